@@ -1,0 +1,39 @@
+"""What dpviz raises.
+
+`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed;
+`Cancelled` ends long work that the person who started it no longer wants.
+"""
+
+__all__ = ["Cancelled", "ParameterError"]
+
+_LONGEST = 60
+
+
+def _shown(value: object) -> str:
+    """The value as a person would recognise it, cut where it would drown the sentence."""
+    text = value.item().__repr__() if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1 else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+class ParameterError(ValueError):
+    """A parameter that cannot be used, told in one sentence.
+
+    Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``
+
+    >>> str(ParameterError("epsilon", -1.0, "a finite number above 0"))
+    'epsilon must be a finite number above 0, not -1.0.'
+    """
+
+    def __init__(self, parameter: str, value: object, allowed: str) -> None:
+        super().__init__(parameter, value, allowed)  # the arguments, so that it survives pickling
+        self.parameter = parameter
+        self.value = value
+        self.allowed = allowed
+
+    def __str__(self) -> str:
+        return f"{self.parameter} must be {self.allowed}, not {_shown(self.value)}."
+
+
+class Cancelled(Exception):
+    """Raised by a `progress` callback to stop the work that reports to it."""
