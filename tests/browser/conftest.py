@@ -1,0 +1,151 @@
+"""The app as a person meets it: a fresh server and Chromium, driven by Playwright.
+
+Every `page` fails its test on an error in the browser's console and on a request to another host.
+Wait for states (`expect`, `ready`), never for time; find elements by label or role.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOWEST = 30.0  # seconds until something must have appeared
+FLAGS = [
+    "--no-sandbox",  # containers run as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def serve(home: Path, script: Path = ROOT / "app.py") -> Iterator[str]:
+    """The address of a server of its own, which no configuration of the user reaches."""
+    home.mkdir(parents=True, exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.headless", "true", "--server.port", str(port), "--server.fileWatcherType", "none"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
+    log = home / "server.log"
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+        )
+        try:
+            _wait_until_healthy(server, f"http://localhost:{port}", log)
+            yield f"http://localhost:{port}"
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def _wait_until_healthy(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, TimeoutError, ConnectionError):
+            time.sleep(0.1)
+    raise RuntimeError(f"the server did not start:\n{log.read_text()}")
+
+
+@dataclass
+class Watch:
+    """What went wrong in a page; harmless are 404s of Streamlit's own paths, which a deep link asks for."""
+
+    address: str
+    wrong: list[str] = field(default_factory=list)
+
+    def console(self, message: ConsoleMessage) -> None:
+        if message.type != "error":
+            return
+        if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
+            return
+        self.wrong.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def request(self, request: Request | WebSocket) -> None:
+        url = urlsplit(request.url)
+        if url.scheme in {"http", "https", "ws", "wss"} and url.netloc != urlsplit(self.address).netloc:
+            self.wrong.append(f"request to another host: {request.url}")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; CHROMIUM names it (./tests/run does)."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the server that the tests share."""
+    with serve(tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@pytest.fixture
+def cold_server(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that nobody has asked anything yet."""
+    with serve(tmp_path / "cold") as address:
+        yield address
+
+
+@pytest.fixture
+def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """new_page(address) opens a window of its own (a new session) for that server."""
+    opened: list[tuple[Page, Watch]] = []
+
+    def new_page(address: str) -> Page:
+        context = chromium.new_context(
+            base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
+        )
+        context.set_default_timeout(SLOWEST * 1000)
+        watch = Watch(address)
+        page = context.new_page()
+        page.on("console", watch.console)
+        page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
+        page.on("request", watch.request)
+        page.on("websocket", watch.request)
+        opened.append((page, watch))
+        return page
+
+    expect.set_options(timeout=SLOWEST * 1000)
+    yield new_page
+    wrong = [line for _, watch in opened for line in watch.wrong]
+    for page, _ in opened:
+        page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture
+def page(new_page: Callable[[str], Page], server: str) -> Page:
+    """A window on the shared server; page.goto("/explore") is relative to it."""
+    return new_page(server)

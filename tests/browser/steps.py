@@ -1,0 +1,51 @@
+"""Steps that browser tests are made of.
+
+A control starts a run a moment after it is used, so after a step `expect` what the change must show.
+"""
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "upload"]
+
+
+def ready(page: Page) -> None:
+    """Wait until the script has run to its end without an exception."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def open_page(page: Page, path: str = "/") -> None:
+    """Go to an address of the app and wait for it; a deep link is "/explore?epsilon=0.5"."""
+    page.goto(path)
+    ready(page)
+
+
+def go_to(page: Page, name: str) -> None:
+    """Follow the link with this name in the navigation."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
+    ready(page)
+
+
+def drawn(page: Page) -> Locator:
+    """Wait for the first heatmap to be drawn; its image."""
+    image = page.locator(".heatmaplayer image").first
+    image.wait_for(state="attached")
+    return image
+
+
+def nudge(page: Page, label: str, steps: int = 1) -> Locator:
+    """Move the slider with this label by so many steps, to the left where negative."""
+    slider = page.get_by_role("slider", name=label)
+    slider.focus()
+    for _ in range(abs(steps)):
+        slider.press("ArrowRight" if steps > 0 else "ArrowLeft")
+    ready(page)
+    return slider
+
+
+def upload(page: Page, *files: Path) -> None:
+    """Give files to the upload control on the page."""
+    page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
+    ready(page)

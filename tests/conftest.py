@@ -1,0 +1,29 @@
+"""What holds for every test: hypothesis profiles, and which files are tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("tests.contract")
+
+# No deadline anywhere: how long a draw takes says more of the machine than of the code.
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks in tests."""
+    if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser tests share one server and one browser, so one worker runs them all."""
+    browser = Path(__file__).parent / "browser"
+    for item in items:
+        if browser in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))

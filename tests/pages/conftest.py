@@ -1,0 +1,42 @@
+"""Pages run without a browser, by Streamlit's AppTest."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
+
+
+@pytest.fixture(autouse=True)
+def empty_caches() -> Iterator[None]:
+    """No test sees what another one computed."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
+
+    The first page is the one that opens without a name. A page that raises fails the test here.
+    """
+    monkeypatch.chdir(ROOT)
+
+    def open_page(name: str | None = None, **query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.run()
+        if name is not None:
+            app.switch_page(f"pages/{name}.py").run()
+        assert not app.exception, [told.value for told in app.exception]
+        return app
+
+    return open_page
