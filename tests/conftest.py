@@ -21,6 +21,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The browser tests share one server and one browser, so one worker runs them all."""
     browser = Path(__file__).parent / "browser"

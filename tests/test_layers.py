@@ -1,0 +1,77 @@
+"""What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third parties of the core."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+STANDARD = frozenset(sys.stdlib_module_names)
+PAGES = sorted((ROOT / "pages").glob("*.py"))
+LAYERS = ("charts", "reports", "ui")
+CORE = sorted(
+    path for path in (ROOT / "dpviz").rglob("*.py") if path.relative_to(ROOT / "dpviz").parts[0] not in LAYERS
+)
+
+
+def imports(node: ast.AST) -> Iterator[str]:
+    """Every module an import statement under `node` names, as "a.b"."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Import):
+            yield from (name.name for name in inner.names)
+        elif isinstance(inner, ast.ImportFrom):
+            module = "." * inner.level + (inner.module or "")
+            yield from (f"{module}.{name.name}" for name in inner.names)
+
+
+def at_import(tree: ast.Module) -> Iterator[str]:
+    """The modules loaded as soon as this one is: not those that a function asks for when it is called."""
+    for statement in tree.body:
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            yield from imports(statement)
+
+
+def not_for_a_page(source: str) -> list[str]:
+    """Pages hold controls, library and charts: dpviz without its reports, streamlit, the standard library."""
+    return [
+        name
+        for name in imports(ast.parse(source))
+        if name.split(".")[0] not in STANDARD | {"dpviz", "streamlit"} or name.startswith("dpviz.reports")
+    ]
+
+
+def not_for_the_core(source: str) -> list[str]:
+    """The core loads numpy, scipy and pandas; anything else only inside the function that needs it."""
+    allowed = STANDARD | {"dpviz", "numpy", "scipy", "pandas", "threadpoolctl"}
+    return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_import_only_dpviz_and_streamlit(path: Path) -> None:
+    assert not_for_a_page(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["import numpy as np", "from scipy import stats", "from dpviz.reports import sheet", "from . import x"]
+)
+def test_the_check_of_pages_finds(source: str) -> None:
+    assert not_for_a_page(f"import streamlit as st\nfrom dpviz import ui\n{source}\n")
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: path.relative_to(ROOT / "dpviz").as_posix())
+def test_core_loads_only_what_it_always_needs(path: Path) -> None:
+    assert not_for_the_core(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_check_of_the_core_finds() -> None:
+    assert not_for_the_core("try:\n    import opendp.prelude\nexcept ImportError:\n    pass\n")
+    assert not not_for_the_core("def release():\n    import opendp.prelude\n")
+
+
+def test_importing_dpviz_loads_no_streamlit_and_no_plotly() -> None:
+    code = "import sys, dpviz; sys.exit(', '.join({'streamlit', 'plotly'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
