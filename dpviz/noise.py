@@ -2,8 +2,9 @@
 
 Symbols: u = noise value in standard form; F = cdf, S = 1 − F = sf, f = density, p = F(u), q = S(u).
 A family gives log f, log F, log S and the quantile from (log p, log q); the rest is derived.
-Invariants: log S is 1-Lipschitz, which is what the privacy proofs ask for, so e^u·S(u) never falls
-and S(u) ≤ tail·e^(−u) everywhere. Logs stay right hundreds of units out, where p itself underflows.
+Invariants: log S is 1-Lipschitz, which is what the privacy proofs ask for, so e^u·S(u) never falls;
+it has a finite limit `tail`, reached like 1 + O(e^(−u)), so S(u) ≤ tail·e^(−u) everywhere.
+Logs stay right hundreds of units out, where p itself underflows.
 Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplace, logistic corrected).
 """
 
@@ -39,11 +40,13 @@ class Noise(ABC):
     """One family in standard form (scale 1).
 
     `start` is where the support begins; `kinks` are the points where the density is not smooth,
-    at which every quadrature has to split.
+    at which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
+    moved up by log m, which gives closed forms.
     """
 
     start: ClassVar[float] = -math.inf
     kinks: ClassVar[tuple[float, ...]] = ()
+    max_stable: ClassVar[bool] = False
 
     @abstractmethod
     def log_pdf(self, u: Floats) -> Floats:
@@ -98,6 +101,8 @@ def _register(name: str, label: str):  # type: ignore[no-untyped-def]
 @_register("gumbel", "Gumbel (exponential mechanism)")
 class Gumbel(Noise):
     """F(u) = exp(−e^(−u)). As top-1 noise it gives the exponential mechanism."""
+
+    max_stable = True
 
     def log_pdf(self, u: Floats) -> Floats:
         with np.errstate(over="ignore"):

@@ -11,15 +11,18 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.arrays import Floats, Ints
 from dpviz.errors import ParameterError
 from dpviz.parameters import check_number
 
 __all__ = ["Scores"]
+
+T = TypeVar("T", bound=np.generic)
 
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 
@@ -130,7 +133,7 @@ class Scores:
         return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}, digest={self.digest[:8]})"
 
 
-def _frozen(array: Any) -> Any:
+def _frozen(array: NDArray[T]) -> NDArray[T]:
     array.setflags(write=False)
     return array
 
@@ -156,7 +159,7 @@ def _checked_values(values: object) -> Floats:
         raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
     if len(floats) < 2:
         raise ParameterError("the number of items", len(floats), "at least 2")
-    return _frozen(floats)  # type: ignore[no-any-return]
+    return _frozen(floats)
 
 
 def _holds_bool(values: Iterable[object]) -> bool:
