@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 pytest.register_assert_rewrite("tests.contract")
 
@@ -21,10 +23,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return None
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser tests share one server and one browser, so one worker runs them all."""
-    browser = Path(__file__).parent / "browser"
-    for item in items:
-        if browser in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Workers take a file at a time, and one of them all browser tests: they share one server and one browser."""
+    return ByFile(config, log)
+
+
+class ByFile(LoadScopeScheduling):
+    """Tests with the same scope run in the same worker."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if nodeid.startswith("tests/browser/") else nodeid.split("::", 1)[0]
