@@ -154,5 +154,5 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
     """The classes that sets of ranks fall into, with their summed mass."""
     h, t = class_of(ranks, k)
     code, back = np.unique(h * (d + 1) + t, return_inverse=True)
-    summed: Floats = np.bincount(back, mass, len(code))
+    summed = np.bincount(back, mass, len(code)).astype(np.float64)
     return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)

@@ -150,7 +150,13 @@ def check_integer(name: str, value: object, *, low: float | None = None, high: f
 
 def _allowed(kind: str, low: float | None, high: float | None, above: bool) -> str:
     if low is not None and high is not None:
-        return f"{kind} above {low:g} and at most {high:g}" if above else f"{kind} from {low:g} to {high:g}"
+        if above:
+            return f"{kind} above {_plain(low)} and at most {_plain(high)}"
+        return f"{kind} from {_plain(low)} to {_plain(high)}"
     if low is not None:
-        return f"{kind} above {low:g}" if above else f"{kind} of at least {low:g}"
-    return f"{kind} of at most {high:g}" if high is not None else kind
+        return f"{kind} above {_plain(low)}" if above else f"{kind} of at least {_plain(low)}"
+    return f"{kind} of at most {_plain(high)}" if high is not None else kind
+
+
+def _plain(limit: float) -> str:
+    return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"

@@ -98,8 +98,7 @@ class _Near:
             far = np.exp(np.minimum(self.log_far - z, 700.0))
         if len(self.level) == 0:
             return -far
-        near: Floats = np.matmul(self.noise.log_cdf(z[:, None] - self.level), self.count)
-        return near - far
+        return np.asarray(np.matmul(self.noise.log_cdf(z[:, None] - self.level), self.count) - far, float)
 
     def range(self) -> tuple[float, float]:
         """Where the winning value is, up to _TAIL at either end."""
