@@ -1,0 +1,46 @@
+"""CSV that is inert wherever it is opened.
+
+A spreadsheet runs a text cell that starts with = + - @, a tab or a line break as a formula. Such text
+gets an apostrophe in front; numbers stay numbers. All text is quoted, so that a program which splits
+at another sign (semicolons, say) finds no formula inside a cell.
+Source: the OWASP note on CSV injection.
+"""
+
+import csv
+from typing import Any
+
+import pandas as pd
+
+__all__ = ["export_csv", "neutralised"]
+
+_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
+
+
+def neutralised(text: str) -> str:
+    """The text, with an apostrophe in front where a spreadsheet would run it; always encodable.
+
+    >>> neutralised("=1+1"), neutralised("a=b")
+    ("'=1+1", 'a=b')
+    """
+    text = text.encode("utf-8", "replace").decode()
+    return f"'{text}" if text.startswith(_STARTS) else text
+
+
+def export_csv(frame: pd.DataFrame) -> str:
+    """A table as CSV text with a header and without the index; text cells and names are neutralised.
+
+    >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
+    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
+    """
+    columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
+    inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
+    text: str = inert.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    return text
+
+
+def _inert(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return column
+    cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]
+    return pd.Series(cells, index=column.index, dtype=object)
