@@ -95,10 +95,10 @@ class _Near:
     def log_law(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
         with np.errstate(over="ignore"):
-            far = np.exp(np.minimum(self.log_far - z, 700.0))
-        if len(self.level) == 0:
-            return -far
-        return np.asarray(np.matmul(self.noise.log_cdf(z[:, None] - self.level), self.count) - far, float)
+            value: Floats = -np.exp(np.minimum(self.log_far - z, 700.0))
+        if len(self.level):
+            value += self.noise.log_cdf(z[:, None] - self.level) @ self.count
+        return value
 
     def range(self) -> tuple[float, float]:
         """Where the winning value is, up to _TAIL at either end."""
@@ -118,10 +118,10 @@ class _Near:
 
 def _edges(near: _Near, low: float, high: float) -> Floats:
     """Panels of about one unit, split where a density has a kink that can be felt."""
-    edges = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
+    units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
     kinks = np.concatenate([felt + kink for kink in near.noise.kinks]) if near.noise.kinks else np.empty(0)
-    edges = np.unique(np.concatenate([edges, kinks[(kinks > low) & (kinks < high)]]))
+    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
     return edges[np.append(True, np.diff(edges) > 1e-12)]
 
 
