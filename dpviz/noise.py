@@ -217,7 +217,7 @@ class HalfLogistic(Noise):
 
     def log_sf(self, u: Floats) -> Floats:
         v = np.maximum(u, 0.0)
-        return _LOG2 - v - np.log1p(np.exp(-v))
+        return -v - np.log1p(0.5 * np.expm1(-v))
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         return np.log1p(np.exp(log_p)) - log_q

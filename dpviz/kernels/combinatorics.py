@@ -17,26 +17,34 @@ _SMALL = 16
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 
 
-def _exact_correction(n: int) -> float:
-    """log n! − (n log n − n + ½ log(2πn))."""
-    return math.lgamma(n + 1) - (n * math.log(n) - n + 0.5 * math.log(n) + _HALF_LOG_2PI)
+def _series(n: Floats) -> Floats:
+    """What Stirling's formula n log n − n + ½ log(2πn) leaves out of log n!, for n ≥ 16."""
+    v = 1.0 / n
+    v2 = v * v
+    return v * (1 / 12 - v2 * (1 / 360 - v2 * (1 / 1260 - v2 * (1 / 1680 - v2 / 1188))))
 
 
-_TABLE = np.array([0.0] + [_exact_correction(n) for n in range(1, _SMALL)])
+def _small_corrections() -> Floats:
+    """The same for n = 1..15, by δ(n) = δ(n+1) + (n+½)·log(1+1/n) − 1; 0 at n = 0, where it is not used."""
+    table = np.zeros(_SMALL + 1)
+    table[_SMALL] = float(_series(np.array(float(_SMALL))))
+    for n in range(_SMALL - 1, 0, -1):
+        table[n] = table[n + 1] + ((n + 0.5) * math.log1p(1 / n) - 1)
+    return table
+
+
+_TABLE = _small_corrections()
 
 
 def _correction(n: Floats) -> Floats:
-    """What Stirling's formula leaves out of log n!, for n ≥ 1 (0 at n = 0, where it is not used)."""
-    v = 1.0 / np.maximum(n, _SMALL)
-    v2 = v * v
-    series = v * (1 / 12 - v2 * (1 / 360 - v2 * (1 / 1260 - v2 * (1 / 1680 - v2 / 1188))))
-    return np.where(n < _SMALL, _TABLE[np.minimum(n, _SMALL - 1).astype(np.intp)], series)
+    """What Stirling's formula leaves out of log n!, for any whole n ≥ 1."""
+    return np.where(n < _SMALL, _TABLE[np.minimum(n, _SMALL).astype(np.intp)], _series(np.maximum(n, _SMALL)))
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
     """log of "n choose r" for whole n and r; −inf where r < 0 or r > n.
 
-    Formula: r log(n/r) + (n−r) log(n/(n−r)) + ½ log(n/(2πr(n−r))) + Stirling's corrections.
+    Formula, s = n−r: r log(1 + s/r) + s log(1 + r/s) + ½ log(n/(2πrs)) + Stirling's corrections.
 
     >>> log_binomial([5, 5, 5], [2, 0, 6]).round(12).tolist()
     [2.302585092994, 0.0, -inf]
@@ -45,7 +53,7 @@ def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
     s = n - r
     inner = (r > 0) & (s > 0)
     m, a, b = np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0)
-    value = a * np.log(m / a) + b * np.log1p(a / b) + 0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI
+    value = a * np.log1p(b / a) + b * np.log1p(a / b) + 0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI
     value += _correction(m) - _correction(a) - _correction(b)
     return np.where(inner, value, np.where((r == 0) | (s == 0), np.where(n >= 0, 0.0, -np.inf), -np.inf))
 

@@ -1,0 +1,113 @@
+"""Scores: what is normalised, ranked and refused."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz import ParameterError, Scores
+
+
+def test_counts_are_divided_by_half_the_sensitivity() -> None:
+    s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.0, monotonic=True)
+    assert s.d == 4
+    assert s.order.tolist() == [1, 2, 0, 3]
+    assert s.ranked.tolist() == [28.0, 28.0, 18.0, 4.0]
+    assert s.rank.tolist() == [2, 0, 1, 3]
+    assert Scores([9, 14], sensitivity=2.0).ranked.tolist() == [7.0, 4.5]
+
+
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=30))
+def test_order_is_descending_and_stable(values: list[int]) -> None:
+    s = Scores(values)
+    pairs = list(zip((-s.values[s.order]).tolist(), s.order.tolist(), strict=True))
+    assert pairs == sorted(pairs)
+    assert s.order[s.rank].tolist() == list(range(s.d))
+
+
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=12), st.data())
+def test_tied_counts_the_scores_above_and_at_the_level(values: list[int], data: st.DataObject) -> None:
+    s = Scores(values)
+    k = data.draw(st.integers(1, s.d - 1))
+    level = sorted(values, reverse=True)[k - 1]
+    assert s.tied(k) == (sum(v > level for v in values), sum(v >= level for v in values))
+
+
+def test_digest_follows_the_content_and_nothing_else() -> None:
+    base = Scores([1.0, 2.0], labels=["a", "bc"])
+    assert base == Scores(np.array([1, 2]), labels=("a", "bc"))
+    assert Scores([0.0, 1.0]) == Scores([-0.0, 1.0])
+    others = [
+        Scores([1.0, 2.5], labels=["a", "bc"]),
+        Scores([1.0, 2.0], labels=["ab", "c"]),
+        Scores([1.0, 2.0]),
+        Scores([1.0, 2.0], labels=["a", "bc"], sensitivity=2.0),
+        Scores([1.0, 2.0], labels=["a", "bc"], monotonic=True),
+    ]
+    assert len({base.digest, *(s.digest for s in others)}) == 6
+
+
+def test_values_are_read_only_and_a_copy() -> None:
+    given_values = np.array([1.0, 2.0])
+    s = Scores(given_values)
+    given_values[0] = 99.0
+    assert s.values[0] == 1.0
+    for array in (s.values, s.order, s.rank, s.ranked):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 5
+
+
+def test_labels_are_data() -> None:
+    odd = ["=HYPERLINK(1)", "<b>x</b>", "שלום", "🍎", "\ud800", "x" * 200]
+    s = Scores(range(6), labels=odd)
+    assert [s.label(i) for i in range(6)] == odd
+    assert len(s.digest) == 64
+    assert Scores([1, 2]).label(1) == "item 2"
+
+
+def test_it_survives_pickling() -> None:
+    s = Scores([3, 1, 2], labels=["a", "b", "c"], monotonic=True)
+    assert pickle.loads(pickle.dumps(s)) == s
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"values": [1.0, math.nan]}, r"values\[1\] must be a finite number, not nan"),
+        ({"values": [math.inf, 1.0]}, r"values\[0\] must be a finite number, not inf"),
+        ({"values": np.array([1.0, -np.inf])}, r"values\[1\] must be a finite number, not -inf"),
+        ({"values": ["1", "x"]}, r"values\[0\] must be a finite number, not '1'"),
+        ({"values": [1, "x"]}, r"values\[1\] must be a finite number, not 'x'"),
+        ({"values": [1, True]}, r"values\[1\] must be a finite number, not True"),
+        ({"values": [True, False]}, r"values\[0\] must be a finite number, not True"),
+        ({"values": np.array([True, False])}, r"values\[0\] must be a finite number, not"),
+        ({"values": [1, None]}, r"values\[1\] must be a finite number, not None"),
+        ({"values": [1, 2j]}, r"values\[1\] must be a finite number"),
+        ({"values": [1, 10**400]}, r"values\[1\] must be a finite number"),
+        ({"values": [1]}, "the number of items must be at least 2, not 1"),
+        ({"values": []}, "the number of items must be at least 2, not 0"),
+        ({"values": [[1, 2], [3, 4]]}, r"the shape of values must be \(d,\), one number an item, not \(2, 2\)"),
+        ({"values": [[1, 2], [3]]}, "values must be a flat list"),
+        ({"values": np.zeros((2, 2, 2))}, "the shape of values"),
+        ({"values": "12"}, "values must be a list of at least two finite numbers, not '12'"),
+        ({"values": 5}, "values must be a list of at least two finite numbers, not 5"),
+        ({"values": None}, "values must be a list"),
+        ({"values": [1e308, 0], "monotonic": True}, "values must be at most 1e.300 in size"),
+        ({"values": [1, 2], "sensitivity": 1e-310}, "values must be at most 1e.300 in size"),
+        ({"values": [1, 2], "sensitivity": 0}, "sensitivity must be a number above 0, not 0"),
+        ({"values": [1, 2], "sensitivity": -1}, "sensitivity must be a number above 0, not -1"),
+        ({"values": [1, 2], "sensitivity": math.nan}, "sensitivity must be a number above 0, not nan"),
+        ({"values": [1, 2], "sensitivity": True}, "sensitivity must be a number above 0, not True"),
+        ({"values": [1, 2], "monotonic": 1}, "monotonic must be True or False, not 1"),
+        ({"values": [1, 2], "labels": ["a"]}, "the number of labels must be 2, one an item, not 1"),
+        ({"values": [1, 2], "labels": ["a", 3]}, r"labels\[1\] must be a text, not 3"),
+        ({"values": [1, 2], "labels": "ab"}, "labels must be a list of 2 texts, not 'ab'"),
+        ({"values": [1, 2], "labels": 7}, "labels must be a list of 2 texts, not 7"),
+    ],
+)
+def test_bad_input_gets_one_sentence(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Scores(**arguments)  # type: ignore[arg-type]
