@@ -4,12 +4,14 @@ Scores and mechanisms are frozen descriptions; `mechanism.distribution(scores)` 
 comes out, exact where that can be and otherwise estimated with its interval.
 """
 
+from dpviz.budget import smallest_epsilon
 from dpviz.distribution import TopKDistribution
 from dpviz.errors import Cancelled, ParameterError
 from dpviz.estimation import estimate
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.mechanisms.canonical import Canonical
 from dpviz.noise import NOISES
+from dpviz.scenario import Scenario
 from dpviz.scores import Scores
 
 __version__ = "0.1.0"
@@ -20,8 +22,10 @@ __all__ = [
     "Cancelled",
     "Canonical",
     "ParameterError",
+    "Scenario",
     "Scores",
     "TopKDistribution",
     "TopKMechanism",
     "estimate",
+    "smallest_epsilon",
 ]

@@ -92,7 +92,7 @@ def smallest_epsilon(
 
     >>> from dpviz import Canonical
     >>> epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9)
-    >>> round(epsilon, 4) == round(2 * math.log(9), 4)
+    >>> round(epsilon, 3) == round(2 * math.log(9), 3)
     True
     """
     goal = Goal(probability=probability, event=event, item=item)

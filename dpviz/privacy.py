@@ -72,9 +72,9 @@ def realised_loss(
     are not neighbours.
 
     >>> from dpviz import Canonical
-    >>> m = Canonical(epsilon=1.0, k=1)
+    >>> m = Canonical(epsilon=1.0, k=1, gamma=1.0)
     >>> round(realised_loss(m, Scores([1.0, 0.0]), Scores([0.0, 1.0])).loss, 6)
-    1.0
+    0.5
     """
     if not neighbouring(scores, neighbour):
         raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
@@ -84,7 +84,7 @@ def realised_loss(
     here, there = mechanism.distribution(scores), mechanism.distribution(neighbour)
     if here.draws or there.draws:
         raise ParameterError("mechanism", mechanism, "one with an exact law on these scores")
-    worst, shown = -math.inf, ()
+    worst, shown = -math.inf, tuple(range(mechanism.k))
     for number, items in enumerate(combinations(range(scores.d), mechanism.k)):
         p, q = here.log_probability(items), there.log_probability(items)
         loss = 0.0 if p == q else abs(p - q)  # equal also where both are impossible

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.arrays import Floats
+from dpviz.arrays import Bools, Floats
 from dpviz.kernels.combinatorics import log_sum
 from dpviz.kernels.quadrature import log_integral
 from dpviz.noise import Noise
@@ -122,7 +122,8 @@ def _edges(near: _Near, low: float, high: float) -> Floats:
     felt = near.level[near.count < _KINK_MEMBERS]
     kinks = np.concatenate([felt + kink for kink in near.noise.kinks]) if near.noise.kinks else np.empty(0)
     edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
-    return edges[np.append(True, np.diff(edges) > 1e-12)]
+    apart: Bools = np.append(True, np.diff(edges) > 1e-12)
+    return edges[apart]
 
 
 def _integrate(near: _Near, edges: Floats, progress: Progress) -> tuple[Floats, float, float]:
