@@ -81,7 +81,8 @@ def sniff(text: str) -> str | None:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     found: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
-        records = [record for record in _sampled(sample, delimiter) if any(record)]
+        sampled = _sampled(sample, delimiter)
+        records = [record for record in sampled if any(record)] or sampled
         width, count = Counter(map(len, records)).most_common(1)[0] if records else (1, 0)
         if width > 1:
             body = [record for record in records[1:] or records if len(record) == width]
@@ -158,7 +159,9 @@ def _records(
 
 def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "unexpected end" in str(problem):
-        return f"{unit} {row} of {quoted(name)} opens a quotation mark that is never closed: is the file cut short?"
+        return (
+            f"{unit} {row} of {quoted(name)} opens a quotation mark that is never closed, as when a file is cut short."
+        )
     if "field larger" in str(problem):
         return f"{unit} {row} of {quoted(name)} has a cell of more than {csv.field_size_limit():,} characters."
     return f"{unit} {row} of {quoted(name)} has a quotation mark in the wrong place."

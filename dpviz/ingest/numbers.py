@@ -5,7 +5,6 @@ read in the one way that fits all its cells; where both fit ("1,234" alone) it i
 infinities, empty cells and digits of other scripts are refused, each with its position.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -17,6 +16,7 @@ import pandas as pd
 
 from dpviz.arrays import Floats
 from dpviz.errors import ParameterError
+from dpviz.ingest.text import blank
 
 __all__ = ["DECIMALS", "BadNumber", "looks_numeric", "numbers"]
 
@@ -29,6 +29,8 @@ _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+(?:,\d*)?|,\d+)" +
 _DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 _FROM_COMMA = str.maketrans({".": None, ",": "."})
 _FROM_POINT = str.maketrans({",": None})
+
+_LONGEST = 1_000  # characters
 
 _NOT = "is not a number"
 _EMPTY = "is empty"
@@ -65,7 +67,7 @@ def numbers(column: "pd.Series[Any]", *, decimal: str | None = None, dots_may_gr
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
         return _finite(column.to_numpy(np.float64))
     cells = column.tolist()
-    written = [(i, cell.strip().replace("\u2212", "-")) for i, cell in enumerate(cells) if isinstance(cell, str)]
+    written = [(i, _tidy(cell)) for i, cell in enumerate(cells) if isinstance(cell, str)]
     places = [i for i, _ in written]
     result = np.empty(len(cells))
     if len(written) < len(cells):
@@ -83,21 +85,20 @@ def looks_numeric(cells: Sequence[object]) -> bool:
     >>> looks_numeric(["1", "2,5", "n/a"]), looks_numeric(["a", "b", "3"])
     (True, False)
     """
-    filled = [cell for cell in cells if not _blank(cell)]
+    filled = [cell for cell in cells if not blank(cell)]
     return 2 * sum(map(_is_number, filled)) > len(filled)
-
-
-def _blank(cell: object) -> bool:
-    return (
-        cell is None or (isinstance(cell, str) and not cell.strip()) or (isinstance(cell, float) and math.isnan(cell))
-    )
 
 
 def _is_number(cell: object) -> bool:
     if isinstance(cell, str):
-        text = cell.strip().replace("\u2212", "-")
+        text = _tidy(cell)
         return any(way.fullmatch(text) for way in (_PLAIN, _POINT, _COMMA))
     return isinstance(cell, Real | Decimal) and not isinstance(cell, bool)
+
+
+def _tidy(cell: str) -> str:
+    """The cell without blanks around it and with a plain minus; "?" for one too long to be a number."""
+    return cell.strip().replace("\u2212", "-") if len(cell) <= _LONGEST else "?"
 
 
 def _finite(values: Floats) -> Floats:

@@ -32,7 +32,9 @@ def read_parquet(name: str, content: bytes, *, progress: Progress = silent) -> T
         raise IngestError(f"{quoted(name)} is empty.")
     progress(0.1)
     frame = _read(name, file)
-    frame.columns = pd.Index(column_names(list(frame.columns), name))
+    names = column_names(list(frame.columns), name)
+    columns = [_shared(frame.iloc[:, i]) for i in range(len(names))]
+    frame = pd.DataFrame(dict(zip(names, columns, strict=True)))
     progress(1.0)
     return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64))
 
@@ -61,6 +63,14 @@ def _read(name: str, file: Any) -> pd.DataFrame:
     except Exception as err:  # as in _open
         raise _broken(name) from err
     return frame
+
+
+def _shared(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """A dictionary-encoded column as cells that share one text each; any other as it is."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last
+    return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
 
 
 def _broken(name: str) -> IngestError:

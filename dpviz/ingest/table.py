@@ -17,14 +17,14 @@ from dpviz.arrays import Floats, Ints
 from dpviz.errors import ParameterError
 from dpviz.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, quoted
 from dpviz.ingest.numbers import BadNumber, looks_numeric, numbers
-from dpviz.ingest.text import folded, texts
+from dpviz.ingest.text import blank, folded, texts
 from dpviz.scores import Scores
 
 __all__ = ["GUESS", "Guess", "Table", "column_names", "edit_frame", "has_header", "read_frame", "scores_from"]
 
-SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes", "n")
+SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
 LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
-PERSON_NAMES = ("person", "user", "user_id", "customer", "visitor", "patient", "respondent")
+_HEADINGS = ("item", "items", "label", "labels", "name", "names", "person", "user", "score", "count")
 _NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
 _VALUES_LIKE = ("", "nan", "inf", "+inf", "-inf", "infinity", "-infinity", "null", "none", "na", "n/a", "true", "false")
 _SAMPLE = 1_000
@@ -141,7 +141,7 @@ def _values(table: Table, score: str, decimal: str | None) -> Floats:
         return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
         cell = column.iloc[bad.position]
-        shown = "" if cell is None or cell is pd.NA or cell != cell or cell == "" else f" {quoted(cell)}"
+        shown = "" if blank(cell) else f" {quoted(cell)}"
         raise IngestError(
             f"{table.where(bad.position)}: the score{shown} in column {quoted(score)} {bad.why}."
         ) from None
@@ -149,9 +149,8 @@ def _values(table: Table, score: str, decimal: str | None) -> Floats:
 
 def _labels(table: Table, label: str) -> list[str]:
     cells = texts(table.column("label", label))
-    labels = [f"item {i + 1}" if cell is None else folded(cell) for i, cell in enumerate(cells)]
-    check_lengths(labels, table, label)
-    return labels
+    check_lengths([cell or "" for cell in cells], table, label)
+    return [f"item {i + 1}" if cell is None else folded(cell) for i, cell in enumerate(cells)]
 
 
 def check_lengths(labels: Sequence[str], table: Table, column: str, positions: Ints | None = None) -> None:
@@ -174,14 +173,15 @@ def _named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
 
 
 def has_header(cells: Sequence[object]) -> bool:
-    """Whether a first row reads as column names: known ones among them, or nothing that is a value.
+    """Whether a first row reads as column names: a usual heading among them, or nothing that is a value.
 
     >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
     (True, False, False)
     """
     names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
-    if any(name in (*SCORE_NAMES, *LABEL_NAMES, *PERSON_NAMES) for name in names):
+    if any(name in _HEADINGS for name in names):
         return True
+    names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
     return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
 
 
@@ -205,15 +205,17 @@ def read_frame(frame: pd.DataFrame, *, source: str = "the table") -> Table:
     Rows in which every cell is empty are left out.
     """
     frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
-    filled = ~(frame.isna() | (frame == "")).all(axis=1).to_numpy(bool)
+    empty = np.array([[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool)
+    filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)
     if not filled.any():
         raise IngestError(f"{quoted(source)} is empty.")
     rows = np.flatnonzero(filled).astype(np.int64) + 1
-    return Table(source, frame[filled].reset_index(drop=True), rows)
+    return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows)
 
 
 def edit_frame(scores: Scores) -> pd.DataFrame:
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
     if scores.d > MAX_EDIT_ROWS:
         raise IngestError(f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table.")
-    return pd.DataFrame({"item": [scores.label(i) for i in range(scores.d)], "score": scores.values})
+    values: Floats = scores.values
+    return pd.DataFrame({"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()})

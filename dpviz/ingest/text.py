@@ -58,7 +58,7 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
             f"{quoted(name)} is not {codec.upper()} text (line {line}): save it as UTF-8, or say which encoding it has."
         ) from err
     if "\0" in text:
-        raise IngestError(f"{quoted(name)} holds binary data, not text: is it the right kind of file?")
+        raise IngestError(f"{quoted(name)} holds binary data, not text: it may be another kind of file.")
     return text
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from dpviz.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
 from dpviz.ingest.table import Table, column_names, has_header
-from dpviz.ingest.text import encodable
+from dpviz.ingest.text import blank, encodable
 from dpviz.progress import Progress, silent
 
 __all__ = ["read_workbook"]
@@ -121,7 +121,7 @@ def _rows(name: str, page: Any) -> Iterator[Row]:
         if row is None:
             return
         width = len(row)
-        while width and _blank(row[width - 1]):
+        while width and blank(row[width - 1]):
             width -= 1
         yield row[:width]
 
@@ -149,9 +149,9 @@ def _table(
 ) -> Table:
     used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
     columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
-    columns = {i: cells for i, cells in columns.items() if not all(map(_blank, cells))}
+    columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
     first = [cells[0] for cells in columns.values()]
-    named = has_header([cell for cell in first if not _blank(cell)]) if header is None else header
+    named = has_header([cell for cell in first if not blank(cell)]) if header is None else header
     start = 1 if named else 0
     if len(records) == start:
         raise IngestError(f"{quoted(name)} has a header but no rows.")
@@ -164,10 +164,6 @@ def _table(
 
 def _cell(value: object) -> object:
     return encodable(value) if isinstance(value, str) else value
-
-
-def _blank(value: object) -> bool:
-    return value is None or value == ""
 
 
 def _broken(name: str) -> IngestError:
