@@ -10,6 +10,8 @@ from dpviz.errors import Cancelled, ParameterError
 from dpviz.estimation import estimate
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.mechanisms.canonical import Canonical
+from dpviz.mechanisms.one_shot import OneShot
+from dpviz.mechanisms.peeling import Peeling
 from dpviz.noise import NOISES
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
@@ -21,7 +23,9 @@ __all__ = [
     "TOP_K",
     "Cancelled",
     "Canonical",
+    "OneShot",
     "ParameterError",
+    "Peeling",
     "Scenario",
     "Scores",
     "TopKDistribution",

@@ -1,0 +1,132 @@
+"""The exact law of "the k largest noisy scores": independent values against a common threshold.
+
+Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the threshold.
+Every figure is an integral over z of products over items (`kernels.poisson_binomial`); only the few items
+that the window leaves undecided cost anything. k = 1 is a table of one class an item.
+Invariants: figures are computed when asked for; `error` counts what was cut off and how far the checks
+that must give 1 and k are from doing so.
+Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.arrays import Floats, Ints
+from dpviz.kernels.poisson_binomial import inclusion_sums, total_sum, within_sums
+from dpviz.kernels.threshold_sets import log_set_probability
+from dpviz.kernels.threshold_window import threshold_window
+from dpviz.kernels.tilted_nodes import tilted_nodes
+from dpviz.law import ClassTable, Law
+from dpviz.noise import Noise
+from dpviz.progress import Progress, silent
+
+__all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sampler"]
+
+_MISSING = 1e-10
+_ROUNDING = 1e-11
+_CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
+
+
+def relative_levels(x: Floats, k: int, scale: float) -> Floats:
+    """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
+    levels: Floats = scale * (x - x[k])
+    return levels
+
+
+class ThresholdLaw(Law):
+    """Which k of d items show the largest q_i + N_i.
+
+    `levels` are the q in descending order, shape (d,).
+
+    >>> from dpviz.noise import NOISES
+    >>> law = ThresholdLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
+    >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
+    True
+    """
+
+    def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
+        self.d, self.k, self.noise = len(levels), k, noise
+        self._levels = levels
+        self._progress = progress
+        self.window = threshold_window(noise, levels, k)
+        self._nodes = tilted_nodes(self.window)
+
+    @cached_property
+    def error(self) -> float:  # type: ignore[override]
+        """Bound on the error of a figure: what was cut off, and how far P(anything) is from 1."""
+        return self.window.outside + _ROUNDING + 2 * abs(total_sum(self._nodes) - 1.0)
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        return within_sums(self._nodes, a, b, self._progress)
+
+    def inclusion(self) -> Floats:
+        """P(rank r is in), from P(in) where that is the smaller and 1 − P(out) elsewhere."""
+        window = self.window
+        inside, outside = inclusion_sums(self._nodes, self._progress)
+        undecided = np.where(inside < 0.5, inside, 1.0 - outside)
+        full = np.zeros(self.d)
+        full[: window.first] = 1.0
+        full[window.first : window.last] = np.repeat(undecided, window.count.astype(np.int64))
+        return np.clip(full, 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        chosen = np.zeros(self.d, bool)
+        chosen[ranks] = True
+        return log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
+
+    def classes(self) -> ClassTable:
+        """Second differences of within where the mass is."""
+        k, d = self.k, self.d
+        a_low, b_high, cut = self._mass_range()
+        b = np.arange(k, b_high + 1)
+        top = self.within(k, k)
+        found: list[tuple[Ints, Ints, Floats]] = []
+        dropped = 0.0
+        for start in range(a_low, k, _CLASS_BLOCK):
+            a = np.arange(start, min(start + _CLASS_BLOCK, k) + 1)
+            other = within_sums(self._nodes, a, b) - top
+            mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
+            keep = mass > 0 if k * (d - k) <= 10_000 else mass > _MISSING / (20.0 * max(1, mass.size))
+            dropped += float(np.abs(mass[~keep]).sum())
+            i, j = np.nonzero(keep)
+            found.append((a[i], b[j] + 1, mass[keep]))
+            self._progress((a[-1] - a_low) / (k - a_low))
+        h = np.concatenate([np.array([k - 1]), *(part[0] for part in found)])
+        t = np.concatenate([np.array([k]), *(part[1] for part in found)])
+        probability = np.concatenate([np.array([top]), *(part[2] for part in found)])
+        return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside)
+
+    def _mass_range(self) -> tuple[int, int, float]:
+        """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
+        window = self.window
+        k, d = self.k, self.d
+        a = np.arange(window.first, k + 1)
+        reach_a = within_sums(self._nodes, a, np.array([d]))[:, 0]
+        b = np.arange(k, window.last + 1)
+        reach_b = within_sums(self._nodes, np.array([0]), b)[0]
+        if k * (d - k) <= 10_000:
+            return 0, d, 0.0
+        low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
+        high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
+        return low, high, _MISSING / 2
+
+
+def threshold_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> Law:
+    """The law of the k largest of `levels` (descending, relative to level[k]) plus noise."""
+    return ThresholdLaw(levels, k, noise, progress)
+
+
+def threshold_sampler(levels: Floats, k: int, noise: Noise) -> Callable[[int, Generator], Ints]:
+    """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
+
+    def draw(size: int, rng: Generator) -> Ints:
+        out = np.empty((size, k), np.int64)
+        for row in range(size):
+            value = levels + noise.sample(rng, len(levels))
+            out[row] = np.sort(np.argpartition(-value, k - 1)[:k])
+        return out
+
+    return draw
