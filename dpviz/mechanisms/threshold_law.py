@@ -1,0 +1,209 @@
+"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the queries.
+
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the run is a
+chain whose state is the units used (and, for the law of the number of answers, the answers by branch).
+Invariants: every figure is integrated with two sets of nodes and told with their difference as `error`,
+the noise beyond the nodes, mass dropped and rounding included.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
+"""
+
+import functools
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from dpviz.arrays import Floats
+from dpviz.kernels.answer_chain import Chain, Chances, Walk, walk
+from dpviz.kernels.threshold_nodes import ThresholdNodes, exceedance, threshold_nodes
+from dpviz.mechanisms.threshold_bound import ConfidenceBound, Coverage
+from dpviz.progress import Progress, portion, silent
+
+if TYPE_CHECKING:
+    from dpviz.mechanisms.threshold import ThresholdMechanism
+    from dpviz.scores import Scores
+
+__all__ = ["AdaptiveDistribution", "Branch", "ThresholdDistribution", "coverage"]
+
+_ORDERS = (10, 14)  # nodes a panel, to compare
+_CELLS = 20_000  # state cells walked at once
+_ROUNDING = 1e-13
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One test: m + Lap(1/rate) − η ≥ offset, for `cost` units if it passes."""
+
+    rate: float
+    offset: float
+    cost: int
+
+
+class ThresholdDistribution:
+    """What comes out when `mechanism` is run on `scores`: exact figures, each within `error`.
+
+    Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries, n of them.
+    """
+
+    method: Literal["exact"] = "exact"
+
+    def __init__(self, mechanism: "ThresholdMechanism", scores: "Scores", margins: Floats, progress: Progress) -> None:
+        self.mechanism = mechanism
+        self.scores = scores
+        self._margins = margins
+        self._progress = progress
+        rough, fine = (
+            _walked(mechanism, margins, order, counts=False, progress=portion(progress, part / 2, (part + 1) / 2))
+            for part, order in enumerate(_ORDERS)
+        )
+        self._walk = fine
+        self.error = _difference(rough, fine)
+
+    @property
+    def answered(self) -> Floats:
+        """P(query i is answered above), shape (n,)."""
+        return np.asarray(np.minimum(self._walk.answered.sum(0), 1.0))
+
+    @property
+    def reached(self) -> Floats:
+        """P(query i is asked before the budget runs out), shape (n,)."""
+        return np.asarray(np.minimum(self._walk.reached, 1.0))
+
+    def branch(self, name: str) -> Floats:
+        """P(query i is answered by the branch of that name), shape (n,)."""
+        return np.asarray(self._walk.answered[self.mechanism.branch_names.index(name)])
+
+    @property
+    def expected_answers(self) -> float:
+        """The mean number of answers."""
+        return float(self._walk.answered.sum())
+
+    @cached_property
+    def units(self) -> Floats:
+        """Law of the units used, shape (budget + 1,)."""
+        return np.clip(self._walk.final, 0.0, 1.0)
+
+    @property
+    def spent(self) -> float:
+        """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
+        law = self._walk.final
+        return self.mechanism.epsilon0 + self.mechanism.unit * float(law @ np.arange(len(law)))
+
+    @cached_property
+    def _counted(self) -> Walk:
+        return _walked(self.mechanism, self._margins, _ORDERS[0], counts=True, progress=self._progress)
+
+    @cached_property
+    def count(self) -> Floats:
+        """Law of the number answered, shape (most answers + 1,): entry c is P(c answers)."""
+        return np.clip(self._by_answers(self._counted.final), 0.0, 1.0)
+
+    @cached_property
+    def precision(self) -> float | None:
+        """E[answers whose true score is at least T / answers | there is an answer]; None if there never is.
+
+        Runs without an answer have no precision and are left out.
+        """
+        some = 1.0 - self.count[0]
+        if some <= self.error:
+            return None
+        true = self._by_answers(self._counted.true)[1:]
+        return float(min(1.0, max(0.0, float(true @ (1 / np.arange(1.0, len(true) + 1))) / some)))
+
+    def _by_answers(self, state: Floats) -> Floats:
+        chain = _chain(self.mechanism, counts=True)
+        answers = chain.answers().astype(int)
+        most = chain.budget // min(chain.costs)
+        if chain.reserve > min(chain.costs):
+            most -= 1  # the last unit alone pays for nothing
+        possible = (answers >= 0) & (answers <= most)
+        law = np.zeros(most + 1)
+        np.add.at(law, answers[possible], state[possible])
+        return law
+
+
+class AdaptiveDistribution(ThresholdDistribution):
+    """The law of a sparse vector with two branches."""
+
+    @property
+    def top_branch(self) -> Floats:
+        """P(query i is answered by the top branch, with much noise at half the price), shape (n,)."""
+        return self.branch("top")
+
+    @property
+    def middle_branch(self) -> Floats:
+        """P(query i is answered by the middle branch), shape (n,)."""
+        return self.branch("middle")
+
+
+def coverage(
+    mechanism: "ThresholdMechanism", margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
+) -> Coverage:
+    """Chances that queries are answered, and that they are answered with a bound that fails."""
+    t = tuple(bound.t for bound in bounds)
+    rough, fine = (
+        _walked(mechanism, margins, order, counts=False, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
+        for part, order in enumerate(_ORDERS)
+    )
+    return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, _difference(rough, fine))
+
+
+def _difference(rough: Walk, fine: Walk) -> float:
+    """The most that the two walks differ in any figure, with what both leave out."""
+    pairs = [(rough.answered, fine.answered), (rough.reached, fine.reached), (rough.final, fine.final)]
+    pairs += [(rough.marks, fine.marks), (np.cumsum(rough.final), np.cumsum(fine.final))]
+    apart = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)
+    return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0) + _ROUNDING
+
+
+def _chain(mechanism: "ThresholdMechanism", *, counts: bool) -> Chain:
+    return Chain(tuple(test.cost for test in mechanism.branches()), mechanism.units, counts)
+
+
+def _walked(
+    mechanism: "ThresholdMechanism",
+    margins: Floats,
+    order: int,
+    *,
+    counts: bool,
+    t: tuple[float, ...] = (),
+    progress: Progress = silent,
+) -> Walk:
+    """The walk over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
+    tests = mechanism.branches()
+    chain = _chain(mechanism, counts=counts)
+    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [-np.array(t)]))
+    sharpness = math.sqrt(1 + mechanism.k / 25)
+    nodes = threshold_nodes(mechanism.epsilon0, kinks, max(test.rate for test in tests), order, sharpness)
+    panels = len(nodes.edges) - 1
+    step = max(1, _CELLS // (chain.size * order))
+
+    def walked(first: int) -> Walk:
+        last = min(first + step, panels)
+        part = nodes.part(first, last)
+        chances = _chances(tests, margins, t, part)
+        done = portion(progress, first / panels, last / panels)
+        return walk(chain, chances, part.weight, margins >= 0, moments=counts, progress=done)
+
+    return functools.reduce(operator.add, map(walked, range(0, panels, step)))
+
+
+def _chances(tests: Sequence[Branch], margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
+    def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
+        here = margins[start:stop]
+        fail = np.ones((len(here), nodes.size))
+        chance, fails = np.empty((len(tests), *fail.shape)), np.empty((len(t), *fail.shape))
+        for j, test in enumerate(tests):
+            passes, misses = exceedance(here - test.offset, test.rate, nodes)
+            chance[j] = fail * passes
+            if t:
+                beyond = exceedance(np.minimum(here - test.offset, -t[j]), test.rate, nodes)[0]
+                fails[j] = fail * beyond
+            fail = fail * misses
+        return chance, fail, fails
+
+    return chances
