@@ -4,7 +4,7 @@
 of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain sentence.
 """
 
-from dpviz.ingest.events import count_people
+from dpviz.ingest.events import count_people, log_columns
 from dpviz.ingest.files import EXTENSIONS, KINDS, read_table
 from dpviz.ingest.limits import MAX_BYTES, MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, MAX_ROWS, IngestError
 from dpviz.ingest.numbers import DECIMALS
@@ -29,6 +29,7 @@ __all__ = [
     "Table",
     "count_people",
     "edit_frame",
+    "log_columns",
     "paste",
     "read_frame",
     "read_table",

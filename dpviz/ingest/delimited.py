@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from dpviz.ingest.limits import MAX_COLUMNS, MAX_ROWS, IngestError, quoted
+from dpviz.ingest.limits import MAX_COLUMNS, MAX_ITEMS, MAX_ROWS, IngestError, quoted
 from dpviz.ingest.numbers import looks_numeric
 from dpviz.ingest.table import Table, column_names, has_header
 from dpviz.progress import Progress, silent
@@ -53,7 +53,7 @@ def read_delimited(
         raise IngestError(f"{quoted(name)} is empty.")
     delimiter = sniff(text) if delimiter is None else delimiter
     rows, records = _filled(name, text, delimiter, trim, unit, skipped, progress)
-    if len(records) == 1 and len(records[0]) > 1 and all(looks_numeric([cell]) for cell in records[0]):
+    if len(records) == 1 and 1 < len(records[0]) <= MAX_ITEMS and all(looks_numeric([cell]) for cell in records[0]):
         records = [[cell] for cell in records[0]]
         rows, unit = list(range(1, len(records) + 1)), "Number"
     named = has_header(records[0]) if header is None else header

@@ -7,7 +7,6 @@ their Unicode form; letters' case and anything else tells people and items apart
 """
 
 import unicodedata
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,12 +14,14 @@ import pandas as pd
 from dpviz.arrays import Ints
 from dpviz.errors import ParameterError
 from dpviz.ingest.limits import MAX_ITEMS, IngestError, quoted
-from dpviz.ingest.table import Table, check_lengths
+from dpviz.ingest.table import LABEL_NAMES, Table, check_lengths, named
 from dpviz.ingest.text import folded, texts
 from dpviz.progress import Progress, silent
 from dpviz.scores import Scores
 
-__all__ = ["count_people"]
+__all__ = ["count_people", "log_columns"]
+
+PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
 
 
 def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
@@ -52,13 +53,29 @@ def count_people(table: Table, person: str, item: str, *, progress: Progress = s
     return Scores(counts, labels=items, sensitivity=1.0, monotonic=True)
 
 
+def log_columns(table: Table) -> tuple[str, str] | None:
+    """The likeliest (person, item) columns of an event log, None where there are not two columns.
+
+    By their names; else the first column is the person's, and the first other one the item's.
+    """
+    if len(table.columns) < 2:
+        return None
+    person = named(table.columns, PERSON_NAMES)
+    if person is None:
+        item = named(table.columns[1:], LABEL_NAMES)
+        return table.columns[0], item or table.columns[1]
+    others = [column for column in table.columns if column != person]
+    return person, named(others, LABEL_NAMES) or others[0]
+
+
 def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
     """Codes of a column, what each code stands for, and the position where each first occurs."""
-    column: pd.Series[Any] = pd.Series(texts(table.column(role, name)), dtype=object)
-    missing = np.flatnonzero(column.isna().to_numpy())
+    cells = np.empty(len(table.frame), dtype=object)
+    cells[:] = texts(table.column(role, name))
+    written, spellings = pd.factorize(cells)
+    missing = np.flatnonzero(written < 0)
     if len(missing):
         raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
-    written, spellings = pd.factorize(column)
     merged, names = pd.factorize(np.array([_identity(text) for text in spellings], dtype=object))
     codes = merged.astype(np.int64)[written]
     _, first = np.unique(codes, return_index=True)

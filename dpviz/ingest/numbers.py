@@ -2,7 +2,8 @@
 
 Ways: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not plain is
 read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool, NaN,
-infinities, empty cells and digits of other scripts are refused, each with its position.
+infinities, empty cells and digits of other scripts are refused, each with its position. Whole numbers
+beyond 2^53 become the nearest float.
 """
 
 import re

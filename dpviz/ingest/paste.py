@@ -12,7 +12,7 @@ import pandas as pd
 
 from dpviz.errors import ParameterError
 from dpviz.ingest.delimited import read_delimited, sniff
-from dpviz.ingest.limits import MAX_BYTES, IngestError
+from dpviz.ingest.limits import MAX_BYTES, MAX_ITEMS, IngestError
 from dpviz.ingest.numbers import looks_numeric
 from dpviz.ingest.table import Table
 from dpviz.ingest.text import encodable
@@ -66,4 +66,6 @@ def _one_line(line: str) -> list[str] | None:
         cells = line.split()
     cells = [cell.strip() for cell in cells]
     cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells  # a comma after the last number
+    if len(cells) > MAX_ITEMS:
+        raise IngestError(f"There are {len(cells):,} items; at most {MAX_ITEMS:,} are allowed.")
     return cells if looks_numeric(cells) else None

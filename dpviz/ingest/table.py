@@ -76,14 +76,14 @@ class Table:
     def score_column(self) -> str | None:
         """The likeliest score column: a numeric one named so, else the first numeric one; None if there is none."""
         candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
-        return _named(candidates, SCORE_NAMES) or next(iter([*candidates, *self.numeric_columns]), None)
+        return named(candidates, SCORE_NAMES) or next(iter([*candidates, *self.numeric_columns]), None)
 
     @cached_property
     def label_column(self) -> str | None:
         """The likeliest label column: one named so, text before numbers, else the first text one, else None."""
         text = [name for name in self.text_columns if name != self.score_column]
         numeric = [name for name in self.numeric_columns if name != self.score_column]
-        return _named(text, LABEL_NAMES) or next(iter(text), None) or _named(numeric, LABEL_NAMES)
+        return named(text, LABEL_NAMES) or next(iter(text), None) or named(numeric, LABEL_NAMES)
 
     def where(self, position: int) -> str:
         """What a person calls the row at `position` of the frame: "Row 3"."""
@@ -128,7 +128,7 @@ def scores_from(
 def _score_name(table: Table, score: str | Guess) -> str:
     if not isinstance(score, Guess):
         return score
-    chosen = table.score_column or _named(table.columns, SCORE_NAMES)
+    chosen = table.score_column or named(table.columns, SCORE_NAMES)
     chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
     if chosen is None:
         raise IngestError(f"No column of {quoted(table.source)} holds numbers; a score must be a number.")
@@ -166,7 +166,7 @@ def check_lengths(labels: Sequence[str], table: Table, column: str, positions: I
         )
 
 
-def _named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
+def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
     """The first column whose name is the earliest of `names` that occurs, whatever its case."""
     by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
     return next((by_name[name] for name in names if name in by_name), None)
