@@ -1,0 +1,121 @@
+"""How charts look: two sets of colours, light and dark, and the templates made from them.
+
+Sequential colours run away from the background in lightness alone, so order is seen without hue;
+categorical ones are those of Okabe and Ito, and dash or marker always says the same once more.
+Source: Okabe & Ito 2008 (colour universal design).
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import plotly.graph_objects as go
+
+__all__ = ["DARK", "LIGHT", "LOOKS", "Look"]
+
+FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colours and the size of text; `scale` enlarges text for a projector."""
+
+    name: str
+    ink: str
+    muted: str
+    line: str
+    paper: str
+    raised: str
+    accent: str
+    sequential: tuple[str, ...]
+    categories: tuple[str, ...]
+    scale: float = 1.0
+
+    @property
+    def size(self) -> float:
+        """The size of running text in a figure, in pixels."""
+        return 13 * self.scale
+
+    @property
+    def stronger(self) -> str:
+        """What a colour gets towards the high end of the sequential colours."""
+        return "darker" if self.name == "light" else "brighter"
+
+    @property
+    def ramp(self) -> list[tuple[float, str]]:
+        """The sequential colours as plotly wants them."""
+        last = len(self.sequential) - 1
+        return [(i / last, colour) for i, colour in enumerate(self.sequential)]
+
+    @property
+    def visible_ramp(self) -> list[tuple[float, str]]:
+        """As `ramp`, beginning where the colour stands out from the background: for bars."""
+        kept = self.sequential[2:]
+        return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
+
+    def enlarged(self, scale: float) -> "Look":
+        """The same colours with text of another size."""
+        return replace(self, scale=scale)
+
+    @cached_property
+    def template(self) -> go.layout.Template:
+        """What every figure starts from."""
+        axis = {
+            "gridcolor": self.line,
+            "linecolor": self.line,
+            "zeroline": False,
+            "ticks": "",
+            "tickfont": {"color": self.muted},
+            "title": {"font": {"color": self.muted}, "standoff": 10},
+            "automargin": True,
+        }
+        return go.layout.Template(
+            layout={
+                "font": {"family": FONT, "size": self.size, "color": self.ink},
+                "paper_bgcolor": "rgba(0,0,0,0)",  # the page shows through; an export sets the paper
+                "plot_bgcolor": "rgba(0,0,0,0)",
+                "colorway": list(self.categories),
+                "xaxis": axis,
+                "yaxis": axis,
+                "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
+                "hoverlabel": {
+                    "bgcolor": self.raised,
+                    "bordercolor": self.line,
+                    "font": {"family": FONT, "size": self.size, "color": self.ink},
+                    "align": "left",
+                },
+                "legend": {"font": {"color": self.muted}, "bgcolor": "rgba(0,0,0,0)"},
+                "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": self.muted, "activecolor": self.ink},
+                "dragmode": "pan",
+            }
+        )
+
+
+LIGHT = Look(
+    name="light",
+    ink="#1c2733",
+    muted="#5b6875",
+    line="#e4e8ec",
+    paper="#ffffff",
+    raised="#ffffff",
+    accent="#1f5fa8",
+    sequential=(
+        "#f1f7f5", "#d9ebe6", "#b7dcd5", "#8ecbc6", "#63b5b9",
+        "#419cab", "#31809d", "#31638c", "#344672", "#2b2a52",
+    ),
+    categories=("#c8500a", "#d99a00", "#b0508a", "#0072b2", "#009e73", "#56b4e9", "#5b6875"),
+)  # fmt: skip
+DARK = Look(
+    name="dark",
+    ink="#e8ecf1",
+    muted="#9aa7b4",
+    line="#2a323c",
+    paper="#0f141a",
+    raised="#1b222c",
+    accent="#6cb2f5",
+    sequential=(
+        "#161c26", "#1d2a3c", "#263f5c", "#2c567a", "#2f7194",
+        "#388da6", "#52a9b1", "#7fc3bb", "#b2dccb", "#e4f5e4",
+    ),
+    categories=("#ff8a4a", "#f2c14e", "#e08cc0", "#4cb0f0", "#3fc79a", "#8fd0f5", "#9aa7b4"),
+)  # fmt: skip
+LOOKS = {look.name: look for look in (LIGHT, DARK)}

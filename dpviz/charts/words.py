@@ -1,0 +1,105 @@
+"""Figures in words: percentages, natural frequencies, large and small numbers, labels made inert.
+
+Invariants: three significant digits at most, and never more than the interval allows; nothing is
+called certain or impossible; a label is data, so no markup in it acts, and its direction stays its own.
+"""
+
+import html
+import math
+
+__all__ = ["count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
+
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_NARROW = "\u202f"  # a space that does not break, before %
+
+
+def percent(p: float, low: float | None = None, high: float | None = None) -> str:
+    """A probability: three significant digits, "<0.1 %", ">99.9 %", no digit the interval leaves open.
+
+    >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
+    ('92.6 %', '<0.1 %')
+    >>> percent(0.92631, 0.915, 0.938).replace(chr(0x202f), " ")
+    '93 %'
+    """
+    if p < 0.001:
+        return f"<0.1{_NARROW}%"
+    if p > 0.999:
+        return f">99.9{_NARROW}%"
+    shown = 100 * p
+    places = max(0, 2 - math.floor(math.log10(shown)))
+    if low is not None and high is not None and high > low:
+        places = min(places, max(0, math.floor(-math.log10(50 * (high - low)))))
+    return f"{shown:.{places}f}{_NARROW}%"
+
+
+def of_releases(p: float) -> str:
+    """A probability as a natural frequency.
+
+    >>> of_releases(0.926), of_releases(0.0004), of_releases(1e-12)
+    ('93 of 100 releases', '4 of 10,000 releases', 'fewer than 1 of 1,000,000 releases')
+    """
+    for base in (100, 1_000, 10_000, 100_000, 1_000_000):
+        among = round(p * base)
+        if 1 <= among < base:
+            return f"{among:,} of {base:,} releases"
+    return "fewer than 1 of 1,000,000 releases" if p < 0.5 else "all but fewer than 1 of 1,000,000 releases"
+
+
+def number(value: float) -> str:
+    """A number with at most four significant digits, large ones grouped.
+
+    >>> number(12345.6), number(3.14159), number(-2.0), number(1e300)
+    ('12,346', '3.142', '-2', '1×10³⁰⁰')
+    """
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size >= 1e9 or size < 1e-3:
+        return power(math.log10(size), negative=value < 0)
+    if float(value).is_integer() or size >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
+
+
+def power(log10: float, *, negative: bool = False) -> str:
+    """10^log10 written out while it is short, else as a power of ten.
+
+    >>> power(2.0), power(412.3), power(-7.0)
+    ('100', '2×10⁴¹²', '1×10⁻⁷')
+    """
+    sign = "-" if negative else ""
+    if -3 <= log10 < 9:
+        return sign + (f"{10**log10:,.0f}" if log10 >= 2 else f"{10**log10:.3g}")
+    exponent = math.floor(log10 + 1e-12)
+    digits = f"{10 ** (log10 - exponent):.2g}"
+    if digits == "10":
+        digits, exponent = "1", exponent + 1
+    return f"{sign}{digits}×10{str(exponent).translate(_SUPERSCRIPT)}"
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """A count with its noun.
+
+    >>> count(1, "item"), count(2000, "item")
+    ('1 item', '2,000 items')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def trimmed(text: str, most: int = 40) -> str:
+    """The text, cut with an ellipsis where it is longer than `most` characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def isolated(text: str) -> str:
+    """The text between marks that keep its own direction of writing from turning what stands beside it."""
+    return f"\u2068{text}\u2069"
+
+
+def label(text: str, most: int = 40) -> str:
+    """A label fit for a figure or for HTML: cut, escaped, and isolated from the text around it.
+
+    >>> label("<b>x</b>")[1:-1]
+    '&lt;b&gt;x&lt;/b&gt;'
+    """
+    return isolated(html.escape(trimmed(text, most), quote=True))

@@ -1,0 +1,159 @@
+"""The controls of the sidebar: k, ε, the mechanism and its parameters, all made from declarations.
+
+ε has two controls, a slider in logarithmic steps and a box for any value; both show the scenario's ε.
+A parameter with choices becomes a menu, a bounded number a slider, any other a number box.
+"""
+
+import bisect
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.mechanisms.base import TOP_K, TopKMechanism
+from dpviz.parameters import Parameter, parameters
+from dpviz.registry import Registry
+from dpviz.scenario import Design, Scenario
+from dpviz.ui import state
+from dpviz.ui.text import plain
+
+__all__ = ["heading", "mechanism", "parameter_control", "place", "release"]
+
+_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.2, 3.6, 4.0, 4.5, 5.0, 5.6, 6.3, 7.1, 8.0, 9.0)
+STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
+_BOX_LOW, _BOX_HIGH = 1e-6, 10_000.0
+_WIDEST_SLIDER = 100.0
+
+
+def place(key: str, value: Any) -> str:
+    """Show `value` in the control with this key, and give the key."""
+    if st.session_state.get(key) != value or key not in st.session_state:
+        st.session_state[key] = value
+    return key
+
+
+def heading(text: str) -> None:
+    """A small heading in the sidebar."""
+    st.html(f'<h2 class="dp-side">{text}</h2>')
+
+
+def release(scenario: Scenario) -> None:
+    """k and ε: how much comes out, and at what price."""
+    heading("Release")
+    declared = {p.name: p for p in parameters(TopKMechanism)}
+    highest = None if scenario.needs_data else state.scores(scenario).d - 1
+    boxes = st.columns(2)
+    boxes[0].number_input(
+        "k, items out",
+        min_value=1,
+        max_value=None if highest is None else max(highest, scenario.k),
+        step=1,
+        key=place("k", scenario.k),
+        on_change=lambda: _edit("k", "k"),
+        help=declared["k"].help,
+    )
+    st.select_slider(
+        "ε, the privacy budget",
+        options=STEPS,
+        format_func=lambda value: f"{value:g}",
+        key=place("epsilon_slider", nearest_step(scenario.epsilon)),
+        on_change=lambda: _edit("epsilon", "epsilon_slider"),
+        help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
+        + declared["epsilon"].help,
+    )
+    st.html('<div class="dp-ends"><span>more privacy</span><span>more accuracy</span></div>')
+    boxes[1].number_input(
+        "ε, exactly",
+        min_value=min(_BOX_LOW, scenario.epsilon),
+        max_value=max(_BOX_HIGH, scenario.epsilon),
+        step=_step(scenario.epsilon),
+        format="%.10g",
+        key=place("epsilon", scenario.epsilon),
+        on_change=lambda: _edit("epsilon", "epsilon"),
+        help="Any value up to 10,000; the slider goes from 0.01 to 100.",
+    )
+    _told("release")
+
+
+def nearest_step(epsilon: float) -> float:
+    """The step of the slider that is nearest to ε, in proportion.
+
+    >>> nearest_step(1.0), nearest_step(5000.0), nearest_step(0.37)
+    (1.0, 100.0, 0.36)
+    """
+    i = bisect.bisect_left(STEPS, epsilon)
+    around = STEPS[max(i - 1, 0) : i + 1]
+    return min(around, key=lambda step: abs(math.log(step / epsilon)))
+
+
+def _step(epsilon: float) -> float:
+    """A tenth of the power of ten below ε: what + and − of the box add."""
+    return float(10.0 ** (math.floor(math.log10(epsilon) + 1e-9) - 1))
+
+
+def _edit(name: str, key: str) -> None:
+    value = st.session_state[key]
+    if value is not None:
+        state.change("release", **{name: value})
+
+
+def mechanism(scenario: Scenario) -> None:
+    """The mechanism, from the registry, and its own parameters."""
+    heading("Mechanism")
+    design = scenario.designs[0]
+    st.selectbox(
+        "Mechanism",
+        options=list(TOP_K),
+        format_func=TOP_K.label,
+        key=place("mechanism", design.mechanism),
+        on_change=lambda: _choose_design(st.session_state["mechanism"], {}),
+        label_visibility="collapsed",
+    )
+    for declared in _own(TOP_K[design.mechanism]):
+
+        def edit(value: Any, name: str = declared.name) -> None:
+            _choose_design(design.mechanism, {**design.parameters, name: value})
+
+        parameter_control(declared, design.parameters[declared.name], edit, f"{design.mechanism}.{declared.name}")
+    _told("mechanism")
+
+
+def _own(cls: type) -> list[Parameter]:
+    """The parameters that a design has for itself: ε and k belong to the scenario."""
+    return [p for p in parameters(cls) if p.name not in {"epsilon", "k"}]
+
+
+def _choose_design(name: str, chosen: Mapping[str, Any]) -> None:
+    first = Design(mechanism=name, parameters=chosen)
+    state.change("mechanism", designs=(first, *state.scenario().designs[1:]))
+
+
+def parameter_control(declared: Parameter, value: Any, edit: Callable[[Any], None], key: str) -> None:
+    """The control that a declaration asks for; `edit` gets the new value."""
+
+    def changed() -> None:
+        if st.session_state[key] is not None:
+            edit(st.session_state[key])
+
+    told: dict[str, Any] = {"key": place(key, value), "on_change": changed, "help": declared.help or None}
+    if declared.choices is not None:
+        choices = declared.choices
+        name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
+        st.selectbox(declared.label, options=list(choices), format_func=name, **told)
+        return
+    low, high = declared.low, declared.high
+    if declared.integer:
+        told |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}
+        st.number_input(declared.label, step=1, **told)
+    elif low is not None and high is not None and high - low <= _WIDEST_SLIDER and not declared.above:
+        st.slider(declared.label, min_value=low, max_value=high, step=(high - low) / 100, format="%.4g", **told)
+    else:
+        lowest = math.nextafter(low, math.inf) if low is not None and declared.above else low
+        st.number_input(declared.label, min_value=lowest, max_value=high, format="%.10g", **told)
+
+
+def _told(where: str) -> None:
+    sentence = state.notice(where)
+    if sentence:
+        st.error(plain(sentence))

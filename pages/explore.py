@@ -1,0 +1,19 @@
+"""Explore: one mechanism on one score vector."""
+
+from dpviz import charts, ui
+
+scenario, scores = ui.start("explore")
+answer = ui.compute(scenario.mechanisms[0], scores)
+ui.title(scenario, scores, "Explore")
+ui.banner()
+ui.pending(answer)
+ui.headline(answer, events=("top", "optimal", "great", "good"))
+
+ui.heading("Who is selected")
+if answer.inclusion is None:
+    ui.waiting("The chance of each item")
+else:
+    ui.show(charts.score_bars(scores, answer.inclusion, scenario.k, look=ui.look()), "scores")
+
+ui.class_map(answer, ui.look())
+ui.draws(answer, ui.look())
