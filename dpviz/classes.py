@@ -117,15 +117,15 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
 
 def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
     """A uniform member of each class, as 0-based ranks ascending along each row; shape (len(h), k)."""
-    ranks = np.empty((len(h), k), np.int64)
+    ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
     ranks[:] = np.arange(k)
     for row in np.flatnonzero(t > k):
         fixed, worst = int(h[row]), int(t[row])
         if fixed < k - 1:
             body = rng.choice(worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False)
-            ranks[row, fixed : k - 1] = np.sort(body) + fixed + 1
+            ranks[row, fixed : k - 1] = body + (fixed + 1)
         ranks[row, k - 1] = worst - 1
-    return ranks
+    return np.sort(ranks, axis=1).astype(np.int64)
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,8 @@ class TopKMechanism(ABC):
         if not isinstance(rng, Generator):
             raise ParameterError("rng", rng, "a numpy.random.Generator")
         ranks = self.sampler(scores)(size, rng)
-        return np.sort(scores.order[ranks], axis=1)
+        items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
+        return np.sort(items, axis=1).astype(np.int64)
 
     def sampler(self, scores: Scores) -> Draw:
         """What draws sets of ranks from these scores, its preparation done once."""
