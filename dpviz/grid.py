@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.arrays import Bools, Floats, Ints
+from dpviz.arrays import Floats, Ints
 from dpviz.classes import log_set_count
 from dpviz.kernels.combinatorics import log_subtract
 from dpviz.law import Law
@@ -19,6 +19,7 @@ from dpviz.law import Law
 __all__ = ["Grid", "class_grid"]
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
+_ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -60,41 +61,64 @@ class Grid:
 
 def class_grid(law: Law, rows: int, columns: int, mass: float = 0.999) -> Grid:
     """The law binned into at most rows × columns cells, zoomed to at least `mass` of it."""
-    k, d = law.k, law.d
     beyond = (1 - mass) / 4
-
-    def h_below(a: Ints) -> Floats:
-        return 1 - law.within_table(a, np.array([d]))[:, 0]
-
-    def t_below(t: Ints) -> Floats:
-        return np.where(t > k, law.within_table(np.array([0]), np.maximum(t - 1, k))[0], 0.0)
-
-    h_low, h_high = _zoom(h_below, 0, k, beyond)
-    t_low, t_high = _zoom(t_below, k, d + 1, beyond)
-    return _binned(law, _edges(h_low, h_high, rows), _edges(t_low, t_high, columns))
-
-
-def _zoom(below: Callable[[Ints], Floats], low: int, high: int, beyond: float) -> tuple[int, int]:
-    """Whole low' < high' with P(value < low') ≤ beyond and P(value ≥ high') ≤ beyond.
-
-    `below(v)` gives P(value < v) for whole v in [low, high); values lie in [low, high).
-    """
-    start = _last(lambda v: (below(v) <= beyond) | (v <= low), low, high - 1)
-    reflected = _last(lambda v: (1 - below(-v) <= beyond) | (-v >= high), -high, -start - 1)
-    return start, -reflected
-
-
-def _last(holds: Callable[[Ints], Bools], first: int, stop: int) -> int:
-    """The last whole v in [first, stop] at which `holds`: it does at `first` and, once lost, stays lost."""
-    while first < stop:
-        points = np.unique(np.linspace(first, stop, _COARSE).astype(np.int64))
-        held = holds(points[1:])
-        kept = len(held) if held.all() else int(np.argmin(held))  # points[kept] is the last that holds
-        first = int(points[kept])
-        if kept == len(held) or points[kept + 1] == first + 1:
+    for table in (law.rough_within_table, law.within_table):
+        h, t = _span(table, law.k, law.d, beyond)
+        grid = _binned(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
+        if grid.covered >= mass:
             break
-        stop = int(points[kept + 1]) - 1
-    return first
+    return grid
+
+
+@dataclass
+class _Span:
+    """A range that keeps narrowing: P(value < low) and P(value ≥ high) stay within what may be left out.
+
+    Above `low` the bound is known to fail from `low_fails` on, below `high` it fails up to `high_fails`.
+    """
+
+    low: int
+    high: int
+    low_fails: int
+    high_fails: int
+
+    @property
+    def found(self) -> bool:
+        """Whether the ends are known to a hundredth of the range."""
+        fine = max(1, (self.high - self.low) // _COARSE)
+        return self.low_fails - self.low <= fine and self.high - self.high_fails <= fine
+
+    def points(self) -> Ints:
+        """Where to look next."""
+        lower = np.linspace(self.low, self.low_fails, _COARSE // 2)
+        upper = np.linspace(self.high_fails, self.high, _COARSE // 2)
+        return np.unique(np.concatenate([lower, upper]).astype(np.int64))
+
+    def narrow(self, points: Ints, below: Floats, beyond: float) -> None:
+        """Use P(value < v) at ascending points v."""
+        light = (below <= beyond) | (points <= self.low)
+        kept = len(light) if light.all() else int(np.argmin(light))
+        self.low = max(self.low, int(points[kept - 1]))
+        if kept < len(points):
+            self.low_fails = min(self.low_fails, int(points[kept]))
+        light = (1 - below <= beyond) | (points >= self.high)
+        first = len(light) - (len(light) if light.all() else int(np.argmin(light[::-1])))
+        self.high = max(min(self.high, int(points[first])), self.low + 1)
+        if first > 0:
+            self.high_fails = max(self.high_fails, int(points[first - 1]))
+
+
+def _span(table: Callable[[Ints, Ints], Floats], k: int, d: int, beyond: float) -> tuple[_Span, _Span]:
+    """The ranges of h, in [0, k), and of t, in [k, d], that hold all but `beyond` at each of their ends."""
+    h, t = _Span(0, k, k, 0), _Span(k, d + 1, d + 1, k)
+    for _ in range(_ROUNDS):
+        a, v = h.points(), t.points()
+        within = table(np.append(0, a), np.append(d, np.maximum(v - 1, k)))
+        h.narrow(a, np.where(a < k, 1 - within[1:, 0], 1.0), beyond)  # h never is k
+        t.narrow(v, np.where(v > k, within[0, 1:], 0.0), beyond)
+        if h.found and t.found:
+            break
+    return h, t
 
 
 def _edges(low: int, high: int, most: int) -> Ints:

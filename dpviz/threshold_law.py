@@ -15,10 +15,11 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
-from dpviz.kernels.poisson_binomial import inclusion_sums, total_sum, within_sums
+from dpviz.kernels.inclusion import inclusion_sums
+from dpviz.kernels.poisson_binomial import total_sum, within_sums
 from dpviz.kernels.threshold_sets import log_set_probability
 from dpviz.kernels.threshold_window import threshold_window
-from dpviz.kernels.tilted_nodes import tilted_nodes
+from dpviz.kernels.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.law import ClassTable, Law
 from dpviz.noise import Noise
 from dpviz.progress import Progress, silent
@@ -62,14 +63,22 @@ class ThresholdLaw(Law):
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return within_sums(self._nodes, a, b, self._progress)
 
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        """within(a,b) from few nodes."""
+        return within_sums(self._rough, a, b)
+
+    @cached_property
+    def _rough(self) -> TiltedNodes:
+        return rough_nodes(self.window)
+
     def inclusion(self) -> Floats:
-        """P(rank r is in), from P(in) where that is the smaller and 1 − P(out) elsewhere."""
+        """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
         window = self.window
-        inside, outside = inclusion_sums(self._nodes, self._progress)
-        undecided = np.where(inside < 0.5, inside, 1.0 - outside)
+        out, within = inclusion_sums(self._nodes, self._progress)
         full = np.zeros(self.d)
         full[: window.first] = 1.0
-        full[window.first : window.last] = np.repeat(undecided, window.count.astype(np.int64))
+        full[window.first : self.k] = 1.0 - out
+        full[self.k : window.last] = within
         return np.clip(full, 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:

@@ -1,54 +1,27 @@
-"""Sums over the threshold of a noisy top-k: within(a,b) for many a and b at once, and inclusion.
+"""Sums over the threshold of a noisy top-k: within(a,b) for many a and b at once.
 
-Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over N angles θ,
-here half-shifted, θ = (n + ½)·2π/N, of which one half is the conjugate of the other.
+Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over the angles θ.
 within(a,b) = ∫ Re mean (A′B + AB′) dz with A(a) = Π_{i≤a} S̃·Π_{a<i≤k} t/y, B(b) = Π_{k<i≤b} t·Π_{i>b} F̃, where ′
 differentiates F only: rank one in (a,b) at each node, so a table is one product of matrices.
-Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·S̃F̃), whichever of t, S̃, F̃ it is; angles whose
-product of these is below e^(−_EXPONENT) are left out, and N is so large that what it folds back is, too.
+Items whose S̃ or F̃ is small enter by power sums: log t = −Σ (1−y)^j S̃^j/j serves all angles at once.
 """
 
-import math
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.arrays import Floats, Ints
+from dpviz.kernels.angles import Angles, Complexes, angles
 from dpviz.kernels.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.progress import Progress, silent
 
-__all__ = ["inclusion_sums", "total_sum", "within_sums"]
+__all__ = ["angles_at", "total_sum", "within_sums"]
 
-_EXPONENT = 28.0
-_CELLS = 200_000  # of one array of nodes × items, or nodes × angles × items
+_CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
 _TINY = 1e-300
 
-Complexes = NDArray[np.complex128]
 Number = TypeVar("Number", np.float64, np.complex128)
-
-
-def angles(most: float, least: float) -> tuple[int, Floats]:
-    """(N, θ): the half-angles to sum over for tilted counts of variance `least` to `most`.
-
-    >>> n, theta = angles(0.01, 0.0)
-    >>> n == 2 * len(theta)
-    True
-    """
-    most = max(most, 1e-3)
-    n = 2
-    while True:
-        away = n - 2.0  # the mean is within 1 of the count wanted, which moves by one where it is differentiated
-        if away > 0 and most * ((1 + away / most) * math.log1p(away / most) - away / most) >= _EXPONENT:
-            break
-        n += 2
-    theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
-    return n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < _EXPONENT]
-
-
-def _safe_log(p: Floats, q: Floats) -> Floats:
-    """log p where p + q = 1, right for p near 1 too; a huge negative number at p = 0."""
-    return np.where(p < 0.5, np.log(np.maximum(p, _TINY)), np.log1p(-np.minimum(q, 0.6)))
 
 
 def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silent) -> Floats:
@@ -58,7 +31,7 @@ def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silen
     columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
     blocks = _Blocks(nodes, rows, columns)
     table = np.zeros((len(rows), len(columns)))
-    size = max(1, _CELLS // max(len(blocks.level), 1))
+    size = max(4, _CELLS // len(blocks.level))
     for start in range(0, len(nodes.z), size):
         part = slice(start, min(start + size, len(nodes.z)))
         table += blocks.sums(part)
@@ -80,82 +53,144 @@ class _Blocks:
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
         start, self.level, self.count = window.split(cuts)
-        starts = cuts[:-1] - window.first
-        self.at = np.searchsorted(start, starts)  # where each block begins, in groups
+        self.at = np.searchsorted(start, cuts - window.first)  # where each block begins, in groups, and the end
         self.row_block = np.searchsorted(cuts, rows)
         self.column_block = np.searchsorted(cuts, columns)
         self.k_block = int(np.searchsorted(cuts, window.k))
-        self.between = (int(self.row_block[0]), int(self.column_block[-1]))  # blocks that are ever undecided
-
-    def _by_block(self, values: Floats, first: int, last: int) -> Floats:
-        """Sums over the groups of blocks first..last−1, along the last axis, which starts at block `first`."""
-        if first == last:
-            return np.zeros((*values.shape[:-1], 0))
-        return np.add.reduceat(values, self.at[first:last] - self.at[first], axis=-1)
+        self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])  # blocks ever summed over angles
 
     def sums(self, part: slice) -> Floats:
         """The part of the table that comes from these nodes."""
-        items = self.nodes.items(part, self.level, self.count)
-        variance = (items.sf * items.cdf) @ self.count
-        n, theta = angles(float(variance.max()), float(variance.min()))
+        nodes = self.nodes
+        if self.first == self.stop:
+            items = nodes.plain_items(part, self.level)
+            turn = angles(0.0, 0.0, -np.inf)
+        else:
+            items = nodes.items(part, self.level, self.count)
+            turn = angles_at(nodes, part, items, self.count)
         log_in, log_out, ratio_out = self._decided(items)
-        log_weight = items.log_weight + np.log(self.nodes.weight[part] * 2.0 / n)
-        first, last = self.between
-        stop = self.at[last] if last < len(self.at) else len(self.level)
-        inner = slice(int(self.at[first]) if first < len(self.at) else stop, int(stop))
-        table = np.zeros((len(self.rows), len(self.columns)))
-        size = max(1, _CELLS // max((inner.stop - inner.start) * len(theta), 1))
-        for start in range(0, len(variance), size):
-            z = slice(start, start + size)
-            log_t, ratio = self._undecided(items, z, inner, theta)
-            table += self._product(log_t, ratio, theta, log_in[z] + log_weight[z, None], log_out[z], ratio_out[z])
-        return table
+        log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
+        log_t, ratio = self._undecided(items, turn)
+        return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
+
+    def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
+        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with group `left`."""
+        sums = np.zeros((*values.shape[:-1], stop - first))
+        right = left + values.shape[-1]
+        if right > left:
+            begin = int(np.searchsorted(self.at, left, side="right")) - 1
+            end = int(np.searchsorted(self.at, right, side="left"))
+            starts = np.maximum(self.at[begin:end], left) - left
+            sums[..., begin - first : end - first] = np.add.reduceat(values, starts, axis=-1)
+        return sums
 
     def _decided(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
         """For each a: Σ_{i≤a} log S̃. For each b: Σ_{i>b} log F̃ and Σ_{i>b} f̃/F̃."""
-        blocks = len(self.at)
-        top = slice(0, int(self.at[self.k_block]))
-        log_sf = _safe_log(items.sf[:, top], items.cdf[:, top]) * self.count[top]
-        log_in = _up_to(self._by_block(log_sf, 0, self.k_block))[:, self.row_block]
-        rest = slice(top.stop, None)
-        sf, cdf, pdf = items.sf[:, rest], items.cdf[:, rest], items.pdf[:, rest]
+        middle, last = int(self.at[self.k_block]), len(self.at) - 1
+        log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
+        log_in = _up_to(self._by_block(log_sf, 0, 0, self.k_block))[:, self.row_block]
+        sf, cdf, pdf, count = items.sf[:, middle:], items.cdf[:, middle:], items.pdf[:, middle:], self.count[middle:]
         at = self.column_block - self.k_block
-        log_out = _from(self._by_block(_safe_log(cdf, sf) * self.count[rest], self.k_block, blocks))[:, at]
-        ratio = pdf / np.maximum(cdf, _TINY) * self.count[rest]
-        return log_in, log_out, _from(self._by_block(ratio, self.k_block, blocks))[:, at]
+        log_cdf = _safe_log(cdf, sf) * count
+        ratio = pdf / np.maximum(cdf, _TINY) * count
+        log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
+        return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
 
-    def _undecided(self, items: TiltedItems, z: slice, inner: slice, theta: Floats) -> tuple[Complexes, Complexes]:
-        """Σ log t and Σ f̃/t over each block, complex, shape (nodes, angles, blocks)."""
-        sf = items.sf[z, None, inner]
-        count = self.count[inner]
-        versine, sine = (1 - np.cos(theta))[:, None], np.sin(theta)[:, None]
-        square = 1 - (2 * versine) * (sf * items.cdf[z, None, inner])  # |t|²
-        ratio = (items.pdf[z, None, inner] * count) / square
-        plain = self._by_block(ratio, *self.between)
-        ratio *= sf
-        weighted = self._by_block(ratio, *self.between)
-        np.log(square, out=square)
-        square *= 0.5 * count
-        modulus = self._by_block(square, *self.between)
-        angle = np.arctan2(sine * sf, 1 - versine * sf)
-        angle *= count
-        return modulus + 1j * self._by_block(angle, *self.between), plain - (versine + 1j * sine) * weighted
+    def _undecided(self, items: TiltedItems, turn: Angles) -> tuple[Complexes, Complexes]:
+        """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
+        first, stop = self.first, self.stop
+        left, right = int(self.at[first]), int(self.at[stop])
+        if left == right:
+            shape = (len(items.sf), len(turn.theta), stop - first)
+            return np.zeros(shape, complex), np.zeros(shape, complex)
+        near_top, near_bottom = turn.tails(items.sf[:, left:right], items.cdf[:, left:right])
+        near_top, near_bottom = left + near_top, left + near_bottom
+        log_t, ratio = self._directly(items, turn, near_top, near_bottom)
+        if near_bottom < right:
+            powers, slopes = self._power_sums(items.sf, items.pdf, near_bottom, right, turn.terms)
+            log_t -= turn.log_series(powers)
+            ratio += turn.series(slopes)
+        if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
+            powers, slopes = self._power_sums(items.cdf, items.pdf, left, near_top, turn.terms)
+            log_t -= turn.log_series(powers).conj()
+            ratio += turn.series(slopes).conj() * turn.y.conj()[:, None]
+            log_t += 1j * turn.theta[:, None] * self._by_block(self.count[left:near_top], left, first, stop)
+        return log_t, ratio
+
+    def _power_sums(self, p: Floats, pdf: Floats, left: int, right: int, terms: int) -> tuple[Floats, Floats]:
+        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes, terms, blocks)."""
+        p = p[:, left:right].copy()
+        power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
+        powers, slopes = [], []
+        for j in range(terms):
+            powers.append(self._by_block(power, left, self.first, self.stop))
+            slopes.append(self._by_block(slope, left, self.first, self.stop))
+            if j < terms - 1:
+                power *= p
+                slope *= p
+        return np.stack(powers, 1), np.stack(slopes, 1)
+
+    def _directly(self, items: TiltedItems, turn: Angles, left: int, right: int) -> tuple[Complexes, Complexes]:
+        """Σ log t and Σ f̃/t over the groups left..right−1, by block, each group at each angle."""
+        shape = (len(items.sf), len(turn.theta), self.stop - self.first)
+        log_t, ratio = np.zeros(shape, complex), np.zeros(shape, complex)
+        count = self.count[left:right]
+        versine, sine = turn.versine[:, None], turn.sine[:, None]
+        size = max(1, _CELLS // max(1, (right - left) * len(turn.theta)))
+        for start in range(0, len(items.sf) if right > left else 0, size):
+            z = slice(start, start + size)
+            sf = items.sf[z, None, left:right]
+            square = (-2 * versine) * (sf * items.cdf[z, None, left:right])
+            square += 1  # |t|²
+            slope = (items.pdf[z, None, left:right] * count) / square
+            ratio[z] = self._by_block(slope, left, self.first, self.stop)
+            slope *= sf
+            ratio[z] -= (versine + 1j * sine) * self._by_block(slope, left, self.first, self.stop)
+            np.log(square, out=square)
+            square *= 0.5 * count
+            log_t[z].real = self._by_block(square, left, self.first, self.stop)
+            np.multiply(sf, -versine, out=slope)
+            slope += 1
+            np.multiply(sf, sine, out=square)
+            np.arctan2(square, slope, out=square)
+            square *= count
+            log_t[z].imag = self._by_block(square, left, self.first, self.stop)
+        return log_t, ratio
 
     def _product(
-        self, log_t: Complexes, ratio: Complexes, theta: Floats, log_in: Floats, log_out: Floats, ratio_out: Floats
+        self, log_t: Complexes, ratio: Complexes, turn: Angles, log_in: Floats, log_out: Floats, ratio_out: Floats
     ) -> Floats:
         """Re Σ (A′B + AB′) over nodes and angles."""
-        first = self.between[0]
-        split = self.k_block - first
-        top, bottom = slice(0, split), slice(split, None)
-        rows, columns = self.row_block - first, self.column_block - self.k_block
+        split = self.k_block - self.first
+        rows, columns = self.row_block - self.first, self.column_block - self.k_block
         missing = self.nodes.window.k - self.rows  # factors t/y
-        a = np.exp(_from(log_t[..., top])[..., rows] - 1j * theta[:, None] * missing + log_in[:, None, :])
-        a_slope = a * _from(ratio[..., top])[..., rows]
-        b = np.exp(_up_to(log_t[..., bottom])[..., columns] + log_out[:, None, :])
-        b_slope = b * (_up_to(ratio[..., bottom])[..., columns] + ratio_out[:, None, :])
-        left = _stack(a_slope.conj(), a.conj())
-        return left.T @ _stack(b, b_slope)
+        log_a = _from(log_t[..., :split])[..., rows]
+        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - turn.theta[:, None] * missing)
+        a_slope = a * _from(ratio[..., :split])[..., rows]
+        log_b = _up_to(log_t[..., split:])[..., columns]
+        b = _polar(log_b.real + log_out[:, None, :], log_b.imag)
+        b_slope = b * (_up_to(ratio[..., split:])[..., columns] + ratio_out[:, None, :])
+        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
+
+
+def angles_at(nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats) -> Angles:
+    """The angles for these nodes: the less z's density there, the fewer."""
+    variance = (items.sf * items.cdf) @ count
+    return angles(float(variance.max()), float(variance.min()), float(nodes.log_density[part].max()))
+
+
+def _safe_log(p: Floats, q: Floats) -> Floats:
+    """log p where p + q = 1, right for p near 1 too; a huge negative number at p = 0."""
+    return np.where(p < 0.5, np.log(np.maximum(p, _TINY)), np.log1p(-np.minimum(q, 0.6)))
+
+
+def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
+    """e^(log_modulus + i·angle); faster than exp of a complex array."""
+    out = np.empty(angle.shape, complex)
+    modulus = np.exp(log_modulus)
+    np.multiply(modulus, np.cos(angle), out=out.real)
+    np.multiply(modulus, np.sin(angle), out=out.imag)
+    return out
 
 
 def _stack(one: Complexes, two: Complexes) -> Floats:
@@ -174,63 +209,3 @@ def _up_to(values: NDArray[Number]) -> NDArray[Number]:
 def _from(values: NDArray[Number]) -> NDArray[Number]:
     """Sums of the entries from 0, 1, ... on along the last axis."""
     return _up_to(values[..., ::-1])[..., ::-1]
-
-
-def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Floats, Floats]:
-    """P(in) and P(out) for one item of each group of the window, each from its own sums."""
-    window = nodes.window
-    level, count = window.level, window.count
-    inside, outside = np.zeros(len(level)), np.zeros(len(level))
-    size = max(1, _CELLS // len(level))
-    for start in range(0, len(nodes.z), size):
-        part = slice(start, min(start + size, len(nodes.z)))
-        items = nodes.items(part, level, count)
-        variance = (items.sf * items.cdf) @ count
-        n, theta = angles(float(variance.max()), float(variance.min()))
-        weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / n)
-        step = max(1, _CELLS // (len(level) * len(theta)))
-        for z in range(0, len(variance), step):
-            rows = slice(z, z + step)
-            one, other = _one_in_one_out(items, rows, theta, weight[rows], count, window.choose)
-            inside += one
-            outside += other
-        progress(part.stop / len(nodes.z))
-    return inside, outside
-
-
-def _one_in_one_out(
-    items: TiltedItems, rows: slice, theta: Floats, weight: Floats, count: Floats, choose: int
-) -> tuple[Floats, Floats]:
-    """Σ over nodes and angles of Re w·(y/t_i)·S̃_i·(Σ_{j≠i} f̃_j/t_j), and the same for item i left out.
-
-    Left out, it either stays below the threshold, F̃_i·Σ_{j≠i}, or is the threshold itself, f̃_i. With
-    1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴: a product of matrices.
-    """
-    sf, cdf, pdf = items.sf[rows], items.cdf[rows], items.pdf[rows]
-    y = np.exp(1j * theta)
-    gap = 1 - y.conj()
-    square = 1 - 2 * (1 - y.real)[:, None] * (sf * cdf)[:, None, :]
-    modulus = np.log(square) @ (0.5 * count)
-    angle = np.arctan2(y.imag[:, None] * sf[:, None, :], 1 - (1 - y.real)[:, None] * sf[:, None, :]) @ count
-    np.divide(1.0, square, out=square)
-    slopes = (pdf * count)[:, :, None]
-    ratio = (square @ slopes)[..., 0] - gap * (square @ (slopes * sf[:, :, None]))[..., 0]
-    product = np.exp(modulus + 1j * (angle - theta * choose)) * weight[:, None]
-    slope = product * ratio
-    first = np.concatenate([_linear(slope * y, gap), _linear(slope, gap), _linear(product, gap)], 1) @ square
-    square *= square
-    second = np.concatenate([_quadratic(product * y, gap), _quadratic(product, gap)], 1) @ square
-    inside = first[:, 0] + sf * first[:, 1] - pdf * (second[:, 0] + sf * (second[:, 1] + sf * second[:, 2]))
-    below = first[:, 2] + sf * first[:, 3] - pdf * (second[:, 3] + sf * (second[:, 4] + sf * second[:, 5]))
-    at = first[:, 4] + sf * first[:, 5]
-    return (sf * inside).sum(0), (cdf * below + pdf * at).sum(0)
-
-
-def _linear(c: Complexes, gap: Complexes) -> Floats:
-    """Coefficients of Re c·(1 − gap·s) in s, shape (nodes, 2, angles)."""
-    return np.stack([c.real, -(c * gap).real], 1)
-
-
-def _quadratic(c: Complexes, gap: Complexes) -> Floats:
-    """Coefficients of Re c·(1 − gap·s)² in s, shape (nodes, 3, angles)."""
-    return np.stack([c.real, -2 * (c * gap).real, (c * gap * gap).real], 1)

@@ -16,15 +16,18 @@ from numpy.polynomial.legendre import leggauss
 from dpviz.arrays import Floats
 from dpviz.kernels.threshold_window import Window, solve_tilt
 
-__all__ = ["TiltedItems", "TiltedNodes", "tilted_nodes"]
+__all__ = ["TiltedItems", "TiltedNodes", "rough_nodes", "tilted_nodes"]
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
 _TRAPEZOID = (0.6, 0.25)  # step: in units of the spread, at most
 _PANEL = 0.75  # widest panel
-_ORDER_UP_TO = (5e-5, 0.02, 0.15, 0.42, 0.8)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
+_ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
 _GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
 _TINY = 1e-300
+_ROUGH = -14.0  # log density below which rough figures overlook z
+_ROUGH_ANGLES = 14.0
+_FEW = 40
 
 
 @dataclass(frozen=True)
@@ -39,43 +42,84 @@ class TiltedItems:
 
 @dataclass(frozen=True)
 class TiltedNodes:
-    """Nodes `z` with quadrature weights, ascending, and the variance of the tilted count at each (about)."""
+    """Nodes `z` with quadrature weights, ascending.
+
+    `log_r` is about the tilt at each, and `log_density` about the log of z's density, from 0 at its peak.
+    """
 
     window: Window
     z: Floats
     weight: Floats
     log_r: Floats
-    variance: Floats
+    log_density: Floats
 
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
-        """The tilted items of groups (`level`, `count`) at some of the nodes."""
+        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1 of its aim."""
         window = self.window
+        aim = window.choose + 0.5
         sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
-        log_r, _ = solve_tilt(sf, cdf, count, window.choose + 0.5, self.log_r[part], rounds=30, tolerance=0.5)
-        sf *= np.exp(log_r)[:, None]
-        scale = cdf + sf
+        log_r = self.log_r[part]
+        tilted = np.exp(log_r)[:, None] * sf
+        scale = cdf + tilted
+        missed = np.abs((tilted / scale) @ count - aim) > 0.9
+        if missed.any():
+            log_r = log_r.copy()
+            log_r[missed], _ = solve_tilt(sf[missed], cdf[missed], count, aim, log_r[missed], rounds=80, tolerance=0.5)
+            tilted = np.exp(log_r)[:, None] * sf
+            scale = cdf + tilted
         log_weight = np.log(scale) @ count - log_r * window.choose
         np.divide(1.0, scale, out=scale)
-        sf *= scale
+        tilted *= scale
         cdf *= scale
         pdf *= scale
-        return TiltedItems(sf, cdf, pdf, log_weight)
+        return TiltedItems(tilted, cdf, pdf, log_weight)
+
+    def plain_items(self, part: slice, level: Floats) -> TiltedItems:
+        """The items without a tilt, for sums that need no angles."""
+        sf, cdf, pdf = self.window.noise.tails(self.z[part, None] - level)
+        return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
 
 
 def tilted_nodes(window: Window, fineness: float = 1.0) -> TiltedNodes:
     """Nodes for the window; `fineness` above 1 narrows the spacing, to see what it changes."""
     coarse = _profile(window)
     z, weight = _panels(window, coarse, fineness) if window.noise.kinks else _trapezoid(coarse, fineness)
-    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.interp(z, coarse.z, coarse.variance))
+    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
+    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0))
+
+
+def rough_nodes(window: Window) -> TiltedNodes:
+    """Few nodes and angles, for figures to about 1e-4: kinks are split at where they are few, else overlooked."""
+    coarse = _profile(window)
+    near = coarse.log_density > coarse.log_density.max() + _ROUGH
+    low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
+    step = float(coarse.z[1] - coarse.z[0])
+    edges = np.linspace(max(low - step, window.low), high + step, math.ceil((high - low) / min(coarse.scale, 1.0)) + 2)
+    kinks = _kinks(window, edges[0], edges[-1])
+    if len(kinks) <= _FEW:
+        edges = np.unique(np.concatenate([edges, kinks]))
+    half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
+    x, w = _GAUSS[4]
+    z, weight = (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
+    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
+    log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES
+    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
+
+
+def _kinks(window: Window, low: float, high: float) -> Floats:
+    """Where the integrand is not smooth between low and high."""
+    if not window.noise.kinks:
+        return np.empty(0)
+    kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
+    return kinks[(kinks > low) & (kinks < high)]
 
 
 @dataclass(frozen=True)
 class _Profile:
-    """λ, variance and the log density of z (up to a slowly varying factor) on a coarse grid."""
+    """λ and the log density of z (up to a slowly varying factor) on a coarse grid."""
 
     z: Floats
     log_r: Floats
-    variance: Floats
     log_density: Floats
 
     @property
@@ -103,7 +147,7 @@ def _profile(window: Window) -> _Profile:
         kept = np.flatnonzero(density > density.max() + _LOG_NEGLIGIBLE)
         first, last = max(int(kept[0]) - 1, 0), min(int(kept[-1]) + 1, _COARSE - 1)
         if last - first >= 20:
-            return _Profile(z, log_r, variance, density)
+            return _Profile(z, log_r, density)
         low, high = (window.low if first == 0 else float(z[first])), float(z[last])
 
 
@@ -121,9 +165,8 @@ def _panels(window: Window, coarse: _Profile, fineness: float) -> tuple[Floats, 
     low, high = float(coarse.z[0]), float(coarse.z[-1])
     if low < window.low + 1e-3 * (high - low):
         low = window.low
-    kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
-    edges = np.unique(np.concatenate([regular, kinks[(kinks > low) & (kinks < high)]]))
+    edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
     width, middle = np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
     order = np.searchsorted(_ORDER_UP_TO, width / widest) + 1
     z, weight = [], []
