@@ -27,7 +27,7 @@ from dpviz.progress import Progress, portion, silent
 from dpviz.scenario import Design
 from dpviz.scores import Scores
 
-__all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows"]
+__all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows", "parameter_text"]
 
 Row = dict[str, Any]
 
@@ -87,7 +87,7 @@ class Task:
     def identity(self) -> tuple[Any, ...]:
         """What tells this task's rows from those of any other."""
         m = self.mechanism
-        return (self.digest, m.name, _told(self.design), m.epsilon, m.k, self.seed)
+        return (self.digest, m.name, parameter_text(self.design), m.epsilon, m.k, self.seed)
 
     @property
     def rng(self) -> Generator:
@@ -95,17 +95,18 @@ class Task:
         content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
         return np.random.default_rng(SeedSequence([self.seed, *np.frombuffer(content, "<u4").tolist()]))
 
+    def distribution(self, progress: Progress = silent) -> TopKDistribution:
+        """The law, drawn with the task's own random numbers where it has to be estimated."""
+        return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.rng, progress=progress)
+
     def rows(self, progress: Progress = silent) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
         with _threads().limit(limits=1):
-            dist = self.mechanism.distribution(
-                self.scores, samples=self.samples, rng=self.rng, progress=portion(progress, 0.0, 0.9)
-            )
-            found = figure_rows(dist, self.figures)
+            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
         m = self.mechanism
         told = {
             "mechanism": m.name,
-            "parameters": _told(self.design),
+            "parameters": parameter_text(self.design),
             "epsilon": m.epsilon,
             "k": m.k,
             "data": self.data,
@@ -202,8 +203,12 @@ def _threads() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _told(design: Design) -> str:
-    """The design's parameters as one text: "gamma=0.5;noise=gumbel"."""
+def parameter_text(design: Design) -> str:
+    """The design's own parameters as one text.
+
+    >>> parameter_text(Design(mechanism="canonical"))
+    'gamma=0.5;noise=gumbel'
+    """
     return ";".join(f"{name}={value}" for name, value in design.parameters.items())
 
 

@@ -1,0 +1,115 @@
+"""The command line: `python -m dpviz COMMAND`.
+
+Invariants: tables on standard output or in a file, one sentence on standard error where something is
+wrong; exit code 0 done, 1 out of memory or a worker lost, 2 bad input, 130 stopped by Ctrl-C.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from typing import NoReturn
+
+from dpviz import __version__
+from dpviz.commands import COMMANDS
+from dpviz.commands.base import Command
+from dpviz.commands.output import FORMATS, check_output, meter, say, write
+from dpviz.errors import ParameterError
+
+__all__ = ["main"]
+
+_PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
+
+
+class _UsageError(Exception):
+    """What is wrong with the options, in argparse's words."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells what is wrong in one sentence, without the usage in front."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _UsageError(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; `argv` leaves out the program's name. Returns the exit code.
+
+    >>> main(["distribution", "--example", "class_trip", "--epsilon", "-1"])
+    2
+    """
+    _speak_utf8()
+    try:
+        return _run(argv)
+    except (ParameterError, _UsageError) as err:
+        say(str(err))
+        return 2
+    except BrokenPipeError:
+        _leave_pipe()
+        return _PIPE_CLOSED
+    except OSError as err:
+        say(f"{err.strerror or err}{f': {err.filename}' if err.filename else ''}.")
+        return 2
+    except KeyboardInterrupt as err:
+        say(str(err) or "Stopped.")
+        return 130
+    except MemoryError:
+        say("There is not enough memory for this.")
+        return 1
+    except BrokenExecutor:
+        say("A worker process ended, perhaps for want of memory; fewer --workers may help.")
+        return 1
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    args = _parser().parse_args(argv)
+    check_output(args.output)
+    command: Command = COMMANDS[args.command]
+    answer = command.run(args, meter(args.quiet))
+    write(command.name, answer, format=args.format, path=args.output)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m dpviz",
+        description="Exact selection probabilities of private selection. The figures are computed from the raw "
+        "scores and are not private.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        command = COMMANDS[name]
+        one = commands.add_parser(
+            name,
+            help=command.help,
+            description=f"{command.help[:1].upper()}{command.help[1:]}.",
+            epilog="Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        out = one.add_argument_group("output")
+        out.add_argument("--format", choices=FORMATS, help="default: by the ending of --output, else csv")
+        out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
+        out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+        command.add(one)
+    return parser
+
+
+def _speak_utf8() -> None:
+    """Labels may hold any letter, whatever the terminal's own encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+
+
+def _leave_pipe() -> None:
+    """The reader has gone: nothing more to say, not at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

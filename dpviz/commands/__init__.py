@@ -1,0 +1,13 @@
+"""The commands of `python -m dpviz`: one module a group, each a few entries on the menu `COMMANDS`."""
+
+from dpviz.commands.base import Command
+from dpviz.commands.budget import BUDGET
+from dpviz.commands.laws import COMPARE, DISTRIBUTION, SAMPLE
+from dpviz.commands.sweep import SWEEP
+from dpviz.registry import Registry
+
+__all__ = ["COMMANDS"]
+
+COMMANDS: Registry[Command] = Registry("command")
+for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE):
+    COMMANDS.add(_command.name, _command, label=_command.help)

@@ -1,0 +1,64 @@
+"""`budget`: the smallest ε that each mechanism needs for a goal."""
+
+import argparse
+
+from dpviz.budget import LARGEST_EPSILON
+from dpviz.classes import EVENTS
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.request import add_request, requested
+from dpviz.epsilon_table import PROBABILITIES, epsilon_table
+from dpviz.errors import ParameterError
+from dpviz.progress import Progress
+from dpviz.scores import Scores
+
+__all__ = ["BUDGET"]
+
+_EVENTS = (*EVENTS, "share", "inclusion")
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    goal = parser.add_argument_group("the goal")
+    goal.add_argument("--event", nargs="+", choices=_EVENTS, default=["top"], help="figures (default: top)")
+    goal.add_argument(
+        "-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"
+    )
+    goal.add_argument("--item", metavar="LABEL", help="for the event inclusion: the label of the item")
+    goal.add_argument(
+        "--limit", type=float, default=LARGEST_EPSILON, metavar="ε", help="the largest ε to try (default: 100,000)"
+    )
+    add_request(parser, several=True)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress)
+    events, probabilities = dict.fromkeys(args.event), dict.fromkeys(args.probability)
+    if ("inclusion" in events) != (args.item is not None):
+        raise ParameterError("--item", args.item, "a label for the event inclusion, and left out otherwise")
+    table = epsilon_table(
+        request.scenario.designs,
+        request.scores,
+        request.scenario.k,
+        events=events,
+        probabilities=probabilities,
+        item=None if args.item is None else _item(request.scores, args.item),
+        limit=args.limit,
+        progress=progress,
+    )
+    missed = tuple(dict.fromkeys(reason for reason in table["reason"] if reason))
+    return Answer(table=table, notes=(*request.notes, *missed), scenario=request.scenario)
+
+
+def _item(scores: Scores, label: str) -> int:
+    found = [i for i in range(scores.d) if scores.label(i) == label]
+    if len(found) != 1:
+        raise ParameterError("--item", label, "the label of one item" + (f", not of {len(found)}" if found else ""))
+    return found[0]
+
+
+BUDGET = Command(
+    name="budget",
+    help="the smallest ε for a goal, by mechanism, and as a multiple of the best",
+    add=_add,
+    run=_run,
+    examples=("-m canonical -m peeling -k 10 --event top good -p 0.5 0.95",),
+)

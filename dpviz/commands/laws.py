@@ -1,0 +1,139 @@
+"""`distribution`, `compare` and `sample`: what mechanisms do to one score vector."""
+
+import argparse
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.request import Request, add_request, requested
+from dpviz.errors import ParameterError
+from dpviz.parameters import check_integer
+from dpviz.progress import Progress
+from dpviz.sweeps import FIGURES, Sweep, Task, parameter_text, run_sweep
+
+__all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
+
+UNSAFE = (
+    "These draws are illustrations: a release must not use a seed that others know, nor plain floating-point noise."
+)
+_MOST_DRAWN = 50_000_000  # items in all draws together
+
+
+def _add_distribution(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--show",
+        choices=["figures", "items", "classes"],
+        default="figures",
+        help="the figures of merit, the chance of every item, or the classes (h, t) with their probabilities",
+    )
+    add_request(parser)
+
+
+def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress, one=True)
+    sweep = _as_sweep(request, args.samples)
+    if args.show == "figures":
+        table = run_sweep(sweep, progress=progress)
+    else:
+        (task,) = sweep.tasks
+        table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
+    return Answer(table=table, notes=request.notes, scenario=request.scenario)
+
+
+def _as_sweep(request: Request, samples: int) -> Sweep:
+    """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
+    scenario = request.scenario
+    if scenario.k >= request.scores.d:
+        scenario.mechanisms[0].check_scores(request.scores)
+    return Sweep(
+        scores={request.name: request.scores},
+        designs=scenario.designs,
+        epsilons=[scenario.epsilon],
+        ks=[scenario.k],
+        samples=samples,
+        seed=scenario.seed,
+    )
+
+
+def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
+    dist, scores = task.distribution(progress), request.scores
+    low, high = dist.bounds(dist.inclusion)
+    told = {
+        "item": [scores.label(i) for i in range(scores.d)],
+        "score": scores.values.copy(),
+        "rank": scores.rank + 1,
+        "value": dist.inclusion,
+        "low": low,
+        "high": high,
+    }
+    return pd.DataFrame(told).assign(method=dist.method, error=dist.error, draws=dist.draws)
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    add_request(parser, several=True)
+
+
+def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress)
+    long = run_sweep(_as_sweep(request, args.samples), progress=progress)
+    rows = []
+    for design in dict.fromkeys((d.label, d.mechanism, parameter_text(d)) for d in request.scenario.designs):
+        label, mechanism, told = design
+        own = long[(long["mechanism"] == mechanism) & (long["parameters"] == told)].set_index("figure")
+        row: dict[str, Any] = {"design": label}
+        row |= {name: own[name].iloc[0] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
+        for figure in FIGURES:
+            row[figure] = own.loc[figure, "value"]
+            row |= {f"{figure}_{end}": own.loc[figure, end] for end in ("low", "high")}
+        rows.append(row)
+    return Answer(table=pd.DataFrame(rows), notes=request.notes, scenario=request.scenario)
+
+
+def _add_sample(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-n", "--size", type=int, default=1, metavar="N", help="how many releases (default 1)")
+    add_request(parser)
+
+
+def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress, one=True)
+    scenario, scores = request.scenario, request.scores
+    size = check_integer("size", args.size, low=0)
+    if size * scenario.k > _MOST_DRAWN:
+        raise ParameterError("size", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
+    items = scenario.mechanisms[0].sample(scores, size, rng=np.random.default_rng(scenario.seed)).ravel()
+    table = pd.DataFrame(
+        {
+            "draw": np.repeat(np.arange(1, size + 1), scenario.k),
+            "item": items,
+            "label": [scores.label(i) for i in items.tolist()],
+        }
+    )
+    return Answer(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)
+
+
+DISTRIBUTION = Command(
+    name="distribution",
+    help="what one mechanism does: figures of merit, chances of items, classes",
+    add=_add_distribution,
+    run=_distribution,
+    examples=(
+        "-m canonical -e 1 -k 10 --example help_line",
+        "-m peeling --noise laplace --file scores.csv --show items",
+    ),
+)
+COMPARE = Command(
+    name="compare",
+    help="several mechanisms beside each other",
+    add=_add_compare,
+    run=_compare,
+    examples=("-m canonical -m canonical:gamma=0 -m peeling -m oneshot -k 10",),
+)
+SAMPLE = Command(
+    name="sample",
+    help="draw from a mechanism, to see what it does (not to publish)",
+    add=_add_sample,
+    run=_sample,
+    examples=("-m canonical -k 3 -n 5 --seed 7",),
+)

@@ -1,0 +1,116 @@
+"""Options made from the parameters that registry entries declare, and read back by the same declaration.
+
+An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as `--gamma`
+speaks to every entry named that has that parameter. No option is written by hand for any entry.
+"""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.errors import ParameterError
+from dpviz.parameters import Parameter, parameters
+from dpviz.registry import Registry
+
+__all__ = ["add_parameters", "described", "entry", "given_parameters", "value_of"]
+
+
+def value_of(declared: Parameter, text: str) -> Any:
+    """The text of an option as the parameter's value, checked.
+
+    >>> from dpviz.mechanisms.base import TopKMechanism
+    >>> epsilon, k = parameters(TopKMechanism)
+    >>> value_of(epsilon, "0.5"), value_of(k, "10")
+    (0.5, 10)
+    """
+    if declared.choices is not None:
+        return declared.check(text)
+    try:
+        number: float = int(text) if declared.integer else float(text)
+    except ValueError:
+        return declared.check(text)  # which says what is allowed
+    return declared.check(number)
+
+
+def own_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
+    """The parameters that are the entry's own."""
+    return {p.name: p for p in parameters(entry) if p.name not in shared}
+
+
+def add_parameters(
+    parser: argparse.ArgumentParser,
+    title: str,
+    registry: Registry[Any],
+    *,
+    prefix: str = "",
+    shared: Sequence[str] = (),
+) -> None:
+    """An option for every parameter that any entry of the registry has of its own."""
+    group = parser.add_argument_group(title)
+    owners: dict[str, list[str]] = {}
+    first: dict[str, Parameter] = {}
+    for name in registry:
+        for own in own_parameters(registry[name], shared).values():
+            owners.setdefault(own.name, []).append(name)
+            first.setdefault(own.name, own)
+    for name, declared in first.items():
+        told: dict[str, Any] = {
+            "dest": f"{registry.what}.{name}",
+            "metavar": "VALUE",
+            "help": f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}.".replace("%", "%%"),
+        }
+        option = name.replace("_", "-")
+        try:
+            group.add_argument(f"--{prefix}{option}", **told)
+        except argparse.ArgumentError:  # a command has that name for something of its own
+            group.add_argument(f"--{registry.what}-{option}", **told)
+
+
+def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
+    """What the options of `add_parameters` were given."""
+    start = f"{registry.what}."
+    return {n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None}
+
+
+def described(declared: Parameter) -> str:
+    """What is allowed, and the default."""
+    if declared.choices is not None:
+        allowed = "one of " + ", ".join(declared.choices)
+    else:
+        kind = "a whole number" if declared.integer else "a number"
+        low = "" if declared.low is None else f" {'above' if declared.above else 'from'} {declared.low:g}"
+        high = "" if declared.high is None else f" up to {declared.high:g}"
+        allowed = kind + low + high
+    return allowed if declared.required else f"{allowed} (default {declared.default})"
+
+
+def entry(
+    text: str, registry: Registry[Any], given: Mapping[str, str], *, shared: Sequence[str] = ()
+) -> tuple[str, dict[str, Any]]:
+    """(name, parameters) of an entry named `name` or `name:parameter=value,…`, with what options say of it.
+
+    Its own values go before those of the options. Raises `ParameterError`.
+
+    >>> from dpviz.mechanisms.base import TOP_K
+    >>> entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
+    ('canonical', {'noise': 'laplace', 'gamma': 0.0})
+    """
+    name, colon, rest = text.partition(":")
+    declared = own_parameters(registry[name], shared)
+    told = {n: v for n, v in given.items() if n in declared}
+    for part in rest.split(",") if colon else ():
+        parameter, equals, value = (piece.strip() for piece in part.partition("="))
+        if parameter not in declared or not equals:
+            allowed = "one of " + (", ".join(declared) or "none at all") + ", each with = and its value"
+            raise ParameterError(f"a parameter of {name}", part, allowed)
+        told[parameter] = value
+    return name, {n: value_of(declared[n], value) for n, value in told.items()}
+
+
+def refuse_unused(names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]) -> None:
+    """Raise for an option that none of the entries named has a use for."""
+    for parameter in given:
+        if not any(parameter in own_parameters(registry[name], ()) for name in names):
+            raise ParameterError(
+                f"--{parameter.replace('_', '-')}", given[parameter], f"left out for {', '.join(dict.fromkeys(names))}"
+            )

@@ -1,0 +1,100 @@
+"""Writing an answer, as CSV or JSON, and showing how far the work is.
+
+Invariants: tables go to standard output or to a file, everything said beside them to standard error;
+CSV is inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
+"""
+
+import json
+import math
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from dpviz import __version__
+from dpviz.commands.base import Answer
+from dpviz.errors import ParameterError
+from dpviz.exports import export_csv
+from dpviz.progress import Progress, silent
+
+__all__ = ["FORMATS", "check_output", "format_of", "meter", "say", "write"]
+
+FORMATS = ("csv", "json")
+_QUIET = 0.5  # seconds before the meter shows
+_STEP = 0.1
+
+
+def say(sentence: str) -> None:
+    """One line on standard error."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"dpviz: {sentence}\n")
+        sys.stderr.flush()
+
+
+def check_output(path: str | None) -> None:
+    """Raise before any work where the file could not be written."""
+    if path is None:
+        return
+    if not path or Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
+        raise ParameterError("--output", path, "a file in a folder that exists")
+
+
+def format_of(given: str | None, path: str | None) -> str:
+    """The format asked for, else that of the file's ending, else CSV."""
+    if given is not None:
+        return given
+    return "json" if path is not None and Path(path).suffix.lower() in (".json", ".jsonl", ".ndjson") else "csv"
+
+
+def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:
+    """Put the table where it belongs, and say the notes."""
+    for note in answer.notes:
+        say(note)
+    if answer.written:
+        return
+    text = _as_json(command, answer) if format_of(format, path) == "json" else export_csv(answer.table)
+    if path is None:
+        if sys.stdout is None:
+            raise ParameterError("--output", None, "given where standard output is closed")
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    beside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _as_json(command: str, answer: Answer) -> str:
+    columns = {str(name): answer.table[name].tolist() for name in answer.table.columns}
+    rows = [dict(zip(columns, map(_plain, cells), strict=True)) for cells in zip(*columns.values(), strict=True)]
+    content: dict[str, Any] = {"dpviz": command, "version": __version__}
+    if answer.scenario is not None:
+        content["scenario"] = json.loads(answer.scenario.replace(scores=None).to_json())
+    content |= {"notes": list(answer.notes), "rows": rows}
+    return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(cell: object) -> object:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def meter(quiet: bool) -> Progress:
+    """A progress that shows the per cent done on a terminal, once the work lasts."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        return silent
+    begun = last = time.monotonic()
+
+    def show(fraction: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - begun < _QUIET or (now - last < _STEP and fraction < 1):
+            return
+        last = now
+        sys.stderr.write("\r      \r" if fraction >= 1 else f"\r{100 * fraction:4.0f} %")
+        sys.stderr.flush()
+
+    return show

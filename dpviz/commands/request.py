@@ -1,0 +1,106 @@
+"""From options to a scenario: what to compute, on which scores, with which seed.
+
+A scenario file comes first, and every option given changes one part of it.
+"""
+
+import argparse
+from dataclasses import dataclass
+
+from dpviz.commands.data import add_data, read_bytes, read_data
+from dpviz.commands.options import add_parameters, entry, given_parameters, refuse_unused, value_of
+from dpviz.errors import ParameterError
+from dpviz.mechanisms.base import TOP_K, TopKMechanism
+from dpviz.parameters import parameters
+from dpviz.progress import Progress
+from dpviz.scenario import Design, Scenario
+from dpviz.scores import Scores
+
+__all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs", "requested"]
+
+SHARED = tuple(p.name for p in parameters(TopKMechanism))
+_DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What one command is about."""
+
+    name: str
+    scenario: Scenario
+    scores: Scores
+    notes: tuple[str, ...]
+
+
+def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False) -> None:
+    """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
+    group = parser.add_argument_group("what is computed")
+    group.add_argument(
+        "-m",
+        "--mechanism",
+        action="append",
+        metavar="NAME[:P=V,...]",
+        help=f"{', '.join(TOP_K)}" + ("; can be given many times" if several else ""),
+    )
+    many = {"nargs": "+"} if grid else {}
+    group.add_argument("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many)  # type: ignore[arg-type]
+    group.add_argument("-k", "--k", metavar="K", help=_told("k", grid), **many)  # type: ignore[arg-type]
+    group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
+    group.add_argument("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
+    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=SHARED)
+    add_data(parser, several=grid)
+
+
+def _told(name: str, grid: bool) -> str:
+    label = f"{_DECLARED[name].label}: {_DECLARED[name].help}"
+    return label + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
+
+
+def base_scenario(args: argparse.Namespace) -> Scenario:
+    """The scenario file, or the default scenario."""
+    if args.scenario is None:
+        return Scenario()
+    return Scenario.from_json(read_bytes(args.scenario))
+
+
+def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
+    """The designs that the options name, else those of the scenario, with what the options change in them."""
+    given = given_parameters(args, TOP_K)
+    if not args.mechanism and not given:
+        return base.designs
+    if not args.mechanism:
+        refuse_unused([design.mechanism for design in base.designs], TOP_K, given)
+        return tuple(_changed(design, given) for design in base.designs)
+    named = [entry(text, TOP_K, given, shared=SHARED) for text in args.mechanism]
+    refuse_unused([name for name, _ in named], TOP_K, given)
+    return tuple(Design(mechanism=name, parameters=told) for name, told in named)
+
+
+def _changed(design: Design, given: dict[str, str]) -> Design:
+    _, told = entry(design.mechanism, TOP_K, given, shared=SHARED)
+    return Design(mechanism=design.mechanism, parameters={**design.parameters, **told})
+
+
+def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False) -> Request:
+    """The request for a command on one score vector; `one` for a command of one design."""
+    base = base_scenario(args)
+    designs = chosen_designs(args, base)
+    notes: tuple[str, ...] = ()
+    if one and len(designs) > 1:
+        if args.mechanism:
+            raise ParameterError("--mechanism", ", ".join(args.mechanism), "given once for this command")
+        notes = (f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",)
+        designs = designs[:1]
+    found = read_data(args, base, progress)
+    if len(found) > 1:
+        raise ParameterError("the data", ", ".join(data.name for data in found), "one source for this command")
+    (data,) = found
+    scenario = Scenario(
+        data=data.spec,
+        epsilon=base.epsilon if args.epsilon is None else value_of(_DECLARED["epsilon"], args.epsilon),
+        k=(data.k or base.k) if args.k is None else value_of(_DECLARED["k"], args.k),
+        designs=designs,
+        page=base.page,
+        seed=base.seed if args.seed is None else args.seed,
+        scores=data.scores,
+    )
+    return Request(name=data.name, scenario=scenario, scores=scenario.load(), notes=notes + data.notes)

@@ -1,0 +1,142 @@
+"""`sweep`: designs × ε × k × score vectors into one table, on the cores of this machine or a cluster."""
+
+import argparse
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from typing import Any
+
+import numpy as np
+
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.data import read_data
+from dpviz.commands.options import value_of
+from dpviz.commands.output import format_of
+from dpviz.commands.request import add_request, base_scenario, chosen_designs
+from dpviz.errors import ParameterError
+from dpviz.mechanisms.base import TopKMechanism
+from dpviz.parameters import check_integer, check_number, parameters
+from dpviz.progress import Progress
+from dpviz.sweeps import FIGURES, Sweep, run_sweep
+
+__all__ = ["SWEEP"]
+
+_DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+_MOST_POINTS = 10_000
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    work = parser.add_argument_group("how it is computed")
+    work.add_argument("--figure", nargs="+", choices=FIGURES, default=list(FIGURES), help="default: all")
+    work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
+    work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
+    add_request(parser, several=True, grid=True)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    base = base_scenario(args)
+    found = read_data(args, base, progress)
+    # A scenario has one ε and one k; a grid may have many.
+    epsilons = [base.epsilon] if args.epsilon is None else [e for text in args.epsilon for e in _epsilons(text)]
+    ks = [found[0].k or base.k] if args.k is None else [value_of(_DECLARED["k"], text) for text in args.k]
+    sweep = Sweep(
+        scores={data.name: data.spec.scores() if data.scores is None else data.scores for data in found},
+        designs=chosen_designs(args, base),
+        epsilons=epsilons,
+        ks=ks,
+        figures=args.figure,
+        samples=args.samples,
+        seed=base.seed if args.seed is None else args.seed,
+    )
+    try:
+        with _executor(args, len(sweep.tasks)) as executor:
+            told = {"output": args.output, "format": format_of(args.format, args.output), "progress": progress}
+            table = run_sweep(sweep, executor=executor, **told)
+    except KeyboardInterrupt:
+        if args.output is None:
+            raise
+        raise KeyboardInterrupt(f"Stopped; the same command goes on from what is in {args.output}.") from None
+    notes = [*(note for data in found for note in data.notes), *map(str, sweep.left_out)]
+    return Answer(table=table, notes=tuple(notes), written=args.output is not None)
+
+
+def _epsilons(text: str) -> list[float]:
+    """One ε, or LOW:HIGH:COUNT values with equal ratios."""
+    parts = text.split(":")
+    if len(parts) == 1:
+        return [value_of(_DECLARED["epsilon"], text)]
+    if len(parts) != 3 or not parts[2].isdecimal():
+        raise ParameterError("--epsilon", text, "a number or LOW:HIGH:COUNT")
+    low, high = (value_of(_DECLARED["epsilon"], part) for part in parts[:2])
+    count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=_MOST_POINTS)
+    check_number("the upper end of --epsilon", high, low=low, above=True)
+    return [float(f"{epsilon:.6g}") for epsilon in np.geomspace(low, high, count)]
+
+
+@contextmanager
+def _executor(args: argparse.Namespace, tasks: int) -> Iterator[Executor | None]:
+    if args.cluster is not None:
+        if args.workers is not None:
+            raise ParameterError("--workers", args.workers, "left out with --cluster, which has its own")
+        with _client(args.cluster) as client:
+            yield client.get_executor()
+        return
+    workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
+    workers = min(workers, tasks)
+    if workers <= 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()  # what they compute is not wanted any more
+        raise
+    pool.shutdown()
+
+
+def _start_worker() -> None:
+    """A worker leaves Ctrl-C to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _client(address: str) -> Any:
+    try:
+        import distributed  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as err:
+        raise ParameterError(
+            "--cluster", address, "left out until distributed is there: pip install 'dpviz[cluster]'"
+        ) from err
+    try:
+        return distributed.Client(address, timeout="10s")  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as err:
+        raise ParameterError(
+            "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"
+        ) from err
+
+
+SWEEP = Command(
+    name="sweep",
+    help="a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped",
+    add=_add,
+    run=_run,
+    examples=(
+        "-m canonical -m peeling -e 0.1:10:41 -k 10 100 --generate zipf --file counts.csv --monotonic -o sweep.csv",
+    ),
+)
