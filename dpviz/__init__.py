@@ -10,6 +10,7 @@ from dpviz.errors import Cancelled, ParameterError
 from dpviz.estimation import estimate
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.mechanisms.canonical import Canonical
+from dpviz.mechanisms.joint import JointExponential
 from dpviz.mechanisms.one_shot import OneShot
 from dpviz.mechanisms.peeling import Peeling
 from dpviz.noise import NOISES
@@ -23,6 +24,7 @@ __all__ = [
     "TOP_K",
     "Cancelled",
     "Canonical",
+    "JointExponential",
     "OneShot",
     "ParameterError",
     "Peeling",
