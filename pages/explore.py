@@ -4,7 +4,7 @@ from dpviz import charts, ui
 
 scenario, scores = ui.start("explore")
 answer = ui.compute(scenario.mechanisms[0], scores)
-ui.title(scenario, scores, "Explore")
+ui.title(scenario, scores, "Explore", ui.sentence(answer))
 ui.banner()
 ui.pending(answer)
 ui.headline(answer, events=("top", "optimal", "great", "good"))

@@ -3,11 +3,13 @@
 Invariants: dots are illustrations; the exact expectation is drawn beside them, never estimated from them.
 """
 
+import math
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.arrays import Ints
+from dpviz.arrays import Floats, Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
@@ -22,7 +24,9 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
     to mark.
     """
     n = len(hits)
-    height = _stacked(hits)
+    expected = share * k
+    low, high = min(int(hits.min()), math.floor(expected)), max(int(hits.max()), math.ceil(expected))
+    x, y = _piled(hits, per_row=max(1, min(10, 44 // (high - low + 1))))
     whole = hits == k
     figure = go.Figure()
     for name, held, colour, symbol in (
@@ -32,63 +36,52 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
         where = np.flatnonzero(held)
         if len(where):
             figure.add_scatter(
-                x=hits[where],
-                y=height[where],
+                x=x[where],
+                y=y[where],
                 mode="markers",
                 name=name,
-                marker={"color": colour, "symbol": symbol, "size": 9 * look.scale},
-                customdata=where + 1,
-                hovertemplate="release %{customdata}<br>%{x} of the true top<extra></extra>",
+                marker={"color": colour, "symbol": symbol, "size": 8 * look.scale},
+                customdata=np.column_stack([where + 1, hits[where]]),
+                hovertemplate=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of the true top {k:,}<extra></extra>",
             )
     if chosen is not None:
         figure.add_scatter(
-            x=[int(hits[chosen])],
-            y=[int(height[chosen])],
+            x=[float(x[chosen])],
+            y=[float(y[chosen])],
             mode="markers",
             name="shown in full",
-            marker={"color": "rgba(0,0,0,0)", "size": 15 * look.scale, "line": {"color": look.ink, "width": 2}},
+            marker={"color": "rgba(0,0,0,0)", "size": 13 * look.scale, "line": {"color": look.ink, "width": 2}},
             hoverinfo="skip",
         )
-    expected = share * k
-    low, high = float(min(hits.min(), np.floor(expected))) - 0.8, float(max(hits.max(), np.ceil(expected))) + 0.8
-    figure.add_shape(
-        type="line",
-        x0=expected,
-        x1=expected,
-        y0=0,
-        y1=1,
-        yref="paper",
-        line={"color": look.ink, "width": 1, "dash": "dash"},
-    )
-    figure.add_annotation(
-        x=expected,
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        showarrow=False,
-        text=f"exact mean {number(round(expected, 2))}",
-        font={"color": look.muted},
-    )
+    tallest = max(float(y.max()), 6.0)
+    for value in np.unique(hits).tolist():
+        figure.add_annotation(
+            x=value,
+            y=float(y[hits == value].max()) + tallest * 0.09,
+            text=f"{int((hits == value).sum()):,}",
+            showarrow=False,
+            font={"color": look.muted},
+        )
+    _mark_mean(figure, expected, look)
     figure.update_layout(
         template=look.template,
-        height=round(300 * look.scale),
+        height=round(320 * look.scale),
         xaxis={
-            "range": [low, high],
+            "range": [low - 0.7, high + 0.7],
             "title": {"text": f"how many of the true top {k:,} came out"},
             "tickformat": ",d",
-            "dtick": 1 if high - low < 16 else None,
+            "dtick": max(1, -(-(high - low) // 14)),
             "showgrid": False,
             "fixedrange": True,
         },
         yaxis={
-            "range": [0.2, max(10.0, float(height.max())) + 1.2],
-            "title": {"text": "releases"},
-            "nticks": 4,
-            "tickformat": ",d",
+            "range": [0, tallest * 1.2],
+            "showticklabels": False,
+            "showgrid": False,
             "fixedrange": True,
         },
-        legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top"},
-        margin={"t": 40},
+        legend={"orientation": "h", "x": 0, "y": -0.25, "yanchor": "top"},
+        margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
     )
     exactly = int(whole.sum())
     return Chart(
@@ -96,7 +89,7 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
         alt=f"Stacked dots of {count(n, 'release')}: {exactly} hold exactly the true top {k}.",
         how_to_read=(
             "Each dot is one release that was drawn; the further right, the more of the true top came out. "
-            "The dashed line is the exact mean, computed and not drawn."
+            "The arrow points at the exact mean, which is computed and not drawn."
         ),
         says_now=(
             f"{exactly:,} of {count(n, 'release')} {'is' if n == 1 and exactly else 'are'} exactly the true top {k:,}; "
@@ -106,11 +99,30 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
     )
 
 
-def _stacked(hits: Ints) -> Ints:
-    """The place of each dot in its pile, from 1, in the order drawn."""
+def _mark_mean(figure: go.Figure, expected: float, look: Look) -> None:
+    """The exact expectation, pointed at from above."""
+    figure.add_annotation(
+        x=expected,
+        y=0.98,
+        yref="paper",
+        yanchor="bottom",
+        ay=-2.2 * look.size,
+        ax=0,
+        arrowhead=2,
+        arrowwidth=1.2,
+        arrowcolor=look.ink,
+        text=f"exact mean {number(round(expected, 2))}",
+        font={"color": look.muted},
+    )
+
+
+def _piled(hits: Ints, per_row: int) -> tuple[Floats, Floats]:
+    """Where each dot lies: a pile for each value, filled row by row in the order drawn."""
     order = np.argsort(hits, kind="stable")
     ordered = hits[order]
-    first = np.searchsorted(ordered, ordered, side="left")
-    height = np.empty(len(hits), np.int64)
-    height[order] = np.arange(len(hits)) - first + 1
-    return height
+    place = np.empty(len(hits), np.int64)
+    place[order] = np.arange(len(hits)) - np.searchsorted(ordered, ordered, side="left")
+    row, column = np.divmod(place, per_row)
+    size = np.array([(hits == value).sum() for value in hits])
+    x = hits + (column - (np.minimum(size, per_row) - 1) / 2) * (0.8 / per_row)
+    return x.astype(float), row + 1.0

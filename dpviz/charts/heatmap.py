@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.arrays import Floats
+from dpviz.arrays import Floats, Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import of_releases, percent, power
@@ -209,24 +209,34 @@ def _marginals(figure: go.Figure, grid: Grid, look: Look) -> None:
 
 
 def _outline(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> None:
-    """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike."""
+    """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike.
+
+    A region that ends at t = k holds nothing but the exact top k.
+    """
     k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
     left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
-    for i, (name, (a, b)) in enumerate(regions.items()):
-        x1, y0 = b + 0.5, min(a, k - 1) - 0.5
+    for i, (name, (a, b)) in reversed(list(enumerate(regions.items()))):
+        x1, y0 = b + 0.5, (k - 1 if b == k else min(a, k - 1)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (max(left, float(grid.t_edges[0]) - 0.5), y0)]
         path = corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]
-        figure.add_scatter(
-            x=[x for x, _ in path],
-            y=[y for _, y in path],
-            mode="lines",
-            line={"color": look.categories[i % len(look.categories)], "width": 2.5, "dash": DASHES[i % len(DASHES)]},
-            name=EVENTS[name].label,
-            hoverinfo="skip",
-            cliponaxis=False,
-        )
+        colour = look.categories[i % len(look.categories)]
+        for name_shown, line in (
+            (None, {"color": look.paper, "width": 4.5}),  # a casing, so that the line stands out from any cell
+            (EVENTS[name].label, {"color": colour, "width": 2.5, "dash": DASHES[i % len(DASHES)]}),
+        ):
+            figure.add_scatter(
+                x=[x for x, _ in path],
+                y=[y for _, y in path],
+                mode="lines",
+                line=line,
+                name=name_shown,
+                legendgroup=name,
+                showlegend=name_shown is not None,
+                hoverinfo="skip",
+                cliponaxis=False,
+            )
 
 
 def _mark(figure: go.Figure, grid: Grid, chosen: tuple[int, int], look: Look) -> None:
@@ -240,7 +250,7 @@ def _mark(figure: go.Figure, grid: Grid, chosen: tuple[int, int], look: Look) ->
             y=[float(grid.h_edges[row] + grid.h_edges[row + 1] - 1) / 2],
             mode="markers",
             marker={"size": 11 * look.scale, "color": look.paper, "line": {"color": look.ink, "width": 2}},
-            name="looked at",
+            showlegend=False,
             hoverinfo="skip",
         )
 
@@ -249,6 +259,7 @@ def _lay_out(figure: go.Figure, grid: Grid, look: Look) -> None:
     side = {"showgrid": False, "showticklabels": False, "fixedrange": True, "title": {"text": ""}}
     figure.update_layout(
         template=look.template,
+        margin={"r": 7 * look.size, "t": 2.6 * look.size},
         height=round(520 * look.scale),
         bargap=0,
         xaxis={
@@ -257,8 +268,8 @@ def _lay_out(figure: go.Figure, grid: Grid, look: Look) -> None:
             "title": {"text": "t, the worst rank in the answer"},
             "showgrid": False,
             "tickformat": ",d",
-            "nticks": 12,
-            "constrain": "domain",
+            "dtick": _step(grid.t_edges),
+            "tick0": grid.k,
         },
         yaxis={
             "domain": [0, 0.82],
@@ -266,15 +277,30 @@ def _lay_out(figure: go.Figure, grid: Grid, look: Look) -> None:
             "title": {"text": "h, how many of the best are all in"},
             "showgrid": False,
             "tickformat": ",d",
-            "nticks": 12,
+            "dtick": _step(grid.h_edges),
+            "tick0": grid.k - 1,
         },
         yaxis2={"domain": [0.845, 1], **side},
         xaxis2={"domain": [0.895, 1], **side},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "xanchor": "left"},
+        legend={
+            "traceorder": "reversed",
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "xanchor": "left",
+        },
     )
 
 
-def _span(edges: "np.ndarray[tuple[int], np.dtype[np.int64]]", i: int) -> str:
+def _step(edges: Ints) -> int:
+    """A whole, round distance between ticks, for about ten of them."""
+    rough = (int(edges[-1]) - int(edges[0])) / 11
+    unit = 10 ** max(0, int(np.floor(np.log10(max(rough, 1.0)))))
+    return next(int(m * unit) for m in (1, 2, 5, 10) if m * unit >= rough)
+
+
+def _span(edges: Ints, i: int) -> str:
     first, last = int(edges[i]), int(edges[i + 1]) - 1
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 

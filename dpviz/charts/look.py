@@ -66,7 +66,7 @@ class Look:
             "ticks": "",
             "tickfont": {"color": self.muted},
             "title": {"font": {"color": self.muted}, "standoff": 10},
-            "automargin": True,
+            "automargin": False,  # measuring margins anew doubles the time of a repaint
         }
         return go.layout.Template(
             layout={
@@ -76,7 +76,7 @@ class Look:
                 "colorway": list(self.categories),
                 "xaxis": axis,
                 "yaxis": axis,
-                "margin": {"l": 8, "r": 8, "t": 24, "b": 8},
+                "margin": {"l": 4.6 * self.size, "r": 8, "t": 24, "b": 3.8 * self.size, "autoexpand": False},
                 "hoverlabel": {
                     "bgcolor": self.raised,
                     "bordercolor": self.line,

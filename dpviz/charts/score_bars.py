@@ -117,7 +117,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
         "customdata": told,
         "showlegend": False,
     }
-    low, high = _range(ranked[: int(bars.last[-1])])
+    low, high = _range(bars.score)
     figure = go.Figure(
         [
             go.Bar(y=bars.score - low, base=low, **common) if low else go.Bar(y=bars.score, **common),
@@ -127,6 +127,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     end = float(bars.last[-1]) + 0.5
     figure.update_layout(
         template=look.template,
+        margin={"r": 7 * look.size},
         height=round(430 * look.scale),
         bargap=0,
         xaxis={
@@ -136,7 +137,14 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
             "showgrid": False,
             "tickformat": ",d",
         },
-        yaxis={"domain": [0.36, 1], "title": {"text": "score"}, "range": [low, high], "nticks": 6, "fixedrange": True},
+        yaxis={
+            "domain": [0.36, 1],
+            "title": {"text": "score"},
+            "range": [low, high],
+            "nticks": 6,
+            "tickformat": _ticks(low, high),
+            "fixedrange": True,
+        },
         yaxis2={
             "domain": [0, 0.26],
             "title": {"text": "chance"},
@@ -150,7 +158,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
             "cmin": 0,
             "cmax": 1,
             "colorbar": {
-                "title": {"text": "selected in", "font": {"color": look.muted}},
+                "title": {"text": "chance", "font": {"color": look.muted}},
                 "tickvals": [0, 0.25, 0.5, 0.75, 1],
                 "ticktext": ["0 %", "25 %", "50 %", "75 %", "100 %"],
                 "tickfont": {"color": look.muted},
@@ -201,6 +209,11 @@ def _range(ranked: Floats) -> tuple[float, float]:
     if low < 0 <= high:
         return low - 0.06 * span, high + 0.06 * span
     return low - 0.08 * span, high + 0.06 * span
+
+
+def _ticks(low: float, high: float) -> str:
+    """Large scores in thousands and millions, so that they fit beside the axis."""
+    return "~s" if max(abs(low), abs(high)) >= 1e4 else ""
 
 
 def _names(scores: Scores, bars: _Bars) -> list[str]:

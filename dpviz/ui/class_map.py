@@ -128,8 +128,8 @@ def _facts(details: ClassDetails, answer: Answer) -> str:
         if details.t == k
         else _head(details.h) + f", rank {details.h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
     )
-    told = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
-    return f'<p class="dp-set">{meaning}</p><dl class="dp-facts">{told}</dl>'
+    told = "".join(f'<div class="dp-row"><span>{name}</span>{value}</div>' for name, value in rows)
+    return f'<p class="dp-set">{meaning}</p>{told}'
 
 
 def _head(h: int) -> str:
@@ -139,12 +139,18 @@ def _head(h: int) -> str:
 def _members(details: ClassDetails, answer: Answer) -> str:
     scores, k = answer.scores, answer.mechanism.k
     one = len(details.members) == 1
-    out = '<h3 class="dp-side">' + ("The set" if one else "Sets from it, picked evenly") + "</h3>"
+    out = '<h3 class="dp-side dp-next">' + ("The set" if one else "Sets from it, picked evenly") + "</h3>"
     for row, log_p in zip(details.members, details.log_member.tolist(), strict=True):
         out += f'<p class="dp-set">{_spelled(row.tolist(), details, scores, k)}<br><small>'
-        out += "this very set: " + (power(log_p / _LN10) if log_p < np.log(0.001) else percent(float(np.exp(log_p))))
-        out += "</small></p>"
+        out += f"{_chance(log_p)}</small></p>"
     return out
+
+
+def _chance(log_p: float) -> str:
+    """The chance of one particular set, as a person would say it."""
+    if log_p > np.log(0.01):
+        return f"this very set: {percent(float(np.exp(log_p)))}"
+    return f"this very set: 1 in {power(-log_p / _LN10)} releases"
 
 
 def _spelled(items: list[int], details: ClassDetails, scores: Scores, k: int) -> str:

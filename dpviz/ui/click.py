@@ -22,9 +22,8 @@ export default function ({ data, setTriggerValue }) {
     });
   };
   find();
-  const watch = new MutationObserver(find);
-  watch.observe(document.body, { childList: true, subtree: true });
-  return () => watch.disconnect();
+  const watch = setInterval(find, 200);  // the plot comes after this, and anew when it is replaced
+  return () => clearInterval(watch);
 }
 """
 

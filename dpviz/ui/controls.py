@@ -20,7 +20,7 @@ from dpviz.ui.text import plain
 
 __all__ = ["heading", "mechanism", "parameter_control", "place", "release"]
 
-_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.2, 3.6, 4.0, 4.5, 5.0, 5.6, 6.3, 7.1, 8.0, 9.0)
+_MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
 _BOX_LOW, _BOX_HIGH = 1e-6, 10_000.0
 _WIDEST_SLIDER = 100.0
@@ -80,7 +80,7 @@ def nearest_step(epsilon: float) -> float:
     """The step of the slider that is nearest to ε, in proportion.
 
     >>> nearest_step(1.0), nearest_step(5000.0), nearest_step(0.37)
-    (1.0, 100.0, 0.36)
+    (1.0, 100.0, 0.35)
     """
     i = bisect.bisect_left(STEPS, epsilon)
     around = STEPS[max(i - 1, 0) : i + 1]

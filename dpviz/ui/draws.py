@@ -100,7 +100,7 @@ def _in_full(items: Ints, scores: Scores, k: int) -> None:
             "rank": ranks + 1,
             "item": [scores.label(int(i)) for i in chosen],
             "score": scores.values[chosen],
-            "in the true top": ranks < k,
+            f"top {k:,}": np.where(ranks < k, "yes", ""),
         }
     )
     st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))

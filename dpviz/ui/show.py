@@ -62,7 +62,7 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
         _card(
             "Kept",
             None if share is None else f'{number(round(share * k, 2))} <span class="dp-of">of {k:,}</span>',
-            f"of the true top {k:,} come out on average",
+            f"of the true top {k:,}, on average",
             plain_badge if share is not None else "",
         )
     )
@@ -70,7 +70,7 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
         _card(
             "Worst rank",
             None if worst is None else number(round(worst, 2 if worst < 100 else 1)),
-            f"mean rank of the worst item that comes out; {k:,} is ideal",
+            f"on average; {k:,} is ideal",
             plain_badge if worst is not None else "",
         )
     )
@@ -81,7 +81,7 @@ def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
     a, b = bounds
     if name in _MEANINGS:
         return _MEANINGS[name].format(k=f"{k:,}")
-    if (a, b) == (k, k):
+    if b == k:
         return f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     return f"the best {a:,} all in, nothing below rank {b:,}" if a > 1 else f"the best one in, nothing below rank {b:,}"
 

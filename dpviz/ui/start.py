@@ -54,12 +54,15 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if st.session_state.get(PRESENTER) else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
+    scripts = {name: ROOT / "pages" / f"{name}.py" for name in PLACES}
     pages = [
-        st.Page(ROOT / "pages" / f"{name}.py", title=place.title, icon=place.icon, default=name == "explore")
+        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name)
         for name, place in PLACES.items()
-        if (ROOT / "pages" / f"{name}.py").exists()
+        if scripts[name].exists()
     ]
-    return st.navigation(pages, position="top" if len(pages) > 1 else "hidden")
+    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
+    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
+    return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
 
 
 def start(page: str) -> tuple[Scenario, Scores]:

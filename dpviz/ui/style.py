@@ -21,15 +21,18 @@ _RULES = """
 .dp-title { font-size: 2rem; line-height: 1.2; font-weight: 650; letter-spacing: -.015em; margin: .1rem 0 .3rem;
   padding: 0; color: var(--dp-ink); text-wrap: balance; }
 .dp-sub { color: var(--dp-muted); font-size: 1rem; line-height: 1.5; margin: 0; }
+.dp-lead { font-size: 1.12rem; line-height: 1.45; color: var(--dp-ink); margin: 0 0 .15rem; }
 .dp-h2 { font-size: 1.25rem; line-height: 1.3; font-weight: 620; letter-spacing: -.01em; margin: 1.1rem 0
   -.4rem; padding: 0; color: var(--dp-ink); }
 .dp-says { font-size: 1rem; line-height: 1.5; color: var(--dp-ink); margin: 0; max-width: 46rem; }
 .dp-how { font-size: .875rem; line-height: 1.5; color: var(--dp-muted); margin: 0; max-width: 52rem; }
 .dp-side { font-size: .82rem; font-weight: 600; color: var(--dp-muted); letter-spacing: .05em; text-transform:
   uppercase; margin: .5rem 0 -.3rem; padding: 0; }
+.dp-side.dp-next { margin: 1rem 0 .3rem; }
 .dp-note { font-size: .82rem; line-height: 1.45; color: var(--dp-muted); margin: -.2rem 0 0; }
 .dp-ends { display: flex; justify-content: space-between; font-size: .78rem; color: var(--dp-muted); margin-top:
   -.75rem; }
+.st-key-epsilon_slider [data-testid="stSliderTickBar"] { display: none; }
 .dp-cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.6rem, 1fr)); gap: .75rem; }
 .dp-card { border: 1px solid var(--dp-line); border-radius: .6rem; padding: .85rem .95rem .8rem; display: flex;
   flex-direction: column; gap: .15rem; background: light-dark(#ffffff, #141a22); }
@@ -57,10 +60,9 @@ _RULES = """
   color: var(--dp-muted); }
 .dp-banner { display: flex; gap: .6rem; align-items: baseline; color: var(--dp-muted); font-size: .9rem;
   line-height: 1.45; border-left: 3px solid var(--dp-accent); padding: .1rem 0 .1rem .8rem; }
-.dp-facts { display: grid; grid-template-columns: auto 1fr; gap: .3rem 1rem; font-size: .95rem; line-height:
-  1.45; margin: 0; }
-.dp-facts dt { color: var(--dp-muted); font-weight: 400; margin: 0; padding: 0; }
-.dp-facts dd { margin: 0; padding: 0; color: var(--dp-ink); font-variant-numeric: tabular-nums; }
+.dp-row { display: flex; gap: .75rem; font-size: .95rem; line-height: 1.6; color: var(--dp-ink);
+  font-variant-numeric: tabular-nums; }
+.dp-row > span { color: var(--dp-muted); flex: 0 0 6.5rem; }
 .dp-set { font-size: .875rem; line-height: 1.55; color: var(--dp-ink); margin: .2rem 0 .5rem; }
 .dp-set small { color: var(--dp-muted); font-size: .8rem; }
 @media (max-width: 640px) { .stMainBlockContainer { padding: 3.4rem 1rem 3rem; } .dp-cards {
