@@ -1,9 +1,8 @@
 """The chain of a sparse vector, walked query by query for many values of the threshold noise at once.
 
-Symbols: z = threshold noise, one row of every state array; u = units of budget used; b = answers by the
-second branch. State (u, b) sits at u·width + b, so one answer is one fixed shift for all states.
-Invariants: units are whole numbers; the walk stops where fewer than `reserve` units are left; mass is
-moved, never made: what is dropped as negligible is added up in `dropped`.
+Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state.
+Invariants: units are whole numbers; the walk stops where the dearest answer cannot be paid any more; mass
+is moved, never made: what is dropped as negligible is added up in `dropped`.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -29,52 +28,15 @@ the query is wanted, shape (marks, queries, nodes)."""
 
 @dataclass(frozen=True)
 class Chain:
-    """What an answer of each branch costs, in units, and the `budget` of units.
-
-    With `counts` the states tell how many answers there were, otherwise only the units used.
-    """
+    """What an answer of each branch costs, in units, and the `budget` of units."""
 
     costs: tuple[int, ...]
     budget: int
-    counts: bool
-
-    @property
-    def reserve(self) -> int:
-        """Units that must be left for the walk to go on: the dearest answer."""
-        return max(self.costs)
-
-    @property
-    def width(self) -> int:
-        """States for one number of units."""
-        return self.budget // self.costs[-1] + 1 if self.counts and len(self.costs) > 1 else 1
 
     @property
     def last(self) -> int:
-        """The most units with which the walk still goes on."""
-        return self.budget - self.reserve
-
-    @property
-    def size(self) -> int:
-        """The number of states."""
-        return (self.budget + 1) * self.width
-
-    def shifts(self) -> list[int]:
-        """How far an answer by each branch moves the state."""
-        second = 1 if self.width > 1 else 0
-        return [cost * self.width + second * branch for branch, cost in enumerate(self.costs)]
-
-    def units(self) -> Floats:
-        """Units used, by state."""
-        return np.repeat(np.arange(self.budget + 1.0), self.width)
-
-    def answers(self) -> Floats:
-        """Answers given, by state: units less the extra unit of every dearer answer.
-
-        >>> Chain((1, 2), 4, True).answers()[-1]  # u = 4, b = 2
-        np.float64(2.0)
-        """
-        second = np.tile(np.arange(float(self.width)), self.budget + 1)
-        return np.asarray(self.units() - second * (self.costs[-1] - 1))
+        """The most units used with which a run goes on: the dearest answer can still be paid."""
+        return self.budget - max(self.costs)
 
 
 @dataclass(frozen=True)
@@ -82,8 +44,8 @@ class Walk:
     """What walks give, integrated over the threshold noise.
 
     `reached` (n,): P(the query is looked at); `answered` (branches, n): P(it is answered by that
-    branch); `marks` (marks, n). `final` (size,): the law of the state at the end; `true` (size,):
-    E[number of true answers; state]. `dropped` bounds the mass left out.
+    branch); `marks` (marks, n). `final` (budget + 1,): the law of the units used at the end; `true`, of the same
+    shape: E[number of true answers; units used]. `dropped` bounds the mass left out.
     """
 
     reached: Floats
@@ -135,9 +97,9 @@ def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moment
         if reached[stop - 1] < _NEGLIGIBLE:
             walker.dropped += float(reached[stop - 1])
             break
-    state = walker.state[:, :, : chain.size]
-    true = weight @ state[:, 1] if depth == 2 else np.zeros(chain.size)
-    return Walk(reached, answered, marks, weight @ state[:, 0], true, walker.dropped)
+    final = weight @ walker.state[:, 0]
+    true = weight @ walker.state[:, 1] if depth == 2 else np.zeros(len(final))
+    return Walk(reached, answered, marks, final, true, walker.dropped)
 
 
 class _Walker:
@@ -149,46 +111,43 @@ class _Walker:
 
     def __init__(self, chain: Chain, weight: Floats, depth: int) -> None:
         self.chain, self.weight, self.depth = chain, weight, depth
-        self.shifts = chain.shifts()
-        self.state = np.zeros((len(weight), depth, chain.size + 1))  # one more: a shift may point past the end
+        self.state = np.zeros((len(weight), depth, chain.budget + 1))
         self.state[:, 0, 0] = 1.0
-        self.scratch = np.empty((len(chain.costs), len(weight), depth, chain.size))
+        self.scratch = np.empty((len(chain.costs), len(weight), depth, chain.budget + 1))
         self.low = self.top = self.steps = 0
         self.dropped = 0.0
 
     def going(self) -> Floats:
         """P(the walk has not stopped | z), shape (nodes,)."""
-        return np.asarray(1.0 - self.state[:, 0, (self.chain.last + 1) * self.chain.width :].sum(1))
+        return np.asarray(1.0 - self.state[:, 0, self.chain.last + 1 :].sum(1))
 
     def step(self, chance: Floats, fail: Floats, *, true: bool) -> None:
         """One query, answered by each branch with `chance` (branches, nodes)."""
-        begin, end = self.low * self.chain.width, (self.top + 1) * self.chain.width
+        begin, end = self.low, self.top + 1
         here = self.state[:, :, begin:end]
         moving = self.scratch[..., : end - begin]
         np.multiply(here, chance[:, :, None, None], out=moving)
         if true and self.depth == 2:
             moving[:, :, 1] += moving[:, :, 0]
         here *= fail[:, None, None]
-        for shift, moved in zip(self.shifts, moving, strict=True):
-            self.state[:, :, begin + shift : end + shift] += moved
-        self.top = min(self.top + self.chain.reserve, self.chain.last)
+        for cost, moved in zip(self.chain.costs, moving, strict=True):
+            self.state[:, :, begin + cost : end + cost] += moved
+        self.top = min(self.top + max(self.chain.costs), self.chain.last)
         self.steps += 1
         if self.steps % _TRIM_EVERY == 0:
             self._trim()
 
     def _trim(self) -> None:
         """Forget units, many and few, that are used with no more than a negligible chance."""
-        width = self.chain.width
-        while self.low < self.top and self._forget(self.top * width, (self.top + 1) * width):
+        while self.low < self.top and self._forget(self.top):
             self.top -= 1
-        while self.low < self.top and self._forget(self.low * width, (self.low + 1) * width):
+        while self.low < self.top and self._forget(self.low):
             self.low += 1
 
-    def _forget(self, begin: int, end: int) -> bool:
-        row = self.state[:, :, begin:end]
-        mass = float(self.weight @ row[:, 0].sum(1))
+    def _forget(self, units: int) -> bool:
+        mass = float(self.weight @ self.state[:, 0, units])
         if mass >= _NEGLIGIBLE:
             return False
-        row[...] = 0.0
+        self.state[:, :, units] = 0.0
         self.dropped += mass
         return True

@@ -22,9 +22,10 @@ __all__ = ["MOST_SPLITS", "ThresholdNodes", "exceedance", "panels", "threshold_n
 
 MOST_SPLITS = 60
 _LAPLACE = NOISES["laplace"]
-_REACH = 28.0  # e^-28 is the mass of the noise beyond the outermost edges
+_REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
-_PANEL = 1.6  # the width of a panel at z = 0, in units of 1/rate
+_PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
+_GROWTH = 6.0  # a panel at |z| may be e^(epsilon0·|z|/6) times as wide: its error counts with the density
 _STEEPEST = 4.0  # the most e-folds of the density across one panel
 
 
@@ -71,26 +72,21 @@ def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sha
     edges = [cuts[:1]]
     for low, high in itertools.pairwise(cuts):
         varies = low < busy[1] and high > busy[0]
-        width = _PANEL / (rate * sharpness) if varies else math.inf
-        edges.append(_subdivided(float(low), float(high), epsilon0, width, order)[1:])
+        width = min(1 / epsilon0, _PANEL / (rate * sharpness)) if varies else math.inf
+        edges.append(_subdivided(float(low), float(high), epsilon0, width)[1:])
     return panels(np.concatenate(edges), epsilon0, order)
 
 
-def _subdivided(low: float, high: float, epsilon0: float, width: float, order: int) -> Floats:
-    """Edges from low to high (on one side of 0) spaced evenly on the scale where panels may be equal.
-
-    A panel at |z| may be e^(epsilon0·|z|/(2·order)) times as wide as one at 0, and never so wide that
-    the density itself is steep across it.
-    """
-    growth = epsilon0 / (2 * order)
+def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
+    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the density falls."""
+    growth = epsilon0 / _GROWTH
     near, far = sorted((abs(low), abs(high)))
-    widest = min(_STEEPEST / epsilon0, 4 * width)
+    widest = min(_STEEPEST / epsilon0, _STEEPEST * width)
     base = min(width, widest)
-    turn = math.log(widest / base) / growth
+    turn = math.log(widest / base) / growth  # from here on panels are `widest`
 
     def panels_to(z: float) -> float:
-        head = min(z, turn)
-        return -math.expm1(-growth * head) / (growth * base) + max(0.0, z - turn) / widest
+        return -math.expm1(-growth * min(z, turn)) / (growth * base) + max(0.0, z - turn) / widest
 
     count = max(1, math.ceil(panels_to(far) - panels_to(near)))
     steps = np.linspace(panels_to(near), panels_to(far), count + 1)

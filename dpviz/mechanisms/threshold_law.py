@@ -10,15 +10,16 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 import functools
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from dpviz.arrays import Floats
 from dpviz.kernels.answer_chain import Chain, Chances, Walk, walk
+from dpviz.kernels.branch_chain import answers_by_count
 from dpviz.kernels.threshold_nodes import ThresholdNodes, exceedance, threshold_nodes
 from dpviz.mechanisms.threshold_bound import ConfidenceBound, Coverage
 from dpviz.progress import Progress, portion, silent
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AdaptiveDistribution", "Branch", "ThresholdDistribution", "coverage"]
 
-_ORDERS = (10, 14)  # nodes a panel, to compare
-_CELLS = 20_000  # state cells walked at once
+_FEW = 200
+_CELLS = 10_000  # state cells walked at once
+_NODES_COUNTED = 36  # nodes counted at once
 _ROUNDING = 1e-13
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,13 @@ class Branch:
     rate: float
     offset: float
     cost: int
+
+
+class Counted(NamedTuple):
+    """P(c answers), and E[number of true answers; c answers]."""
+
+    law: Floats
+    true: Floats
 
 
 class ThresholdDistribution:
@@ -57,8 +67,8 @@ class ThresholdDistribution:
         self._margins = margins
         self._progress = progress
         rough, fine = (
-            _walked(mechanism, margins, order, counts=False, progress=portion(progress, part / 2, (part + 1) / 2))
-            for part, order in enumerate(_ORDERS)
+            _walked(mechanism, margins, order, progress=portion(progress, part / 2, (part + 1) / 2))
+            for part, order in enumerate(_orders(margins))
         )
         self._walk = fine
         self.error = _difference(rough, fine)
@@ -94,36 +104,26 @@ class ThresholdDistribution:
         return self.mechanism.epsilon0 + self.mechanism.unit * float(law @ np.arange(len(law)))
 
     @cached_property
-    def _counted(self) -> Walk:
-        return _walked(self.mechanism, self._margins, _ORDERS[0], counts=True, progress=self._progress)
+    def _counted(self) -> Counted:
+        return _counted(self.mechanism, self._margins, self._progress)
 
-    @cached_property
+    @property
     def count(self) -> Floats:
         """Law of the number answered, shape (most answers + 1,): entry c is P(c answers)."""
-        return np.clip(self._by_answers(self._counted.final), 0.0, 1.0)
+        return np.asarray(np.clip(self._counted.law, 0.0, 1.0))
 
-    @cached_property
+    @property
     def precision(self) -> float | None:
         """E[answers whose true score is at least T / answers | there is an answer]; None if there never is.
 
         Runs without an answer have no precision and are left out.
         """
-        some = 1.0 - self.count[0]
+        law, true = self._counted
+        some = float(law[1:].sum())
         if some <= self.error:
             return None
-        true = self._by_answers(self._counted.true)[1:]
-        return float(min(1.0, max(0.0, float(true @ (1 / np.arange(1.0, len(true) + 1))) / some)))
-
-    def _by_answers(self, state: Floats) -> Floats:
-        chain = _chain(self.mechanism, counts=True)
-        answers = chain.answers().astype(int)
-        most = chain.budget // min(chain.costs)
-        if chain.reserve > min(chain.costs):
-            most -= 1  # the last unit alone pays for nothing
-        possible = (answers >= 0) & (answers <= most)
-        law = np.zeros(most + 1)
-        np.add.at(law, answers[possible], state[possible])
-        return law
+        share = float(true[1:] @ (1 / np.arange(1.0, len(true)))) / some
+        return min(1.0, max(0.0, share))
 
 
 class AdaptiveDistribution(ThresholdDistribution):
@@ -146,8 +146,8 @@ def coverage(
     """Chances that queries are answered, and that they are answered with a bound that fails."""
     t = tuple(bound.t for bound in bounds)
     rough, fine = (
-        _walked(mechanism, margins, order, counts=False, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
-        for part, order in enumerate(_ORDERS)
+        _walked(mechanism, margins, order, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
+        for part, order in enumerate(_orders(margins))
     )
     return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, _difference(rough, fine))
 
@@ -160,36 +160,65 @@ def _difference(rough: Walk, fine: Walk) -> float:
     return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0) + _ROUNDING
 
 
-def _chain(mechanism: "ThresholdMechanism", *, counts: bool) -> Chain:
-    return Chain(tuple(test.cost for test in mechanism.branches()), mechanism.units, counts)
-
-
 def _walked(
     mechanism: "ThresholdMechanism",
     margins: Floats,
     order: int,
     *,
-    counts: bool,
+    moments: bool = False,
     t: tuple[float, ...] = (),
     progress: Progress = silent,
 ) -> Walk:
-    """The walk over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
+    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
     tests = mechanism.branches()
-    chain = _chain(mechanism, counts=counts)
-    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [-np.array(t)]))
-    sharpness = math.sqrt(1 + mechanism.k / 25)
-    nodes = threshold_nodes(mechanism.epsilon0, kinks, max(test.rate for test in tests), order, sharpness)
-    panels = len(nodes.edges) - 1
-    step = max(1, _CELLS // (chain.size * order))
+    chain = Chain(tuple(test.cost for test in tests), mechanism.units)
+    nodes = _nodes(mechanism, margins, order, t)
 
-    def walked(first: int) -> Walk:
-        last = min(first + step, panels)
-        part = nodes.part(first, last)
+    def walked(part: ThresholdNodes, part_progress: Progress) -> Walk:
         chances = _chances(tests, margins, t, part)
-        done = portion(progress, first / panels, last / panels)
-        return walk(chain, chances, part.weight, margins >= 0, moments=counts, progress=done)
+        return walk(chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress)
 
-    return functools.reduce(operator.add, map(walked, range(0, panels, step)))
+    return functools.reduce(operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress))
+
+
+def _counted(mechanism: "ThresholdMechanism", margins: Floats, progress: Progress) -> Counted:
+    """The law of the number of answers. Where all cost the same the units tell it."""
+    tests = mechanism.branches()
+    order = _orders(margins)[0]
+    if len(tests) == 1:
+        whole = _walked(mechanism, margins, order, moments=True, progress=progress)
+        return Counted(whole.final, whole.true)
+
+    def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
+        chances = _chances(tests, margins, (), part)
+        return np.stack(answers_by_count(mechanism.units, chances, part.weight, margins >= 0, part_progress))
+
+    nodes = _nodes(mechanism, margins, order)
+    law, true = functools.reduce(operator.add, _by_part(nodes, _NODES_COUNTED, counted, progress))
+    return Counted(law, true)
+
+
+def _nodes(mechanism: "ThresholdMechanism", margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
+    tests = mechanism.branches()
+    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [-np.array(t)]))
+    sharpness = math.sqrt(1 + mechanism.k / 25)  # the more answers, the steeper their number falls in z
+    return threshold_nodes(mechanism.epsilon0, kinks, max(test.rate for test in tests), order, sharpness)
+
+
+def _by_part(
+    nodes: ThresholdNodes, size: int, work: Callable[[ThresholdNodes, Progress], T], progress: Progress
+) -> Iterator[T]:
+    """`work` on about `size` nodes at a time."""
+    panels = len(nodes.edges) - 1
+    step = max(1, size // nodes.order)
+    for first in range(0, panels, step):
+        last = min(first + step, panels)
+        yield work(nodes.part(first, last), portion(progress, first / panels, last / panels))
+
+
+def _orders(margins: Floats) -> tuple[int, int]:
+    """Nodes a panel, to compare: many where few queries make them cheap."""
+    return (10, 14) if len(margins) <= _FEW else (6, 8)
 
 
 def _chances(tests: Sequence[Branch], margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
