@@ -1,0 +1,38 @@
+"""Choosing among private candidates: each candidate is a private, randomised run with a score."""
+
+from dpviz.candidates.known_threshold import KnownThreshold
+from dpviz.candidates.naive import (
+    decreasing_thresholds,
+    decreasing_thresholds_loss,
+    naive_best,
+    naive_epsilon,
+    naive_worst_pair,
+)
+from dpviz.candidates.percentile import PercentileSparseVector, StopLaw
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.random_stopping import RandomStopping, limit_for_delta, limit_for_epsilon
+from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
+from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw
+
+__all__ = [
+    "CANDIDATES",
+    "CandidatePool",
+    "CandidateRule",
+    "KnownThreshold",
+    "NegativeBinomialRepeats",
+    "PercentileSparseVector",
+    "PoissonRepeats",
+    "RandomStopping",
+    "Releases",
+    "ScoreLaw",
+    "SelectionLaw",
+    "StopLaw",
+    "accounted_epsilon",
+    "decreasing_thresholds",
+    "decreasing_thresholds_loss",
+    "limit_for_delta",
+    "limit_for_epsilon",
+    "naive_best",
+    "naive_epsilon",
+    "naive_worst_pair",
+]

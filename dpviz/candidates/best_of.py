@@ -1,0 +1,135 @@
+"""The best of J runs of Q, J drawn first: one law and one simulator for every such rule.
+
+Symbols: miss(a) of `counts`; a level of mass p with mass A strictly above comes out with probability
+miss(A) − miss(A + p), shared among its runs in proportion; of a continuous candidate k with density f_k
+the share is ∫ −miss′(A(z)) f_k(z)/K dz.
+Invariants: over any stretch of scores the shares must add up to the change of miss, which is known
+exactly: that is how the integral is steered and its error bounded.
+Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
+"""
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from numpy.random import Generator
+
+from dpviz.arrays import Floats, Ints
+from dpviz.candidates.counts import RunsLaw
+from dpviz.candidates.laws import Continuous
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.rules import Releases, ScoreLaw, SelectionLaw
+from dpviz.progress import Progress
+
+__all__ = ["best_of", "draw_best_of", "share_levels"]
+
+_POINTS, _WEIGHTS = leggauss(12)
+_TOLERANCE = 1e-12
+_HALVINGS = 45
+_MOST_PANELS = 20_000
+_AT_ONCE = 2_000_000
+_STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
+
+
+def best_of(pool: CandidatePool, count: RunsLaw, progress: Progress) -> SelectionLaw:
+    """The law of the best of J runs; ⊥ where J = 0."""
+    level = count.between(pool.level_above, pool.level_mass)
+    candidate = share_levels(pool, level)
+    bottom = float(count.miss(np.array(1.0)))
+    smooth, error = _smooth_shares(pool, count, progress)
+    progress(1.0)
+    return SelectionLaw(
+        pool=pool,
+        candidate=candidate + smooth,
+        bottom=bottom,
+        score_law=ScoreLaw(pool.level, level, lambda z: 1 - count.miss(pool.mixture_tail(z))),
+        runs=count,
+        error=error + 1e-15 * max(1, len(pool.level)) ** 0.5,
+    )
+
+
+def share_levels(pool: CandidatePool, level: Floats) -> Floats:
+    """The probability of every level shared among the candidates that have runs there, shape (K,)."""
+    owner, where, mass = pool.shares
+    if not len(owner):
+        return np.zeros(pool.size)
+    shares = np.bincount(owner, level[where] * (mass / pool.level_mass[where]), minlength=pool.size)
+    return np.asarray(shares, float)
+
+
+def _smooth_shares(pool: CandidatePool, count: RunsLaw, progress: Progress) -> tuple[Floats, float]:
+    smooth = [k for k, law in enumerate(pool.candidates) if isinstance(law, Continuous)]
+    shares = np.zeros(pool.size)
+    if not smooth:
+        return shares, 0.0
+    laws: list[Continuous] = [pool.candidates[k] for k in smooth]
+    edges = np.unique(np.concatenate([law.quantiles(_STARTS) for law in laws] + [pool.level]))
+    left, right = edges[:-1], edges[1:]
+    off = float(count.between(np.array(0.0), pool.mixture_tail(edges[-1:]))[0])
+    off += float(count.miss(pool.mixture_above(edges[:1]))[0] - count.miss(np.array(1.0)) - _at(pool, count, edges[0]))
+    worst = 0.0
+    for halving in range(_HALVINGS):
+        above, below = pool.mixture_tail(right), pool.mixture_above(left)
+        known = count.between(above, np.maximum(below - above, 0.0))
+        part = _panels(pool, count, laws, left, right)
+        gap = np.abs(part.sum(axis=0) - known)
+        rounding = 1e-15 * (1 + below * count.slope(above))  # of the known change
+        fine = gap <= _TOLERANCE * known + rounding
+        shares[smooth] += part[:, fine].sum(axis=1)
+        worst += float(gap[fine].sum() + rounding[fine].sum())
+        left, right, known = left[~fine], right[~fine], known[~fine]
+        progress((halving + 1) / _HALVINGS)
+        if not len(left) or len(left) > _MOST_PANELS:
+            break
+        middle = (left + right) / 2
+        left, right = np.concatenate([left, middle]), np.concatenate([middle, right])
+    if len(left):
+        rough, bound = _by_mass(pool, count, laws, left, right)
+        shares[smooth] += rough
+        worst += bound
+    return shares, worst + abs(off) + 1e-13
+
+
+def _by_mass(
+    pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats
+) -> tuple[Floats, float]:
+    """Panels that no quadrature settles (a density without bound): −miss′ lies between its two ends there."""
+    mass = np.array([np.maximum(law.above(left) - law.tail(right), 0.0) for law in laws]) / pool.size
+    low, high = count.slope(pool.mixture_above(left)), count.slope(pool.mixture_tail(right))
+    return (mass * (low + high) / 2).sum(axis=1), float((mass * np.abs(high - low) / 2).sum())
+
+
+def _at(pool: CandidatePool, count: RunsLaw, z: float) -> float:
+    """The mass of a level exactly at the lowest edge or below, which the integral need not cover."""
+    low = pool.level <= z
+    return float(count.between(pool.level_above[low], pool.level_mass[low]).sum()) if low.any() else 0.0
+
+
+def _panels(pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: Floats, right: Floats) -> Floats:
+    """∫ −miss′(A) f_k/K over every panel, shape (continuous candidates, panels)."""
+    half = (right - left)[:, None] / 2
+    z = (left + right)[:, None] / 2 + half * _POINTS
+    weight = half * _WEIGHTS * count.slope(pool.mixture_above(z)) / pool.size
+    with np.errstate(invalid="ignore"):
+        return np.array([(law.density(z) * weight).sum(axis=1) for law in laws])
+
+
+def draw_best_of(pool: CandidatePool, count: RunsLaw, size: int, rng: Generator) -> Releases:
+    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run."""
+    runs = count.sample(rng, size)
+    candidate = np.full(size, -1, np.int64)
+    score = np.full(size, -np.inf)
+    start = 0
+    while start < size:
+        ends = np.cumsum(runs[start:])
+        stop = start + max(1, int(np.searchsorted(ends, _AT_ONCE, side="right")))
+        _best(pool, runs[start:stop], candidate[start:stop], score[start:stop], rng)
+        start = stop
+    return Releases(candidate, score, runs)
+
+
+def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:
+    """Fill `candidate` and `score` of the releases whose numbers of runs are `runs`."""
+    release = np.repeat(np.arange(len(runs)), runs)
+    owner, made = pool.runs(rng, len(release))
+    order = np.lexsort((rng.random(len(release)), made, release))
+    best = order[np.cumsum(runs)[runs > 0] - 1]
+    candidate[runs > 0], score[runs > 0] = owner[best], made[best]

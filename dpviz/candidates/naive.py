@@ -1,0 +1,153 @@
+"""What goes wrong without care: the best of all runs, and thresholds that come down.
+
+Symbols: K candidates run R times each, F_k the law of a score; ε1 per run. Publishing the best costs
+K·R·ε1, and pairs of pools exist that need all of it (B.1, with randomised response in place of its
+laws ½ and e^ε/2, whose upper outcomes are further apart than e^ε). Lowering the threshold R times
+costs more than R·ε1 (B.2).
+Invariant: the law is exact; ties are broken by a uniform number drawn with each run.
+Source: Liu & Talwar 2018, App B.
+"""
+
+import math
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+from dpviz.arrays import Floats
+from dpviz.candidates.counts import Fixed
+from dpviz.candidates.laws import Continuous
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.rules import ScoreLaw, SelectionLaw
+from dpviz.errors import ParameterError
+from dpviz.mechanisms.top_one import check_inside
+from dpviz.parameters import check_integer, check_number
+
+__all__ = [
+    "decreasing_thresholds",
+    "decreasing_thresholds_loss",
+    "naive_best",
+    "naive_epsilon",
+    "naive_worst_pair",
+]
+
+_TIE_POINTS = 24
+_CELLS = 2_000_000  # candidates × levels at once
+
+
+def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
+    """K·R·ε1: what publishing the best of all runs costs, and no less in the worst case.
+
+    >>> naive_epsilon(20, 0.5)
+    10.0
+    """
+    candidates = check_integer("candidates", candidates, low=1)
+    repeats = check_integer("repeats", repeats, low=1)
+    return candidates * repeats * check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+
+
+def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
+    """The best of all K·R runs, every candidate run `repeats` times; for pools of atoms.
+
+    At a level the tie is among runs with uniform numbers t: candidate k takes
+    ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
+    Raises `ParameterError` for continuous candidates.
+    """
+    repeats = check_integer("repeats", repeats, low=1)
+    if any(isinstance(law, Continuous) for law in pool.candidates):
+        raise ParameterError("pool", "continuous", "made of run scores or probabilities for the naive best")
+    stride = max(1, _CELLS // pool.size)
+    parts = [_levels_won(pool, pool.level[i : i + stride], repeats) for i in range(0, len(pool.level), stride)]
+    candidate = np.sum([shares for shares, _, _ in parts], axis=0)
+    won = np.concatenate([level for _, level, _ in parts])
+    error = sum(off for _, _, off in parts) + 1e-14
+
+    def tail(z: Floats) -> Floats:
+        z = np.asarray(z, float)
+        return np.asarray(1 - np.prod([(1 - law.tail(z)) for law in pool.candidates], axis=0) ** repeats, float)
+
+    return SelectionLaw(
+        pool=pool,
+        candidate=candidate,
+        bottom=0.0,
+        score_law=ScoreLaw(pool.level, won, tail),
+        runs=Fixed(pool.size * repeats),
+        error=error,
+    )
+
+
+def _levels_won(pool: CandidatePool, level: Floats, repeats: int) -> tuple[Floats, Floats, float]:
+    """(mass won by each candidate, mass of each level, what the tie integral is off by) over some levels."""
+    below = np.array([1 - law.tail(level) for law in pool.candidates])  # (K, L)
+    mass = np.array([law.tail(level) - law.above(level) for law in pool.candidates])
+    points, weights = leggauss(_TIE_POINTS)
+    shares = np.zeros_like(mass)
+    for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
+        reached = np.maximum(below + t * mass, 0.0)
+        with np.errstate(divide="ignore"):
+            log = np.log(reached)
+        dead = np.isinf(log)
+        total = np.where(dead, 0.0, log).sum(axis=0)
+        others_dead = dead.sum(axis=0) - dead  # candidates other than k that cannot be this low
+        alone = np.exp(repeats * (total - np.where(dead, 0.0, log))) * (others_dead == 0)
+        shares += (
+            weight * repeats * mass * np.where(dead, 0.0 if repeats > 1 else 1.0, reached ** (repeats - 1)) * alone
+        )
+    won = np.prod(below + mass, axis=0) ** repeats - np.prod(below, axis=0) ** repeats  # exact mass of each level
+    summed = shares.sum(axis=0)
+    shares *= np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
+    return shares.sum(axis=1), won, float(np.abs(summed - won).sum())
+
+
+def naive_worst_pair(candidates: int, candidate_epsilon: float) -> tuple[CandidatePool, CandidatePool]:
+    """Two neighbouring pools on which publishing the best of K runs costs all of K·ε1 (B.1).
+
+    One more candidate always scores 0.9; the K others 0.8 with probability 1/(1+e^ε1), or e^ε1/(1+e^ε1)
+    with the neighbour, else 0.95. The steady one wins with probability (1+e^ε1)^(−K), or e^(Kε1) times that.
+
+    >>> pair = naive_worst_pair(4, 0.3)
+    >>> p, q = (naive_best(pool).candidate[0] for pool in pair)
+    >>> round(math.log(q / p), 9)
+    1.2
+    """
+    candidates = check_integer("candidates", candidates, low=1)
+    epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    pools = []
+    for low in (1 / (1 + math.exp(epsilon)), 1 / (1 + math.exp(-epsilon))):
+        others = [(np.array([0.8, 0.95]), np.array([low, 1 - low]))] * candidates
+        labels = ["steady", *(f"candidate {k}" for k in range(1, candidates + 1))]
+        pools.append(CandidatePool([np.array([0.9]), *others], labels=labels))
+    return pools[0], pools[1]
+
+
+def decreasing_thresholds(failure: float, stop: float, thresholds: int) -> float:
+    """P(a run of score 0 comes out) when a run scores 1 with probability 1 − `failure`, else 0, and the
+    threshold comes down one step with probability `stop` after each failure, `thresholds` = R steps to 0.
+
+    (1−p)·((1−p)γ / (p(1−γ)+γ))^R with 1 − p = `failure`.
+    """
+    failure = check_inside("failure", failure)
+    stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
+    thresholds = check_integer("thresholds", thresholds, low=0)
+    down = failure * stop / ((1 - failure) * (1 - stop) + stop)
+    return float(failure * down**thresholds)
+
+
+def decreasing_thresholds_loss(failure: float, stop: float, thresholds: int, candidate_epsilon: float) -> float:
+    """The realised loss between neighbours whose runs fail with probability `failure` and e^ε1·`failure`.
+
+    It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times (B.2).
+    Raises `ParameterError` unless `failure` ≤ 1/(1 + e^ε1), where both outcomes stay within e^ε1.
+
+    >>> decreasing_thresholds_loss(0.2, 0.1, 5, 0.4) > 6 * 0.4
+    True
+    """
+    epsilon = check_number("candidate_epsilon", candidate_epsilon, low=0.0, above=True)
+    failure = check_number("failure", failure, low=0.0, high=1 / (1 + math.exp(epsilon)), above=True)
+    stop = check_number("stop", stop, low=0.0, high=1.0, above=True)
+    thresholds = check_integer("thresholds", thresholds, low=0)
+    grown = math.exp(epsilon) * failure
+
+    def ends(fails: float) -> float:
+        return 1 - fails * (1 - stop)  # p(1−γ) + γ
+
+    return (thresholds + 1) * epsilon + thresholds * math.log(ends(failure) / ends(grown))

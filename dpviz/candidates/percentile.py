@@ -1,0 +1,172 @@
+"""Percentile sparse vector: the first private query whose chance to reach its threshold is high enough.
+
+Symbols: query i is an ε1-DP run with p_i = P(score ≥ τ_i); Φ(x) = x/(1−x); S = 2ε1 (log Φ(p_i) moves
+by at most S); ν ~ Lap(2S/ε3), ξ_i ~ Lap(4S/ε3): the first i with e^ξ_i Φ(p_i) > e^ν Φ(p*). ε3-DP.
+Sampled: p_i from N runs, Φ(x) = (Nx+D)/(N(1−x)+D), S = 2(ε1+ε0), D = C·log(8R/δ)/(ε0(e^(ε0+ε1)−1)),
+C = 2(e^(ε0+ε1)+1+e^(ε0/2)), at most R queries, ε0 and ε1 below 1: (ε3, δ)-DP.
+Invariant: given ν the queries are independent, so the law of where it stops is one integral.
+Source: Liu & Talwar 2018, Thm 4.1, Lemma 4.3, Thm 4.4.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from scipy import stats
+
+from dpviz.arrays import Floats, Ints
+from dpviz.errors import ParameterError
+from dpviz.kernels.margin_walk import laplace, law_of_first_pass
+from dpviz.mechanisms.top_one import check_inside
+from dpviz.parameters import check, check_integer, check_number, parameter
+from dpviz.progress import Progress, silent
+
+__all__ = ["PercentileSparseVector", "StopLaw"]
+
+_SHARED = laplace(0.5)  # ν in units of the queries' own noise
+_STRIDE = 0.1
+_WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts more
+
+
+@dataclass(frozen=True, eq=False)
+class StopLaw:
+    """P(the first answer ⊤ is query i), shape (queries,), and P(none is); `error` bounds both."""
+
+    stop: Floats
+    none: float
+    error: float
+    method: str = "exact"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PercentileSparseVector:
+    """Find the first query i with P(score ≥ τ_i) clearly above `percentile`; oracle form unless `samples` is given.
+
+    With `samples` = N runs a query, `queries` = R and `delta` are needed as well; `epsilon0` is the
+    slack of the sampled form. Raises `ParameterError` outside the theorems' conditions.
+
+    >>> law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).distribution([0.2, 0.5, 0.9])
+    >>> law.stop.round(3).tolist(), round(law.none, 3)
+    ([0.113, 0.428, 0.434], 0.026)
+    """
+
+    percentile: float = parameter(0.5, low=0.0, high=1.0, above=True, label="Percentile p*")
+    epsilon: float = parameter(1.0, low=0.0, above=True, high=1e6, label="Privacy budget ε3")
+    candidate_epsilon: float = parameter(0.5, low=0.0, above=True, high=1e6, label="ε1 of one run")
+    samples: int | None = None
+    queries: int = parameter(100, low=2, integer=True, label="At most R queries")
+    delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ")
+    epsilon0: float = parameter(0.5, low=0.0, above=True, high=1.0, label="ε0")
+
+    def __post_init__(self) -> None:
+        check(self)
+        check_inside("percentile", self.percentile)
+        check_inside("delta", self.delta)
+        check_inside("epsilon0", self.epsilon0)
+        if self.samples is not None:
+            object.__setattr__(self, "samples", check_integer("samples", self.samples, low=1))
+            check_inside("candidate_epsilon", self.candidate_epsilon)
+
+    @property
+    def sensitivity(self) -> float:
+        """S: 2ε1, or 2(ε1 + ε0) in the sampled form."""
+        return 2 * (self.candidate_epsilon + (self.epsilon0 if self.samples else 0.0))
+
+    @property
+    def offset(self) -> float:
+        """D of the sampled form, in runs; 0 in the oracle form."""
+        if self.samples is None:
+            return 0.0
+        both = self.epsilon0 + self.candidate_epsilon
+        c = 2 * (math.exp(both) + 1 + math.exp(self.epsilon0 / 2))
+        return c * math.log(8 * self.queries / self.delta) / (self.epsilon0 * math.expm1(both))
+
+    @property
+    def query_scale(self) -> float:
+        """4S/ε3, the scale of ξ; ν has half of it."""
+        return 4 * self.sensitivity / self.epsilon
+
+    def total_epsilon(self) -> tuple[float, float]:
+        """(ε3, 0) in the oracle form, (ε3, δ) in the sampled one."""
+        return self.epsilon, 0.0 if self.samples is None else self.delta
+
+    def log_odds(self, p: Floats) -> Floats:
+        """log Φ(p); infinite at 0 and 1 in the oracle form."""
+        n, d = (1.0, 0.0) if self.samples is None else (float(self.samples), self.offset)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
+
+    def distribution(self, percentiles: Iterable[float], *, progress: Progress = silent) -> StopLaw:
+        """Where it stops, given P(score ≥ τ_i) of each query in order, e.g. `pool.tail(τ)`."""
+        p = self._checked(percentiles)
+        start = float(self.log_odds(np.array(self.percentile)))
+        if self.samples is None:
+            gaps = np.clip((self.log_odds(p) - start) / self.query_scale, -300.0, 300.0)
+            law, rest = law_of_first_pass(gaps, _SHARED, progress)
+            return StopLaw(law, rest.none, rest.error)
+        return self._sampled(p, start, self.samples, progress)
+
+    def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator) -> Ints:
+        """`size` releases: the index of the query answered ⊤, −1 for none."""
+        p = self._checked(percentiles)
+        size = check_integer("size", size, low=0)
+        if not isinstance(rng, Generator):
+            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        seen = np.broadcast_to(p, (size, len(p)))
+        if self.samples is not None:
+            seen = rng.binomial(self.samples, seen) / self.samples
+        level = self.log_odds(np.array(self.percentile)) + rng.laplace(0, self.query_scale / 2, (size, 1))
+        passed = self.log_odds(seen) + rng.laplace(0, self.query_scale, (size, len(p))) > level
+        found: Ints = np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
+        return found
+
+    def _checked(self, percentiles: Iterable[float]) -> Floats:
+        if isinstance(percentiles, str | bytes) or not isinstance(percentiles, Iterable):
+            raise ParameterError("percentiles", percentiles, "a list with the chance of each query")
+        p = np.array([check_number(f"percentiles[{i}]", x, low=0.0, high=1.0) for i, x in enumerate(percentiles)])
+        if not len(p):
+            raise ParameterError("the number of queries", 0, "at least 1")
+        if self.samples is not None and len(p) > self.queries:
+            raise ParameterError("the number of queries", len(p), f"at most queries = {self.queries}")
+        return p
+
+    def _sampled(self, p: Floats, start: float, n: int, progress: Progress) -> StopLaw:
+        """One integral over ν of products of binomial mixtures; the error is the change on halving the panels."""
+        coarse = self._walk(p, start, n, _STRIDE)
+        progress(1 / 3)
+        fine = self._walk(p, start, n, _STRIDE / 2)
+        progress(1.0)
+        return StopLaw(fine[:-1], float(fine[-1]), float(np.abs(fine - coarse).sum()) + 1e-12)
+
+    def _walk(self, p: Floats, start: float, n: int, stride: float) -> Floats:
+        panels = 2 * math.ceil(_SHARED.reach / stride)  # an even number: a panel ends at 0
+        edges = np.linspace(-_SHARED.reach, _SHARED.reach, panels + 1)
+        x, v = np.polynomial.legendre.leggauss(3)
+        half = (edges[1] - edges[0]) / 2
+        w = ((edges[1:] + edges[:-1])[:, None] / 2 + half * x).ravel()
+        mass = np.tile(half * v, panels) * _SHARED.pdf(w)
+        law = np.empty(len(p) + 1)
+        known: dict[float, Floats] = {}
+        for i, chance in enumerate(p.tolist()):
+            passes = known.get(chance)
+            if passes is None:
+                passes = known.setdefault(chance, self._passes(chance, start, n, w))
+            law[i] = mass @ passes
+            mass = mass * (1 - passes)
+        law[-1] = mass.sum()
+        return law
+
+    def _passes(self, chance: float, start: float, n: int, w: Floats) -> Floats:
+        """P(⊤) of one query at every node: a binomial mixture of Laplace tails."""
+        spread = _WINDOW * math.sqrt(n * chance * (1 - chance)) + _WINDOW
+        low, high = max(0, math.floor(n * chance - spread)), min(n, math.ceil(n * chance + spread))
+        counts = np.arange(low, high + 1)
+        gaps = (self.log_odds(counts / n) - start) / self.query_scale
+        total = np.zeros(len(w))
+        for weight, gap in zip(stats.binom.pmf(counts, n, chance).tolist(), gaps.tolist(), strict=True):
+            if weight > 1e-18:
+                tail = 0.5 * np.exp(-np.abs(gap + w))
+                total += weight * np.where(gap + w < 0, tail, 1 - tail)
+        return total

@@ -1,0 +1,161 @@
+"""Candidates that are themselves private: each run of one gives a new score.
+
+Symbols: K candidates, score law of candidate k, and Q: a candidate drawn uniformly, then one run of it.
+A candidate's law is empirical (an array of run scores, each equally likely) or a frozen distribution.
+Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥ z), `above` P(score > z).
+Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.random import Generator
+
+from dpviz.arrays import Floats, Ints
+from dpviz.candidates.laws import Atoms, Continuous, read_law
+from dpviz.errors import ParameterError
+
+__all__ = ["CandidatePool", "RunLaw"]
+
+
+class RunLaw(Protocol):
+    """The law of the score of one run."""
+
+    def tail(self, z: Floats) -> Floats:
+        """P(score ≥ z)."""
+
+    def above(self, z: Floats) -> Floats:
+        """P(score > z)."""
+
+    def sample(self, rng: Generator, size: int) -> Floats:
+        """Independent runs."""
+
+
+@dataclass(frozen=True, eq=False)
+class CandidatePool:
+    """K ≥ 1 candidates, each an array of run scores, a frozen scipy distribution, or (scores, probabilities).
+
+    Raises `ParameterError` for an empty pool or candidate, scores that are not finite numbers,
+    probabilities that do not add up to 1, or labels of another length.
+
+    >>> pool = CandidatePool([[0.7, 0.8, 0.8], [0.6, 0.9]], labels=["a", "b"])
+    >>> pool.tail(0.8).round(3).tolist(), pool.level.tolist()
+    ([0.667, 0.5], [0.6, 0.7, 0.8, 0.9])
+    """
+
+    candidates: Any
+    labels: Any = None
+
+    def __post_init__(self) -> None:
+        given = self.candidates
+        if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+            raise ParameterError("candidates", given, "a list with the run scores of each candidate")
+        laws = tuple(read_law(f"candidates[{k}]", law) for k, law in enumerate(given))
+        if not laws:
+            raise ParameterError("the number of candidates", 0, "at least 1")
+        object.__setattr__(self, "candidates", laws)
+        object.__setattr__(self, "labels", None if self.labels is None else _checked_labels(self.labels, len(laws)))
+
+    @classmethod
+    def from_table(cls, table: pd.DataFrame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":
+        """A pool from a run table: a row a run, columns with the candidate's name and the run's score.
+
+        Candidates keep the order in which they first appear.
+
+        >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
+        ('b', 'a')
+        """
+        if not isinstance(table, pd.DataFrame):
+            raise ParameterError("table", table, "a pandas DataFrame")
+        for column in (candidate, score):
+            if column not in table.columns:
+                raise ParameterError("the columns of the table", list(table.columns), f"such that one is {column!r}")
+        if table[candidate].isna().any():
+            row = int(np.flatnonzero(table[candidate].isna())[0])
+            raise ParameterError(f"the candidate in row {row}", None, "a name")
+        groups = list(table.groupby(candidate, sort=False, observed=True)[score])
+        return cls([list(runs) for _, runs in groups], labels=[str(name) for name, _ in groups])
+
+    @property
+    def size(self) -> int:
+        """K, the number of candidates."""
+        return len(self.candidates)
+
+    def label(self, k: int) -> str:
+        """The label of the candidate with index `k`; "candidate 1" is the first where none were given."""
+        return str(self.labels[k]) if self.labels is not None else f"candidate {k + 1}"
+
+    def tail(self, z: float) -> Floats:
+        """P(score ≥ z) of a run of each candidate, shape (K,)."""
+        return np.array([float(law.tail(np.array(z, float))) for law in self.candidates])
+
+    def mixture_tail(self, z: Floats) -> Floats:
+        """P(score ≥ z) of a run of Q, shape of `z`."""
+        return self._mean([law.tail(np.asarray(z, float)) for law in self.candidates])
+
+    def mixture_above(self, z: Floats) -> Floats:
+        """P(score > z) of a run of Q, shape of `z`."""
+        return self._mean([law.above(np.asarray(z, float)) for law in self.candidates])
+
+    def _mean(self, parts: Sequence[Floats]) -> Floats:
+        return np.asarray(np.minimum(sum(parts) / self.size, 1.0), float)
+
+    @cached_property
+    def level(self) -> Floats:
+        """The distinct scores that carry mass, ascending, shape (L,)."""
+        atoms = [law.scores for law in self.candidates if isinstance(law, Atoms)]
+        return np.unique(np.concatenate(atoms)) if atoms else np.empty(0)
+
+    @cached_property
+    def shares(self) -> tuple[Ints, Ints, Floats]:
+        """(candidate, level index, mass under Q) of every atom, as three flat arrays."""
+        owner, level, mass = [], [], []
+        for k, law in enumerate(self.candidates):
+            if isinstance(law, Atoms):
+                owner.append(np.full(len(law.scores), k))
+                level.append(np.searchsorted(self.level, law.scores))
+                mass.append(law.mass / self.size)
+        if not owner:
+            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        return np.concatenate(owner), np.concatenate(level), np.concatenate(mass)
+
+    @cached_property
+    def level_mass(self) -> Floats:
+        """The mass of every level under Q, shape (L,)."""
+        _, level, mass = self.shares
+        return np.asarray(np.bincount(level, mass, minlength=len(self.level)), float)
+
+    @cached_property
+    def level_above(self) -> Floats:
+        """P(score > level) under Q, shape (L,), summed from the top."""
+        atoms = np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0) if len(self.level) else np.empty(0)
+        smooth = [law.above(self.level) for law in self.candidates if isinstance(law, Continuous)]
+        return np.asarray(atoms + sum(smooth) / self.size, float)
+
+    def runs(self, rng: Generator, size: int) -> tuple[Ints, Floats]:
+        """`size` independent runs of Q: which candidate, and its score."""
+        owner = rng.integers(0, self.size, size)
+        score = np.empty(size)
+        order = np.argsort(owner, kind="stable")
+        ends = np.searchsorted(owner[order], np.arange(self.size + 1))
+        for k, law in enumerate(self.candidates):
+            mine = order[ends[k] : ends[k + 1]]
+            if len(mine):
+                score[mine] = law.sample(rng, len(mine))
+        return owner, score
+
+
+def _checked_labels(labels: object, size: int) -> tuple[str, ...]:
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        raise ParameterError("labels", labels, f"a list of {size} texts")
+    texts = tuple(labels)
+    if len(texts) != size:
+        raise ParameterError("the number of labels", len(texts), f"{size}, one a candidate")
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ParameterError(f"labels[{i}]", text, "a text")
+    return texts

@@ -1,0 +1,112 @@
+"""Total ε of every rule, by enumeration on random neighbouring pools; twins that the same meters catch."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.candidates import (
+    KnownThreshold,
+    NegativeBinomialRepeats,
+    PoissonRepeats,
+    RandomStopping,
+    limit_for_delta,
+    limit_for_epsilon,
+)
+from dpviz.candidates.counts import Geometric
+from tests.candidates.neighbours import hockey_stick, loss, outcomes, pools
+
+PURE = {
+    "random stopping": [RandomStopping(stop=stop) for stop in (1e-4, 0.05, 0.7, 1.0)],
+    "hard stop": [RandomStopping(stop=stop, limit=limit_for_epsilon(stop, 0.2)) for stop in (0.01, 0.3)],
+    "known threshold": [
+        KnownThreshold(threshold=threshold, stop=stop, epsilon0=e0)
+        for threshold in (2.0, 5.0)
+        for stop, e0 in ((1e-3, 0.01), (0.1, 0.1), (0.5, 1.0))
+    ],
+    "negative binomial": [NegativeBinomialRepeats(shape=shape, stop=0.01) for shape in (-0.5, 0.0, 1.0, 2.0)],
+}
+
+
+def worst_loss(rule, epsilon, rounds=60, **shape):
+    rng = np.random.default_rng(21)
+    pairs = [pools(rng, epsilon, **shape) for _ in range(rounds)]
+    return max(loss(outcomes(rule, a), outcomes(rule, b)) for a, b in pairs)
+
+
+@pytest.mark.parametrize("rule", [rule for rules in PURE.values() for rule in rules], ids=lambda rule: rule.key)
+@pytest.mark.parametrize("epsilon", [0.1, 1.5])
+def test_realised_loss_stays_within_the_total(rule, epsilon):
+    total, delta = rule.total_epsilon(epsilon)
+    assert delta == 0
+    assert worst_loss(rule, epsilon) <= total + 1e-9
+
+
+def test_random_stopping_sold_at_two_epsilon_is_caught():
+    assert 2.5 < worst_loss(RandomStopping(stop=1e-4), 1.0, rounds=200) <= 3
+
+
+def test_a_threshold_without_random_stops_is_caught():
+    class OnlyALimit(KnownThreshold):
+        def _runs(self, pool):
+            return Geometric(float(pool.mixture_tail(np.array(self.threshold))), self.limit)
+
+    rule = OnlyALimit(threshold=5.0, stop=0.1, epsilon0=0.5)
+    assert worst_loss(rule, 0.5) > rule.total_epsilon(0.5)[0] + 0.3
+
+
+def test_fixed_number_of_runs_is_caught():
+    class Fixed(RandomStopping):
+        def _law(self, pool, progress):
+            from dpviz.candidates import best_of, counts
+
+            return best_of.best_of(pool, counts.Fixed(20), progress)
+
+    assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.8])
+@pytest.mark.parametrize("delta", [1e-6, 1e-3, 0.02])
+def test_approximate_candidates(epsilon, delta):
+    rules = [
+        KnownThreshold(threshold=4.0, stop=0.2, epsilon0=0.5),
+        RandomStopping(stop=0.2, limit=limit_for_delta(0.2, 1e-6)),
+        RandomStopping(stop=0.02, limit=limit_for_delta(0.02, 1e-3)),
+    ]
+    rng = np.random.default_rng(22)
+    for a, b in [pools(rng, epsilon, delta) for _ in range(40)]:
+        for rule in rules:
+            total, total_delta = rule.total_epsilon(epsilon, delta)
+            assert hockey_stick(outcomes(rule, a), outcomes(rule, b), total) <= total_delta + 1e-12
+
+
+def test_approximate_candidates_do_cost_delta():
+    """The same meter at δ = δ1 catches that a known threshold multiplies δ1."""
+    rng = np.random.default_rng(23)
+    rule = KnownThreshold(threshold=7.0, stop=0.01, epsilon0=0.5)
+    total, total_delta = rule.total_epsilon(0.1, 1e-3)
+    worst = max(hockey_stick(*(outcomes(rule, p) for p in pools(rng, 0.1, 1e-3)), total) for _ in range(100))
+    assert 2e-3 < worst <= total_delta
+
+
+@pytest.mark.parametrize("epsilon", [0.02, 0.3, 2.0])
+def test_poisson_repeats(epsilon):
+    rng = np.random.default_rng(24)
+    for rule in (PoissonRepeats(mean=5.0, delta=1e-4), PoissonRepeats(mean=200.0, delta=1e-2)):
+        total, delta = rule.total_epsilon(epsilon)
+        for a, b in [pools(rng, epsilon) for _ in range(40)]:
+            assert hockey_stick(outcomes(rule, a), outcomes(rule, b), total) <= delta
+
+
+def test_totals_as_the_theorems_print_them():
+    assert KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(0.5) == pytest.approx((1.2, 0.0))
+    _, delta = KnownThreshold(threshold=0.0, stop=0.1, epsilon0=0.2).total_epsilon(0.5, 1e-6)
+    assert delta == pytest.approx(3 * math.exp(1.2) * 1e-6 / 0.1)
+    assert KnownThreshold(threshold=0.0, stop=0.1).total_epsilon(0.5, 0.9)[1] == 1
+    limit = limit_for_epsilon(0.05, 0.1)
+    epsilon, _ = RandomStopping(stop=0.05, limit=limit).total_epsilon(0.5)
+    assert 1.5 + 3 * 0.09 < epsilon <= 1.5 + 3 * 0.1
+    limit = limit_for_delta(0.05, 1e-5)
+    epsilon, delta = RandomStopping(stop=0.05, limit=limit).total_epsilon(0.5, 1e-8)
+    assert epsilon == pytest.approx(1.5 + 3 * math.sqrt(2e-8))
+    assert math.sqrt(2e-8) * limit < delta <= math.sqrt(2e-8) * limit + 1e-5

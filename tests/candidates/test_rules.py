@@ -1,0 +1,206 @@
+"""What every rule of the CANDIDATES menu owes: reference values, brute force, sums, sampler, refusals."""
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from dpviz.candidates import (
+    CANDIDATES,
+    CandidatePool,
+    KnownThreshold,
+    NegativeBinomialRepeats,
+    PoissonRepeats,
+    RandomStopping,
+    limit_for_delta,
+    limit_for_epsilon,
+)
+from dpviz.errors import ParameterError
+
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
+EVERY = [
+    RandomStopping(stop=0.1),
+    RandomStopping(stop=0.2, limit=7),
+    RandomStopping(stop=1.0),
+    KnownThreshold(threshold=0.6, stop=0.1),
+    KnownThreshold(threshold=9.0, stop=0.5),
+    NegativeBinomialRepeats(shape=0.0, stop=0.1),
+    NegativeBinomialRepeats(shape=-0.4, stop=0.05),
+    NegativeBinomialRepeats(shape=2.5, stop=0.3),
+    PoissonRepeats(mean=4.0),
+]
+MIXED = CandidatePool(
+    [[0.3, 0.3, 0.6, 1.2], stats.norm(0.2, 0.5), [0.6, 0.9], stats.beta(0.5, 0.5), stats.binom(3, 0.3)],
+    labels=["runs", "normal", "few", "arcsine", "binomial"],
+)
+
+
+def test_menu_is_covered():
+    assert {type(rule) for rule in EVERY} == set(CANDIDATES.values())
+
+
+@pytest.mark.parametrize("row", VECTORS["random_stopping"])
+def test_reference_values_of_random_stopping(row):
+    p = row["outcomes_best_first"]
+    law = RandomStopping(stop=row["gamma"]).distribution(CandidatePool([(np.arange(len(p), 0, -1.0), p)]))
+    assert np.abs(law.score_law.mass[::-1] - row["law"]).max() < 1e-15
+
+
+@pytest.mark.parametrize("row", VECTORS["known_threshold"])
+def test_reference_values_of_known_threshold(row):
+    p, good = row["outcomes"], sum(row["good"])
+    pool = CandidatePool([(np.arange(len(p), 0, -1.0), p)])
+    rule = KnownThreshold(threshold=len(p) - good + 0.5, stop=row["gamma"], limit=row["limit"], epsilon0=0.5)
+    law = rule.distribution(pool)
+    assert np.abs(law.score_law.mass[::-1] - row["law"][:good]).max() < 1e-14
+    assert law.bottom == pytest.approx(row["bottom"], abs=1e-14)
+
+
+@pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.key)
+class TestRuleContract:
+    def test_sums(self, rule):
+        law = rule.distribution(MIXED)
+        assert law.candidate.shape == (5,)
+        assert np.all(law.candidate >= 0)
+        assert abs(law.candidate.sum() + law.bottom - 1) <= law.error < 1e-10
+        assert float(law.score_law.tail(np.array(-1e9))) + law.bottom == pytest.approx(1, abs=1e-12)
+        n = np.arange(2000)
+        assert law.runs.pmf(n).sum() == pytest.approx(1, abs=1e-9)
+        assert (n * law.runs.pmf(n)).sum() == pytest.approx(law.runs.mean, rel=1e-9)
+        assert np.abs(1 - np.cumsum(law.runs.pmf(n)) - law.runs.more(n)).max() < 1e-12
+        assert law.runs.more(np.array(law.runs.quantile(0.9))) <= 0.1 + 1e-15
+
+    def test_sampler(self, rule):
+        size = 20_000
+        law = rule.distribution(MIXED)
+        drawn = rule.sample(MIXED, size, rng=np.random.default_rng(4))
+        seen = np.bincount(drawn.candidate + 1, minlength=6)
+        for count, chance in zip(seen, [law.bottom, *law.candidate], strict=True):
+            low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
+            assert low - 1e-12 <= chance <= high + 1e-12
+        for z in (0.0, 0.3, 0.6, 0.61, 1.0, 2.0):
+            low, high = stats.binomtest(int((drawn.score >= z).sum()), size).proportion_ci(1 - 1e-6)
+            assert low - 1e-12 <= float(law.score_law.tail(np.array(z))) <= high + 1e-12
+        for n in range(4):
+            low, high = stats.binomtest(int((drawn.runs > n).sum()), size).proportion_ci(1 - 1e-6)
+            assert low - 1e-12 <= float(law.runs.more(np.array(n))) <= high + 1e-12
+
+    def test_fine_atoms_approach_the_continuous_law(self, rule):
+        smooth = CandidatePool([stats.norm(0.2, 0.5), stats.logistic(0.5, 0.1)])
+        u = (np.arange(4000) + 0.5) / 4000
+        atoms = CandidatePool([law.frozen.ppf(u) for law in smooth.candidates])
+        exact, near = rule.distribution(smooth), rule.distribution(atoms)
+        assert np.abs(exact.candidate - near.candidate).max() < 2e-3
+
+    def test_refuses(self, rule):
+        for call, sentence in [
+            (lambda: rule.distribution([[1.0]]), "pool must be a dpviz CandidatePool"),
+            (lambda: rule.sample(MIXED, 3, rng=7), "rng must be a numpy.random.Generator"),
+            (lambda: rule.total_epsilon(0.0), "candidate_epsilon must be a number above 0"),
+            (lambda: rule.total_epsilon(1.0, 1.0), "candidate_delta must be a number above 0 and below 1"),
+            (lambda: rule.total_epsilon(1.0, -0.1), "candidate_delta must be a number of at least 0"),
+        ]:
+            with pytest.raises(ParameterError) as told:
+                call()
+            assert str(told.value).startswith(sentence)
+
+
+def test_continuous_law_against_another_quadrature():
+    rule = RandomStopping(stop=0.03)
+    pool = CandidatePool([stats.norm(0.0, 1.0), stats.norm(0.5, 0.7), [0.4, 1.0]])
+
+    def density(z):
+        above = np.mean([stats.norm.sf(z), stats.norm.sf(z, 0.5, 0.7), np.mean([z < 0.4, z < 1.0])])
+        return 0.03 / (0.97 * above + 0.03) ** 2 * stats.norm.pdf(z, 0.5, 0.7) / 3
+
+    edges = [-8, 0.4, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 9.0]
+    expected = sum(integrate.quad(density, a, b, epsabs=1e-13)[0] for a, b in itertools.pairwise(edges))
+    law = rule.distribution(pool)
+    assert law.candidate[1] == pytest.approx(expected, abs=1e-11)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=6), min_size=1, max_size=5),
+    st.floats(0.01, 1),
+    st.integers(0, 6),
+    st.floats(0.01, 1),
+)
+def test_theorem_bounds(runs, stop, threshold, p):
+    pool = CandidatePool(runs)
+    passes = float(pool.mixture_tail(np.array(float(threshold))))
+    law = KnownThreshold(threshold=threshold, stop=stop, epsilon0=0.3).distribution(pool)
+    assert law.runs.mean <= 1 / (passes * (1 - stop) + stop) + 1e-12
+    if passes:
+        assert law.bottom <= (1 - passes) * 1.15 / passes * stop + 1e-12
+    chances = pool.mixture_tail(pool.level)
+    if (chances > p).any():
+        quantile = pool.level[chances > p].max()
+        short = 1 - float(RandomStopping(stop=stop).distribution(pool).score_law.tail(np.array(quantile)))
+        assert short <= stop / p + 1e-12
+
+
+def test_tied_levels_are_shared_in_proportion():
+    law = RandomStopping(stop=0.2).distribution(CandidatePool([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]))
+    one_candidate = RandomStopping(stop=0.2).distribution(CandidatePool([[1.0, 1.0, 1.0, 0.0, 0.0, 0.0]]))
+    assert law.score_law.mass.tolist() == pytest.approx(one_candidate.score_law.mass.tolist())
+    top, bottom = law.score_law.mass[1], law.score_law.mass[0]
+    assert law.candidate == pytest.approx([2 / 3 * top + 1 / 3 * bottom, 1 / 3 * top + 2 / 3 * bottom])
+
+
+def test_geometric_is_negative_binomial_of_shape_one():
+    laws = [rule.distribution(MIXED) for rule in (RandomStopping(stop=0.1), NegativeBinomialRepeats(shape=1, stop=0.1))]
+    assert np.abs(laws[0].candidate - laws[1].candidate).max() < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: RandomStopping(stop=0.0), "stop must be a number above 0 and at most 1, not 0.0."),
+        (lambda: RandomStopping(stop=1.1), "stop must be a number above 0 and at most 1, not 1.1."),
+        (lambda: RandomStopping(limit=0), "limit must be a whole number of at least 1, not 0."),
+        (
+            lambda: RandomStopping(stop=0.01, limit=100).total_epsilon(1.0),
+            "limit must be at least 1298, where ε0 of Thm 3.5 is below ½, not 100.",
+        ),
+        (
+            lambda: RandomStopping(stop=0.1).total_epsilon(1.0, 1e-6),
+            "limit must be a whole number where candidate_delta is above 0 (Thm 3.4), not None.",
+        ),
+        (
+            lambda: RandomStopping(stop=0.1, limit=9).total_epsilon(1.0, 0.1),
+            "candidate_delta must be a number above 0 and below 0.1, not 0.1.",
+        ),
+        (
+            lambda: KnownThreshold(threshold=0.5, stop=0.01, epsilon0=0.1, limit=299),
+            "limit must be at least 300, the smallest that Thm 3.1 allows here, not 299.",
+        ),
+        (lambda: KnownThreshold(threshold="0.5"), "threshold must be a finite number, not '0.5'."),
+        (
+            lambda: KnownThreshold(threshold=1, epsilon0=0.0),
+            "epsilon0 must be a number above 0 and at most 1, not 0.0.",
+        ),
+        (lambda: NegativeBinomialRepeats(stop=1.0), "stop must be a number above 0 and below 1, not 1.0."),
+        (lambda: limit_for_epsilon(0.1, 0.5), "epsilon0 must be a number above 0 and below 0.5, not 0.5."),
+        (lambda: limit_for_delta(0.1, 0.0), "delta2 must be a number above 0, not 0.0."),
+    ],
+)
+def test_bad_parameters(call, sentence):
+    with pytest.raises(ParameterError) as told:
+        call()
+    assert str(told.value) == sentence
+
+
+def test_limits_are_those_of_the_theorems():
+    for stop in (0.01, 0.3):
+        for epsilon0 in (0.01, 0.4):
+            a = 2 * (1 + stop) ** 2 / (epsilon0 * stop**2)
+            limit = limit_for_epsilon(stop, epsilon0)
+            assert limit == math.ceil((math.log(a) + math.log(math.log(a))) / stop)
+            assert RandomStopping(stop=stop, limit=limit).hard_stop_epsilon <= epsilon0
+            assert RandomStopping(stop=stop, limit=limit - 1).hard_stop_epsilon > epsilon0
