@@ -40,11 +40,11 @@ def epsilon_table(
     (its label), mechanism, parameters, k, event, probability, epsilon (inf where out of reach), multiple
     (NaN there) and reason (empty where reached). Raises `ParameterError` for what no design could have.
 
-    >>> table = epsilon_table([Design(), Design(parameters={"gamma": 0.0})], Scores([2.0, 0.0, 0.0]), 1)
-    >>> table.loc[table["probability"] == 0.9, ["epsilon", "multiple"]].round(3)
+    >>> designs = [Design(), Design(parameters={"noise": "exponential"})]
+    >>> epsilon_table(designs, Scores([2.0, 0.0]), 1, probabilities=[0.9])[["epsilon", "multiple"]].round(3)
        epsilon  multiple
-    1    5.781       1.0
-    4   11.562       2.0
+    0    4.394     1.365
+    1    3.219     1.000
     """
     probabilities = tuple(probabilities)
     goals = [

@@ -2,6 +2,7 @@
 
 from dpviz.commands.base import Command
 from dpviz.commands.budget import BUDGET
+from dpviz.commands.count import COUNT
 from dpviz.commands.laws import COMPARE, DISTRIBUTION, SAMPLE
 from dpviz.commands.sweep import SWEEP
 from dpviz.registry import Registry
@@ -9,5 +10,5 @@ from dpviz.registry import Registry
 __all__ = ["COMMANDS"]
 
 COMMANDS: Registry[Command] = Registry("command")
-for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE):
+for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE, COUNT):
     COMMANDS.add(_command.name, _command, label=_command.help)

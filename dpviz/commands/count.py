@@ -1,0 +1,86 @@
+"""`count`: (person, item) rows to scores, distinct people per item."""
+
+import argparse
+
+from dpviz.commands.base import Answer, Command
+from dpviz.counting import ENGINES, MISSING, count_files, count_in_engine
+from dpviz.errors import ParameterError
+from dpviz.progress import Progress
+
+__all__ = ["COUNT"]
+
+_USE = "Scores are numbers of distinct people: one person changes each by at most 1, all in the same direction."
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="CSV, TSV or Parquet, * and ** allowed; one log together"
+    )
+    log = parser.add_argument_group("the log")
+    log.add_argument("--person", required=True, metavar="COLUMN", help="who")
+    log.add_argument("--item", required=True, metavar="COLUMN", help="what")
+    log.add_argument(
+        "--missing",
+        choices=MISSING,
+        default="refuse",
+        help="rows without a person or an item: refuse the log (default), or skip and say how many",
+    )
+    log.add_argument("--kind", choices=["csv", "tsv", "parquet"], help="the kind of file (default: by its ending)")
+    engine = parser.add_argument_group("what counts")
+    engine.add_argument(
+        "--engine", choices=ENGINES, help="auto (default): pandas for what could be uploaded, else DuckDB"
+    )
+    engine.add_argument("--memory", metavar="SIZE", help="what DuckDB may take (default 1GB); the rest goes to disk")
+    engine.add_argument("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit")
+    engine.add_argument(
+        "--connect",
+        metavar="URL",
+        help="count in an engine instead: duckdb://FILE, sqlite://FILE, pyspark://..., any address ibis knows",
+    )
+    engine.add_argument("--table", metavar="NAME", help="the table there, or schema.table")
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    if (args.connect is None) != (args.table is None):
+        raise ParameterError("--connect and --table", None, "given together")
+    if args.connect is not None:
+        _only_files(args)
+        counts = count_in_engine(
+            args.connect, args.table, args.person, args.item, missing=args.missing, progress=progress
+        )
+    elif not args.files:
+        raise ParameterError("FILE", None, "given, or else --connect and --table")
+    else:
+        counts = count_files(
+            args.files,
+            args.person,
+            args.item,
+            kind=args.kind,
+            missing=args.missing,
+            engine=args.engine or "auto",
+            memory=args.memory or "1GB",
+            temporary=args.temporary,
+            progress=progress,
+        )
+    return Answer(table=counts.table, notes=(*counts.notes, _USE))
+
+
+def _only_files(args: argparse.Namespace) -> None:
+    for option in ("kind", "engine", "memory", "temporary"):
+        if getattr(args, option) is not None:
+            raise ParameterError(f"--{option}", getattr(args, option), "left out with --connect")
+    if args.files:
+        raise ParameterError("FILE", " ".join(args.files), "left out with --connect")
+
+
+COUNT = Command(
+    name="count",
+    help="an event log to scores: how many distinct people have each item",
+    add=_add,
+    run=_run,
+    examples=(
+        "log.csv --person user --item song -o scores.csv",
+        "'logs/**/*.parquet' --person user --item song --memory 1GB -o scores.csv",
+        "--connect duckdb://log.db --table plays --person user --item song",
+    ),
+)
