@@ -11,7 +11,11 @@ _LONGEST = 60
 
 def _shown(value: object) -> str:
     """The value as a person would recognise it, cut where it would drown the sentence."""
-    text = value.item().__repr__() if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1 else repr(value)
+    text = (
+        value.item().__repr__()
+        if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1
+        else repr(value)
+    )
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
