@@ -42,7 +42,7 @@ def of_releases(p: float) -> str:
         among = round(p * base)
         if 1 <= among < base:
             return f"{among:,} of {base:,} releases"
-    return "fewer than 1 of 1,000,000 releases" if p < 0.5 else "all but fewer than 1 of 1,000,000 releases"
+    return "fewer than 1 of 1,000,000 releases" if p < 0.5 else "more than 999,999 of 1,000,000 releases"
 
 
 def number(value: float) -> str:

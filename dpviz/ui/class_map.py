@@ -44,6 +44,7 @@ def class_map(answer: Answer, look: charts.Look) -> None:
             "The colour shows",
             options=measures,
             format_func=charts.MEASURES.label,
+            default=chosen,
             key=place("measure", chosen),
             on_change=lambda: state.change_page(measure=st.session_state["measure"] or chosen),
             required=True,
@@ -83,9 +84,9 @@ def _inspector(answer: Answer, h: int, t: int) -> None:
     st.html('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>')
     boxes = st.columns(2)
     with boxes[0]:
-        st.number_input("h", 0, k - 1, step=1, key=place("class_h", h), on_change=lambda: _typed("h", k))
+        st.number_input("h", 0, k - 1, h, step=1, key=place("class_h", h), on_change=lambda: _typed("h", k))
     with boxes[1]:
-        st.number_input("t", k, d, step=1, key=place("class_t", t), on_change=lambda: _typed("t", k))
+        st.number_input("t", k, d, t, step=1, key=place("class_t", t), on_change=lambda: _typed("t", k))
     dist = answer.distribution
     if dist is None:
         waiting("This cell")

@@ -27,7 +27,11 @@ _WIDEST_SLIDER = 100.0
 
 
 def place(key: str, value: Any) -> str:
-    """Show `value` in the control with this key, and give the key."""
+    """Show `value` in the control with this key, and give the key.
+
+    The control must be given the value as its default too: one that the browser draws later, in a
+    popover or a folded sidebar, knows nothing but its default.
+    """
     if st.session_state.get(key) != value or key not in st.session_state:
         st.session_state[key] = value
     return key
@@ -49,6 +53,7 @@ def release(scenario: Scenario) -> None:
         min_value=1,
         max_value=None if highest is None else max(highest, scenario.k),
         step=1,
+        value=scenario.k,
         key=place("k", scenario.k),
         on_change=lambda: _edit("k", "k"),
         help=declared["k"].help,
@@ -57,6 +62,7 @@ def release(scenario: Scenario) -> None:
         "ε, the privacy budget",
         options=STEPS,
         format_func=lambda value: f"{value:g}",
+        value=nearest_step(scenario.epsilon),
         key=place("epsilon_slider", nearest_step(scenario.epsilon)),
         on_change=lambda: _edit("epsilon", "epsilon_slider"),
         help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
@@ -69,6 +75,7 @@ def release(scenario: Scenario) -> None:
         max_value=max(_BOX_HIGH, scenario.epsilon),
         step=_step(scenario.epsilon),
         format="%.10g",
+        value=scenario.epsilon,
         key=place("epsilon", scenario.epsilon),
         on_change=lambda: _edit("epsilon", "epsilon"),
         help="Any value up to 10,000; the slider goes from 0.01 to 100.",
@@ -106,6 +113,7 @@ def mechanism(scenario: Scenario) -> None:
         "Mechanism",
         options=list(TOP_K),
         format_func=TOP_K.label,
+        index=list(TOP_K).index(design.mechanism),
         key=place("mechanism", design.mechanism),
         on_change=lambda: _choose_design(st.session_state["mechanism"], {}),
         label_visibility="collapsed",
@@ -140,8 +148,9 @@ def parameter_control(declared: Parameter, value: Any, edit: Callable[[Any], Non
     if declared.choices is not None:
         choices = declared.choices
         name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
-        st.selectbox(declared.label, options=list(choices), format_func=name, **told)
+        st.selectbox(declared.label, options=list(choices), index=list(choices).index(value), format_func=name, **told)
         return
+    told["value"] = value
     low, high = declared.low, declared.high
     if declared.integer:
         told |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}

@@ -33,6 +33,7 @@ def draws(answer: Answer, look: charts.Look) -> None:
             "Seed",
             0,
             _LARGEST_SEED,
+            seed,
             step=1,
             key=place("seed", seed),
             on_change=_set_seed,

@@ -74,8 +74,13 @@ def event_log(scenario: Scenario) -> None:
         return
     person, item = (st.session_state.get(name) for name in ("dpviz.person", "dpviz.item"))
     for label, key, value in (("Column of the person", "person", person), ("Column of the item", "item", item)):
+        column = value or table.columns[0]
         st.selectbox(
-            label, options=table.columns, key=place(f"{key}_column", value or table.columns[0]), on_change=_count_events
+            label,
+            options=table.columns,
+            index=table.columns.index(column),
+            key=place(f"{key}_column", column),
+            on_change=_count_events,
         )
 
 
@@ -182,7 +187,13 @@ def _columns(way: str) -> None:
         ("Score column", f"{way}_score", list(table.columns), score or table.columns[0]),
         ("Label column", f"{way}_label", choices, label or _NO_LABELS),
     ):
-        st.selectbox(text, options=options, key=place(key, value), on_change=lambda: _choose_columns(way))
+        st.selectbox(
+            text,
+            options=options,
+            index=options.index(value),
+            key=place(key, value),
+            on_change=lambda: _choose_columns(way),
+        )
 
 
 def _choose_columns(way: str) -> None:

@@ -23,9 +23,10 @@ def draw(scenario: Scenario) -> None:
         with box:
             _link(scenario)
             _file(scenario)
-    st.session_state[_SWITCH] = bool(st.session_state.get(PRESENTER))
+    on = bool(st.session_state.get(PRESENTER))
     st.toggle(
         "Presenter view",
+        value=on,
         key=_SWITCH,
         on_change=_switch,
         help="Large type for a projector; these controls fold away.",

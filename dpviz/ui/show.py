@@ -58,10 +58,11 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
         cards.append(_card(key + EVENTS[name].label, value, meaning, badge(answer, reading) if reading else ""))
     share, worst = answer.share, answer.worst_rank
     plain_badge = badge(answer, None)
+    places = 2 if answer.method == "exact" else 1
     cards.append(
         _card(
             "Kept",
-            None if share is None else f'{number(round(share * k, 2))} <span class="dp-of">of {k:,}</span>',
+            None if share is None else f'{number(round(share * k, places))} <span class="dp-of">of {k:,}</span>',
             f"of the true top {k:,}, on average",
             plain_badge if share is not None else "",
         )
@@ -69,7 +70,7 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
     cards.append(
         _card(
             "Worst rank",
-            None if worst is None else number(round(worst, 2 if worst < 100 else 1)),
+            None if worst is None else number(round(worst, places if worst < 100 else 1)),
             f"on average; {k:,} is ideal",
             plain_badge if worst is not None else "",
         )

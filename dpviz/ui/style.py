@@ -72,7 +72,7 @@ _RULES = """
 """
 _PRESENTER = """
 html { font-size: 21px; }
-.stMainBlockContainer { max-width: 1500px; }
+.stMainBlockContainer { max-width: 1500px; padding-top: 4.4rem; }
 """
 
 

@@ -1,0 +1,291 @@
+"""The explore page, run without a browser: what it shows is what the library computes, and it never breaks."""
+
+import html
+import json
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import TOP_K, Canonical, Scores
+from dpviz.charts.words import number, percent
+from dpviz.datasets import EXAMPLES
+from dpviz.parameters import parameters
+from dpviz.scenario import Scenario
+
+OpenPage = Callable[..., AppTest]
+
+
+def bodies(app: AppTest) -> list[str]:
+    """The HTML fragments on the page, styles left out."""
+    return [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+
+
+def text(app: AppTest) -> str:
+    """All that is written in HTML fragments, without the tags."""
+    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies(app))))
+
+
+def cards(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Each headline figure by its name, with its badge."""
+    body = next(body for body in bodies(app) if "dp-cards" in body)
+    found = re.findall(
+        r'<div class="dp-name">(?:<span class="dp-key[^>]*></span>)?([^<]+)<span class="dp-tip"[^>]*>(\w+).*?'
+        r'<div class="dp-value">(.*?)</div>',
+        body,
+    )
+    return {name: (html.unescape(re.sub(r"<[^>]+>", "", value)), badge) for name, badge, value in found}
+
+
+def control(app: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def]
+    """The control of this kind whose label starts so."""
+    return next(widget for widget in app.get(kind) if widget.label.startswith(label))
+
+
+def figures(app: AppTest) -> list[dict]:  # type: ignore[type-arg]
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def test_untouched_it_shows_the_librarys_figures_each_marked_exact(open_page: OpenPage) -> None:
+    app = open_page()
+    scores = EXAMPLES["help_line"].scores()
+    dist = Canonical(epsilon=0.2, k=10).distribution(scores)
+    shown = cards(app)
+    assert shown == {
+        "TOP": (percent(dist.top), "exact"),
+        "GREAT": (percent(dist.great), "exact"),
+        "GOOD": (percent(dist.good), "exact"),
+        "Kept": (f"{number(round(dist.share * 10, 2))} of 10", "exact"),
+        "Worst rank": (number(round(dist.expected_worst_rank, 2)), "exact"),
+    }
+    drawn = figures(app)
+    assert len(drawn) == 2
+    assert {trace["type"] for figure in drawn for trace in figure["data"]} >= {"bar", "heatmap"}
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert "not private" in text(app)
+
+
+def test_an_address_of_its_own_shows_the_same(open_page: OpenPage) -> None:
+    assert cards(open_page("explore")) == cards(open_page())
+
+
+def test_epsilon_by_slider_and_by_box_are_one(open_page: OpenPage) -> None:
+    app = open_page()
+    before = cards(app)
+    app.select_slider(key="epsilon_slider").set_value(1.0).run()
+    assert app.number_input(key="epsilon").value == 1.0
+    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=1.0, k=10).distribution(EXAMPLES["help_line"].scores()).top)
+    assert cards(app) != before
+    app.number_input(key="epsilon").set_value(5000.0).run()
+    assert app.select_slider(key="epsilon_slider").value == 100.0
+    assert "ε = 5000" in text(app)
+    assert not app.exception
+
+
+def test_k_changes_the_figures(open_page: OpenPage) -> None:
+    app = open_page()
+    app.number_input(key="k").set_value(1).run()
+    dist = Canonical(epsilon=0.2, k=1).distribution(EXAMPLES["help_line"].scores())
+    assert cards(app)["TOP"][0] == percent(dist.top)
+    assert not app.exception
+
+
+def test_the_menu_of_mechanisms_is_the_registry(open_page: OpenPage) -> None:
+    app = open_page()
+    assert app.selectbox(key="mechanism").options == [TOP_K.label(name) for name in TOP_K]
+
+
+@pytest.mark.parametrize("name", list(TOP_K))
+def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPage, name: str) -> None:
+    app = open_page(m1=name, epsilon="3.0")
+    while not cards(app):
+        app.run()
+    own = {p.label for p in parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
+    labels = {widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)}
+    assert own <= labels
+    mechanism = TOP_K[name](epsilon=3.0, k=10)
+    assert cards(app)["TOP"][0] == percent(mechanism.distribution(EXAMPLES["help_line"].scores()).top)
+
+
+def test_optimal_stands_only_where_ties_make_it_differ(open_page: OpenPage) -> None:
+    assert "OPTIMAL" not in cards(open_page())
+    assert "OPTIMAL" in cards(open_page(data="example:library_loans"))
+
+
+@pytest.mark.parametrize("name", list(EXAMPLES))
+def test_every_example_opens_with_its_own_k(open_page: OpenPage, name: str) -> None:
+    app = open_page()
+    app.selectbox(key="example").set_value(name).run()
+    assert not app.exception
+    assert app.number_input(key="k").value == EXAMPLES[name].k
+
+
+def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: OpenPage) -> None:
+    app = open_page()
+    app.selectbox(key="data_from").set_value("paste").run()
+    app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2\nfir, 1")
+    control(app, "button", "Use these scores").click().run()
+    assert not app.exception
+    dist = Canonical(epsilon=0.2, k=3).distribution(Scores([9, 5, 2, 1], monotonic=True))
+    shown = cards(app)
+    assert shown["TOP"][0] == percent(dist.top)
+    assert [told.value for told in app.info] == [
+        "k was lowered from 10 to 3\\: there are 4 items\\, and k must stay below that\\."
+    ]
+    app.text_area(key="pasted").set_value("ash, 9\noak, NaN\nelm, 2")
+    control(app, "button", "Use these scores").click().run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "Line 2" in app.error[0].value
+    assert cards(app) == shown
+
+
+def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> None:
+    app = open_page()
+    app.selectbox(key="data_from").set_value("upload").run()
+    content = b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n"
+    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    assert not app.exception
+    assert app.selectbox(key="upload_score").value == "votes"
+    app.selectbox(key="upload_score").set_value("sales").run()
+    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([1, 7, 8], monotonic=True))
+    assert cards(app)["TOP"][0] == percent(expected.top)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"item,votes\n", b"item,votes\nash,9\n", b"item,votes\nash,9\noak,many\n", b"\xff\xfe\x00\x01", b"\x89PNG"]
+)
+def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, content: bytes) -> None:
+    app = open_page()
+    before = cards(app)
+    app.selectbox(key="data_from").set_value("upload").run()
+    app.file_uploader(key="scores_file").set_value(("bad.csv", content, "text/csv")).run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert cards(app) == before
+
+
+def test_an_event_log_is_counted(open_page: OpenPage) -> None:
+    app = open_page()
+    app.selectbox(key="data_from").set_value("events").run()
+    log = b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n"
+    app.file_uploader(key="events_file").set_value(("log.csv", log, "text/csv")).run()
+    assert not app.exception
+    assert "3 items" in text(app)
+    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([3, 1, 1], monotonic=True))
+    assert cards(app)["TOP"][0] == percent(expected.top)
+
+
+def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) -> None:
+    app = open_page()
+    app.selectbox(key="data_from").set_value("generated").run()
+    app.selectbox(key="generator").set_value("linear").run()
+    app.number_input(key="linear.size").set_value(30).run()
+    assert not app.exception
+    assert "30 items" in text(app)
+
+
+def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: OpenPage) -> None:
+    app = open_page()
+    app.radio(key="monotonic").set_value(False).run()
+    expected = Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores(monotonic=False))
+    assert cards(app)["TOP"][0] == percent(expected.top)
+
+
+def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
+    scenario = Scenario(epsilon=1.5, k=4, page={"measure": "size"}, seed=9)
+    app = open_page("explore", **scenario.to_query())
+    assert app.number_input(key="epsilon").value == 1.5
+    assert app.number_input(key="k").value == 4
+    assert app.number_input(key="seed").value == 9
+    assert app.session_state["dpviz.scenario"] == scenario
+
+
+@pytest.mark.parametrize(
+    "query", [{"epsilon": "-1"}, {"k": "x"}, {"m1": "none"}, {"data": "example:none"}, {"v": "99"}, {"data": "generated:zipf", "data.size": "-4"}]
+)
+def test_a_bad_link_is_told_and_the_example_shown(open_page: OpenPage, query: dict[str, str]) -> None:
+    app = open_page(**query)
+    assert "link" in app.info[0].value
+    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).top)
+
+
+def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
+    app = open_page(data="uploaded", epsilon="2.0")
+    assert "never hold" in app.info[0].value
+    assert app.file_uploader(key="scores_file")
+    content = b"item,votes\nash,9\noak,5\nelm,2\n"
+    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    assert app.number_input(key="epsilon").value == 2.0
+    assert "TOP" in cards(app)
+
+
+def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
+    app = open_page()
+    app.session_state["share"] = True
+    app.run()
+    held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
+    from dpviz.scenario import DataSpec
+
+    scenario = Scenario(data=DataSpec(source="uploaded"), scores=held, epsilon=0.7, k=2)
+    app.file_uploader(key="scenario_file").set_value(("s.json", scenario.to_json().encode(), "application/json")).run()
+    assert not app.exception
+    assert app.session_state["dpviz.scenario"] == scenario
+    app.file_uploader(key="scenario_file").set_value(("s.json", b"{}", "application/json")).run()
+    assert len(app.error) == 1
+    assert app.session_state["dpviz.scenario"] == scenario
+
+
+def test_draws_are_those_of_the_sampler_and_repeat(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "button", "Draw 100").click().run()
+    scores = EXAMPLES["help_line"].scores()
+    sets = Canonical(epsilon=0.2, k=10).sample(scores, 100, rng=np.random.default_rng(0))
+    exactly = int(((scores.rank[sets] < 10).sum(1) == 10).sum())
+    assert f"{exactly} of 100 releases are exactly the true top 10" in text(app)
+    control(app, "button", "Draw 100").click().run()
+    assert app.number_input(key="seed").value == 1
+    control(app, "button", "Draw once").click().run()
+    assert not app.exception
+    assert "1 release" in text(app)
+
+
+def test_a_class_is_typed_and_looked_at(open_page: OpenPage) -> None:
+    app = open_page()
+    app.number_input(key="class_h").set_value(8).run()
+    app.number_input(key="class_t").set_value(12).run()
+    assert not app.exception
+    assert (app.number_input(key="class_h").value, app.number_input(key="class_t").value) == (8, 12)
+    assert "the worst item in it has rank 12" in text(app)
+    app.number_input(key="class_t").set_value(10).run()
+    assert app.number_input(key="class_h").value == 9
+    assert "The exact top 10" in text(app)
+
+
+@pytest.mark.parametrize("measure", ["probability", "member", "size", "loss"])
+def test_the_heatmap_switches_what_it_shows(open_page: OpenPage, measure: str) -> None:
+    app = open_page(**{"page.measure": measure})
+    heatmap = next(trace for figure in figures(app) for trace in figure["data"] if trace["type"] == "heatmap")
+    assert heatmap["colorbar"]["title"]["text"]
+    assert not app.exception
+
+
+def test_labels_are_data_and_never_markup(open_page: OpenPage) -> None:
+    app = open_page()
+    app.selectbox(key="data_from").set_value("paste").run()
+    app.text_area(key="pasted").set_value("<b>bold</b> <a href='https://x.example'>y</a>; 9\n$x$ *k*; 5\n=1+1; 1")
+    control(app, "button", "Use these scores").click().run()
+    control(app, "button", "Draw once").click().run()
+    assert not app.exception
+    assert all("<a href" not in body and "<b>bold" not in body for body in bodies(app))
+    assert not any("<a href" in chart.proto.spec for chart in app.get("plotly_chart"))
+
+
+def test_the_presenter_switch_enlarges_the_type(open_page: OpenPage) -> None:
+    app = open_page()
+    size = figures(app)[0]["layout"]["height"]
+    app.toggle(key="presenter").set_value(True).run()
+    assert not app.exception
+    assert figures(app)[0]["layout"]["height"] > size
