@@ -25,7 +25,7 @@ _LAPLACE = NOISES["laplace"]
 _REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
 _FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
 _PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
-_GROWTH = 6.0  # a panel at |z| may be e^(epsilon0·|z|/6) times as wide: its error counts with the density
+_GROWTH = 9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
 _STEEPEST = 4.0  # the most e-folds of the density across one panel
 
 
