@@ -5,6 +5,7 @@ sentence that says how to read it, one that says what it shows now, and the tabl
 """
 
 from dataclasses import dataclass
+from html import escape
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -33,4 +34,4 @@ class Chart:
             default_height="90vh",
             config={"displaylogo": False},
         )
-        return text.replace("<head>", f"<head><title>{title}</title>", 1)
+        return text.replace("<head>", f"<head><title>{escape(title)}</title>", 1)

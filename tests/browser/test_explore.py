@@ -1,0 +1,135 @@
+"""The explore page in a real browser: links, controls, files, clicks, draws and downloads.
+
+What AppTest cannot see is tested here: addresses, clicks on cells, downloads, what the browser draws late.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from dpviz import Canonical, Scores
+from dpviz.charts.words import percent
+from dpviz.datasets import EXAMPLES
+from tests.browser.steps import drawn, nudge, open_page, ready, upload
+
+HELP_LINE = EXAMPLES["help_line"].scores()
+
+
+def headline(page: Page, name: str) -> Locator:
+    """The value on the card with this name."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    return card.locator(".dp-value").first
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a menu."""
+    page.get_by_role("combobox", name=label).first.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    ready(page)
+
+
+def type_number(page: Page, label: str, value: str) -> None:
+    box = page.get_by_role("spinbutton", name=label, exact=True).first
+    box.fill(value)
+    box.press("Enter")
+
+
+def test_a_deep_link_is_the_first_thing_a_server_is_asked(new_page: Callable[[str], Page], cold_server: str) -> None:
+    page = new_page(cold_server)
+    open_page(page, "/explore?epsilon=0.5&k=4&page.measure=size")
+    drawn(page)
+    top = Canonical(epsilon=0.5, k=4).distribution(HELP_LINE).top
+    expect(headline(page, "TOP")).to_have_text(percent(top))
+    expect(page.get_by_text("exact", exact=True).first).to_be_visible()
+    expect(page.get_by_role("radio", name="Number of sets")).to_be_checked()
+    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("4")
+
+
+def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
+    open_page(page)
+    drawn(page)
+    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top))
+    nudge(page, "ε, the privacy budget", steps=2)
+    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.25, k=10).distribution(HELP_LINE).top))
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.25")
+    type_number(page, "k, items out", "3")
+    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.25, k=3).distribution(HELP_LINE).top))
+    page.wait_for_url("**epsilon=0.25&k=3**")
+    type_number(page, "ε, exactly", "1234.5")
+    page.wait_for_url("**epsilon=1234.5**")
+    page.reload()
+    ready(page)
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("1234.5")
+    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("3")
+
+
+def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
+    good.write_text("item,votes\n<b>ash</b>,31\n=1+1,28\n\U0001f600,20\nעץ,12\nelm,5\n", encoding="utf-8")
+    bad.write_text("item,votes\nash,31\noak,many\nelm,5\n", encoding="utf-8")
+    open_page(page)
+    choose(page, "Scores from", "A file of scores")
+    upload(page, good)
+    expect(page.get_by_text("k was lowered from 10 to 4")).to_be_visible()
+    top = percent(Canonical(epsilon=0.2, k=4).distribution(Scores([31, 28, 20, 12, 5], monotonic=True)).top)
+    expect(headline(page, "TOP")).to_have_text(top)
+    upload(page, bad)
+    expect(page.get_by_text("Row 3: the score 'many' in column 'votes' is not a number.")).to_be_visible()
+    expect(headline(page, "TOP")).to_have_text(top)
+    page.wait_for_url("**data=uploaded**")
+    assert "ash" not in page.url
+
+
+def test_a_cell_is_clicked(page: Page) -> None:
+    open_page(page)
+    drawn(page)
+    plot = page.locator(".st-key-classes .nsewdrag").first
+    plot.scroll_into_view_if_needed()
+    expect(page.get_by_role("spinbutton", name="h", exact=True)).to_have_value("9")
+    plot.click(position={"x": 90, "y": 120})
+    expect(page.get_by_role("spinbutton", name="t", exact=True)).not_to_have_value("10")
+    expect(page.get_by_text("and the worst item in it has rank")).to_be_visible()
+    page.wait_for_url("**page.t=**")
+    type_number(page, "h", "7")
+    expect(page.get_by_text("The best 7 are all in, rank 8 is missing")).to_be_visible()
+
+
+def test_a_hundred_draws_and_their_table(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Draw 100").click()
+    expect(page.get_by_text("of 100 releases")).to_have_count(2)
+    expect(page.get_by_text("the exact chance of that is")).to_be_visible()
+    page.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Table as CSV").click()
+    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))
+    assert len(rows) == 100
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Figure as HTML").click()
+    assert "Plotly.newPlot" in Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+def test_what_the_browser_draws_late_shows_the_scenario(page: Page) -> None:
+    open_page(page, "/explore?data=example:canteen_ratings&k=5")
+    page.get_by_role("button", name="What one person can change").click()
+    expect(page.get_by_label("Sensitivity Δ")).to_have_value("5")
+    expect(page.get_by_role("radio", name="one person replaced by another")).to_be_checked()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Share or save").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download scenario").click()
+    held = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    assert (held["k"], held["data"]["name"]) == (5, "canteen_ratings")
+
+
+def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/explore?epsilon=0.3&k=6")
+    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.3, k=6).distribution(HELP_LINE).top))
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.3")
+    expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")

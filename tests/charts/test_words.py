@@ -1,0 +1,79 @@
+"""Figures in words."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.charts.words import count, label, number, of_releases, percent, power, trimmed
+
+THIN = "\u202f"
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [
+        (0.0, "<0.1"),
+        (0.00099, "<0.1"),
+        (0.001, "0.100"),
+        (0.0123456, "1.23"),
+        (0.5, "50.0"),
+        (0.87745, "87.7"),
+        (0.9989, "99.9"),
+        (0.99901, ">99.9"),
+        (1.0, ">99.9"),
+    ],
+)
+def test_percent_has_three_digits_and_never_says_certain(p: float, shown: str) -> None:
+    assert percent(p) == f"{shown}{THIN}%"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [(0.5, 0.54, "52"), (0.517, 0.523, "52"), (0.5195, 0.5205, "52.0"), (0.4, 0.7, "52"), (0.52, 0.52, "52.0")]
+)
+def test_percent_shows_no_digit_that_the_interval_leaves_open(low: float, high: float, shown: str) -> None:
+    assert percent(0.52, low, high) == f"{shown}{THIN}%"
+
+
+@given(st.floats(0, 1), st.floats(0, 0.3))
+def test_percent_is_always_short(p: float, half: float) -> None:
+    assert len(percent(p, max(0.0, p - half), min(1.0, p + half))) <= 7
+
+
+@given(st.floats(1e-6, 1 - 1e-6))
+def test_a_frequency_is_the_probability_rounded(p: float) -> None:
+    among, base = (int(part.replace(",", "")) for part in of_releases(p).removesuffix(" releases").split(" of "))
+    assert 1 <= among < base
+    assert abs(among / base - p) <= 0.5 / base + 1e-12
+
+
+def test_a_frequency_never_says_never_nor_always() -> None:
+    assert of_releases(0.0).startswith("fewer than 1")
+    assert of_releases(1.0).startswith("more than 999,999")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_any_number_is_short(value: float) -> None:
+    assert 1 <= len(number(value)) <= 14
+
+
+@given(st.floats(-400, 30_000))
+def test_a_power_tells_its_size(log10: float) -> None:
+    shown = power(log10).replace(",", "")
+    if "×" in shown:
+        digits, exponent = shown.split("×10")
+        plain = exponent.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        assert abs(math.log10(float(digits)) + int(plain) - log10) < 0.03
+    else:
+        assert math.isclose(float(shown), 10**log10, rel_tol=6e-3)
+
+
+def test_counts_and_cuts() -> None:
+    assert count(2, "box", "boxes") == "2 boxes"
+    assert trimmed("x" * 50, 10) == "x" * 9 + "…"
+
+
+@given(st.text())
+def test_a_label_holds_no_markup(text: str) -> None:
+    assert not set("<>\"'") & set(label(text))
