@@ -28,6 +28,7 @@ __all__ = ["SWEEP"]
 
 _DECLARED = {p.name: p for p in parameters(TopKMechanism)}
 _MOST_POINTS = 10_000
+_PATIENCE = 1.0  # seconds that running tasks are given once the sweep is stopped
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -92,13 +93,18 @@ def _executor(args: argparse.Namespace, tasks: int) -> Iterator[Executor | None]
         yield None
         return
     context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
+    others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
     try:
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
+        ending = threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
+        ending.start()
+        ending.join(_PATIENCE)  # to take back what is queued, and for what is nearly done
         for process in multiprocessing.active_children():
-            process.terminate()  # what they compute is not wanted any more
+            if process not in others:
+                process.terminate()  # what they compute is not wanted any more
+        ending.join()
         raise
     pool.shutdown()
 
