@@ -17,10 +17,12 @@ from numpy.random import Generator
 from dpviz.arrays import Floats, Ints
 from dpviz.kernels.inclusion import inclusion_sums
 from dpviz.kernels.poisson_binomial import total_sum, within_sums
+from dpviz.kernels.threshold_draws import one_shot_draws
 from dpviz.kernels.threshold_sets import log_set_probability
 from dpviz.kernels.threshold_window import threshold_window
 from dpviz.kernels.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
-from dpviz.law import ClassTable, Law
+from dpviz.kernels.top_one import top_one
+from dpviz.law import ClassLaw, ClassTable, Law
 from dpviz.noise import Noise
 from dpviz.progress import Progress, silent
 
@@ -125,17 +127,20 @@ class ThresholdLaw(Law):
 
 def threshold_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> Law:
     """The law of the k largest of `levels` (descending, relative to level[k]) plus noise."""
-    return ThresholdLaw(levels, k, noise, progress)
+    return ThresholdLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
+
+
+def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
+    """k = 1: every item is a class of its own, and one integral gives them all."""
+    d = len(levels)
+    probability, error = top_one(noise, levels)
+
+    def log_class(h: int, t: int) -> float:
+        return log_set_probability(noise, levels[[t - 1]], np.delete(levels, t - 1))
+
+    return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
 
 
 def threshold_sampler(levels: Floats, k: int, noise: Noise) -> Callable[[int, Generator], Ints]:
     """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
-
-    def draw(size: int, rng: Generator) -> Ints:
-        out = np.empty((size, k), np.int64)
-        for row in range(size):
-            value = levels + noise.sample(rng, len(levels))
-            out[row] = np.sort(np.argpartition(-value, k - 1)[:k])
-        return out
-
-    return draw
+    return one_shot_draws(threshold_window(noise, levels, k))

@@ -18,6 +18,7 @@ _POINTS, _WEIGHTS = leggauss(10)
 _LOG_WEIGHTS = np.log(_WEIGHTS)
 _AGREE = 1e-13
 _HALVINGS = 60
+_ROUNDING = 4e-16
 
 
 def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> float:
@@ -37,7 +38,8 @@ def log_integral(log_density: Callable[[Floats], Floats], edges: Floats) -> floa
         if total == -np.inf:
             return -np.inf
         miss = np.abs(np.exp(halves - total) - np.exp(np.minimum(whole - total, 700.0)))
-        good = (miss <= _AGREE) | (middle <= a) | (middle >= b)
+        agree = max(_AGREE, _ROUNDING * abs(total))  # logs of size L carry rounding of L·ε
+        good = (miss <= agree) | (middle <= a) | (middle >= b)
         done = float(np.logaddexp(done, log_sum(halves[good])))
         if good.all():
             break

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.arrays import Bools, Floats
+from dpviz.kernels.combinatorics import log_sum
 from dpviz.kernels.quadrature import log_integral
 from dpviz.kernels.threshold_window import grouped
 from dpviz.noise import Noise
@@ -21,7 +22,8 @@ __all__ = ["log_set_probability"]
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
-_BISECTIONS = 200
+_BISECTIONS = 1200  # from 1e306 down
+_FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
 def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
@@ -33,8 +35,8 @@ def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
     -900.0
     """
     race = _Race(noise, chosen, others)
-    low, high = race.range()
-    return race.integral(low, high)
+    low, high, peak, best = race.range()
+    return best if best < -_FARTHEST else race.integral(low, high, peak)
 
 
 @dataclass(frozen=True)
@@ -59,53 +61,53 @@ class _Race:
 
     def log_all_in(self, z: float) -> float:
         """B(z)."""
-        return float(self.noise.log_sf(z - self.chosen.level) @ self.chosen.count)
+        with np.errstate(over="ignore"):  # past 1e308 the log is −inf
+            return float(self.noise.log_sf(z - self.chosen.level) @ self.chosen.count)
 
     def log_all_out(self, z: float) -> float:
         """A(z), −inf below the support."""
         value = self.noise.log_cdf(z - self.others.level)
-        return float(value @ self.others.count) if np.isfinite(value).all() else -math.inf
+        with np.errstate(over="ignore"):
+            return float(value @ self.others.count) if np.isfinite(value).all() else -math.inf
 
-    def range(self) -> tuple[float, float]:
-        """(low, high) outside of which a negligible part of P lies."""
-        reach = 800.0 + math.log(len(self.others.level) + float(self.others.count.sum()))
-        low = float(self.others.level[0]) + max(self.noise.start, -reach)
-        top = max(float(self.others.level[0]), float(self.chosen.level[0])) + reach
-        bottom = min(low, float(self.chosen.level[-1]) - reach) if math.isinf(self.noise.start) else low
+    def range(self) -> tuple[float, float, float, float]:
+        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at the peak."""
+        reach = 800.0 + math.log(float(self.others.count.sum()))
+        first = float(self.others.level[0])
+        top = max(first, float(self.chosen.level[0])) + reach
+        bottom = min(first, float(self.chosen.level[-1])) - reach
+        if self.noise.start > -math.inf:
+            bottom = first + self.noise.start
         crossing = _first(lambda z: self.log_all_out(z) >= self.log_all_in(z), bottom, top)
-        best = self._best(bottom, top, crossing)
-        enough = best - _BEYOND
-        left = _first(lambda z: self.log_all_out(z) > enough, bottom, crossing, below=True)
-        right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= enough, crossing, top)
-        return left, right
+        peak = max((_first(self._falls, bottom, top), crossing), key=lambda z: self.log_all_out(z) + self.log_all_in(z))
+        best = self.log_all_out(peak) + self.log_all_in(peak)
+        left = _first(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
+        right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
+        return left, right, peak, best
 
-    def _best(self, bottom: float, top: float, crossing: float) -> float:
-        """A lower bound of log P: A + B where it is largest (its slope is bisected), or at the crossing."""
-
-        def falls(z: float) -> bool:
-            with np.errstate(over="ignore"):
-                down = np.exp(self.noise.log_pdf(z - self.chosen.level) - self.noise.log_sf(z - self.chosen.level))
-                cdf = self.noise.log_cdf(z - self.others.level)
-                up = np.exp(self.noise.log_pdf(z - self.others.level) - np.where(np.isfinite(cdf), cdf, -1e6))
-            return bool(down @ self.chosen.count >= up @ self.others.count)
-
-        peak = _first(falls, bottom, top)
-        return max(self.log_all_out(z) + self.log_all_in(z) for z in (peak, crossing))
+    def _falls(self, z: float) -> bool:
+        """Whether A + B falls at z."""
+        cdf = self.noise.log_cdf(z - self.others.level)
+        if not np.isfinite(cdf).all():
+            return False
+        down = self.noise.log_pdf(z - self.chosen.level) - self.noise.log_sf(z - self.chosen.level)
+        up = self.noise.log_pdf(z - self.others.level) - cdf
+        return log_sum(down + np.log(self.chosen.count)) >= log_sum(up + np.log(self.others.count))
 
     def _log_any_left(self, z: float) -> float:
         value = self.noise.log_sf(z - self.others.level) + np.log(self.others.count)
         peak = float(value.max())
         return min(0.0, peak + math.log(float(np.exp(value - peak).sum())))
 
-    def integral(self, low: float, high: float) -> float:
-        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks."""
-        safe_in = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
-        chosen = self.chosen.where(safe_in > _NEGLIGIBLE)
-        others = self.others
+    def integral(self, low: float, high: float, peak: float) -> float:
+        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
+        certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
+        chosen, others = self.chosen.where(certain > _NEGLIGIBLE), self.others
         levels = np.concatenate([chosen.level, others.level])
-        kinks = [levels + kink for kink in self.noise.kinks]
-        regular = np.linspace(low, high, max(9, math.ceil(high - low) + 1))
-        edges = np.unique(np.concatenate([regular, *kinks]))
+        offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
+        centres = np.array([low, peak, high])[:, None]
+        around = (centres + np.concatenate([-offsets, [0.0], offsets])).ravel()
+        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
         edges = edges[(edges >= low) & (edges <= high)]
 
         def log_density(z: Floats) -> Floats:
@@ -122,7 +124,7 @@ class _Race:
         inside = np.isfinite(log_cdf)
         log_cdf[~inside] = -1e300
         log_ratio = np.where(inside, self.noise.log_pdf(z[:, None] - others.level) - log_cdf, -np.inf)
-        peak = np.maximum(log_ratio.max(1), -1e300)
+        peak = np.maximum(log_ratio.max(1), -1.7e308)
         slope = peak + np.log(np.exp(log_ratio - peak[:, None]) @ others.count)
         value = log_cdf @ others.count + self.noise.log_sf(z[:, None] - chosen.level) @ chosen.count + slope
         return np.where(inside.all(1), value, -np.inf)

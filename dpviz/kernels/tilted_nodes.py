@@ -20,7 +20,9 @@ __all__ = ["TiltedItems", "TiltedNodes", "rough_nodes", "tilted_nodes"]
 
 _COARSE = 33
 _LOG_NEGLIGIBLE = -36.0
-_TRAPEZOID = (0.6, 0.25)  # step: in units of the spread, at most
+_TRAPEZOID = (0.6, 0.33)  # step over scale where the density is near normal, and where it is skewed
+_NORMAL = 8.0  # variance of the tilted count from which it is near normal
+_LONGEST = 0.25
 _PANEL = 0.75  # widest panel
 _ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
 _GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
@@ -121,6 +123,7 @@ class _Profile:
     z: Floats
     log_r: Floats
     log_density: Floats
+    variance: float  # of the tilted count at the peak
 
     @property
     def scale(self) -> float:
@@ -147,12 +150,13 @@ def _profile(window: Window) -> _Profile:
         kept = np.flatnonzero(density > density.max() + _LOG_NEGLIGIBLE)
         first, last = max(int(kept[0]) - 1, 0), min(int(kept[-1]) + 1, _COARSE - 1)
         if last - first >= 20:
-            return _Profile(z, log_r, density)
+            return _Profile(z, log_r, density, float(variance[np.argmax(density)]))
         low, high = (window.low if first == 0 else float(z[first])), float(z[last])
 
 
 def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
-    step = min(coarse.scale * _TRAPEZOID[0], _TRAPEZOID[1]) / fineness
+    skewed = coarse.variance < _NORMAL
+    step = min(coarse.scale * _TRAPEZOID[skewed], _LONGEST) / fineness
     low, high = float(coarse.z[0]), float(coarse.z[-1])
     count = math.ceil((high - low) / step) + 1
     z = np.linspace(low, high, count)

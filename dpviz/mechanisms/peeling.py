@@ -10,10 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.random import Generator
-
-from dpviz.arrays import Floats, Ints
+from dpviz.arrays import Floats
+from dpviz.kernels.threshold_draws import draw_by_rounds
 from dpviz.law import Law
 from dpviz.mechanisms.base import TOP_K, Draw, TopKMechanism
 from dpviz.noise import NOISES
@@ -67,16 +65,4 @@ class Peeling(TopKMechanism):
         levels, noise, k = self._levels(x), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
             return threshold_sampler(levels, k, noise)
-
-        def draw(size: int, rng: Generator) -> Ints:
-            taken = np.empty((size, k), np.int64)
-            for row in range(size):
-                left = np.arange(len(levels))
-                for turn in range(k):
-                    at = int(np.argmax(levels[left] + noise.sample(rng, len(left))))
-                    taken[row, turn] = left[at]
-                    left = np.delete(left, at)
-            taken.sort(axis=1)
-            return taken
-
-        return draw
+        return draw_by_rounds(noise, levels, k)
