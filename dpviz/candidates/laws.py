@@ -6,6 +6,7 @@ distributions become atoms, cut where less than 1e-16 is left.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,15 @@ class Atoms:
         """P(score > z)."""
         return self._from(np.searchsorted(self.scores, z, side="right"))
 
-    def _from(self, first: Any) -> Floats:
+    @cached_property
+    def _sums(self) -> Floats:
+        """P(score ≥ atom i), and 0 after the last."""
         sums = np.append(np.cumsum(self.mass[::-1])[::-1], 0.0)
         sums[0] = 1.0
-        return np.asarray(sums[first], float)
+        return np.asarray(sums, float)
+
+    def _from(self, first: Any) -> Floats:
+        return np.asarray(self._sums[first], float)
 
     def sample(self, rng: Generator, size: int) -> Floats:
         """Independent runs."""

@@ -19,6 +19,7 @@ from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.errors import ParameterError
+from dpviz.kernels.running_sums import rounding_of_sums, running_sums
 from dpviz.mechanisms.top_one import check_inside
 from dpviz.parameters import check_integer, check_number
 
@@ -31,7 +32,6 @@ __all__ = [
 ]
 
 _TIE_POINTS = 24
-_CELLS = 2_000_000  # candidates × levels at once
 
 
 def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
@@ -55,11 +55,14 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     repeats = check_integer("repeats", repeats, low=1)
     if any(isinstance(law, Continuous) for law in pool.candidates):
         raise ParameterError("pool", "continuous", "made of run scores or probabilities for the naive best")
-    stride = max(1, _CELLS // pool.size)
-    parts = [_levels_won(pool, pool.level[i : i + stride], repeats) for i in range(0, len(pool.level), stride)]
-    candidate = np.sum([shares for shares, _, _ in parts], axis=0)
-    won = np.concatenate([level for _, level, _ in parts])
-    error = sum(off for _, _, off in parts) + 1e-14
+    atoms = _Atoms(pool)
+    won = atoms.won(repeats)
+    shares = atoms.shares(repeats)
+    summed = np.bincount(atoms.level, shares, minlength=len(won))
+    scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
+    candidate = np.asarray(np.bincount(atoms.owner, shares * scale[atoms.level], minlength=pool.size), float)
+    rounding = rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
+    error = float(np.abs(summed - won).sum()) + rounding
 
     def tail(z: Floats) -> Floats:
         z = np.asarray(z, float)
@@ -75,27 +78,46 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     )
 
 
-def _levels_won(pool: CandidatePool, level: Floats, repeats: int) -> tuple[Floats, Floats, float]:
-    """(mass won by each candidate, mass of each level, what the tie integral is off by) over some levels."""
-    below = np.array([1 - law.tail(level) for law in pool.candidates])  # (K, L)
-    mass = np.array([law.tail(level) - law.above(level) for law in pool.candidates])
-    points, weights = leggauss(_TIE_POINTS)
-    shares = np.zeros_like(mass)
-    for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
-        reached = np.maximum(below + t * mass, 0.0)
-        with np.errstate(divide="ignore"):
-            log = np.log(reached)
-        dead = np.isinf(log)
-        total = np.where(dead, 0.0, log).sum(axis=0)
-        others_dead = dead.sum(axis=0) - dead  # candidates other than k that cannot be this low
-        alone = np.exp(repeats * (total - np.where(dead, 0.0, log))) * (others_dead == 0)
-        shares += (
-            weight * repeats * mass * np.where(dead, 0.0 if repeats > 1 else 1.0, reached ** (repeats - 1)) * alone
-        )
-    won = np.prod(below + mass, axis=0) ** repeats - np.prod(below, axis=0) ** repeats  # exact mass of each level
-    summed = shares.sum(axis=0)
-    shares *= np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
-    return shares.sum(axis=1), won, float(np.abs(summed - won).sum())
+class _Atoms:
+    """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each level.
+
+    Only the candidates with mass at a level change there, so a million levels cost one pass.
+    """
+
+    def __init__(self, pool: CandidatePool) -> None:
+        owner, level, mass = pool.shares
+        mass = mass * pool.size
+        by_owner = np.lexsort((level, owner))
+        sums = np.concatenate([np.cumsum(law.mass) for law in pool.candidates])
+        after, below = np.empty(len(owner)), np.empty(len(owner))
+        after[by_owner] = sums
+        first = np.append(True, np.diff(owner[by_owner]) > 0)
+        below[by_owner] = np.where(first, 0.0, np.append(0.0, sums[:-1]))
+        self.owner, self.level, self.mass, self.below = owner, level, mass, below
+        self.size, self.levels = pool.size, len(pool.level)
+        before = np.log(np.where(below > 0, below, 1.0))
+        self.log_after = np.minimum(running_sums(self._at_levels(np.log(after) - before)), 0.0)
+        self.alive = np.cumsum(self._at_levels((below == 0).astype(float))) > self.size - 0.5
+        self.log_others = np.append(0.0, self.log_after[:-1]) - self._at_levels(before)
+
+    def _at_levels(self, values: Floats) -> Floats:
+        return np.asarray(np.bincount(self.level, values, minlength=self.levels), float)
+
+    def won(self, repeats: int) -> Floats:
+        """Π F_k(level)^R − Π F_k(level − )^R."""
+        after = np.where(self.alive, np.exp(repeats * self.log_after), 0.0)
+        return np.maximum(np.diff(after, prepend=0.0), 0.0)
+
+    def shares(self, repeats: int) -> Floats:
+        """The tie integral of every atom."""
+        others = np.where(self.alive, np.exp(repeats * np.minimum(self.log_others, 0.0)), 0.0)
+        shares = np.zeros(len(self.owner))
+        points, weights = leggauss(_TIE_POINTS)
+        for t, weight in zip((points + 1) / 2, weights / 2, strict=True):
+            reached = self.below + t * self.mass
+            product = others * np.exp(repeats * self._at_levels(np.log(reached)))
+            shares += weight * repeats * self.mass / reached * product[self.level]
+        return shares
 
 
 def naive_worst_pair(candidates: int, candidate_epsilon: float) -> tuple[CandidatePool, CandidatePool]:

@@ -78,7 +78,7 @@ class CandidatePool:
             row = int(np.flatnonzero(table[candidate].isna())[0])
             raise ParameterError(f"the candidate in row {row}", None, "a name")
         groups = list(table.groupby(candidate, sort=False, observed=True)[score])
-        return cls([list(runs) for _, runs in groups], labels=[str(name) for name, _ in groups])
+        return cls([runs.to_numpy() for _, runs in groups], labels=[str(name) for name, _ in groups])
 
     @property
     def size(self) -> int:

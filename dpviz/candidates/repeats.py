@@ -119,8 +119,7 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
     Raises `ParameterError` where the package is missing or its accountant cannot take the rule.
     """
     try:
-        import dp_accounting  # noqa: PLC0415 - an extra, needed here alone
-        from dp_accounting import rdp  # noqa: PLC0415
+        from dp_accounting import dp_event, rdp  # noqa: PLC0415 - an extra, needed here alone
     except ImportError:
         raise ParameterError(
             "dp-accounting", "missing", "installed for this: python -m pip install dp-accounting"
@@ -129,7 +128,7 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
     shape = rule.shape if isinstance(rule, NegativeBinomialRepeats) else math.inf
     if shape < 0:
         raise ParameterError("shape", shape, "at least 0 for the accountant of dp-accounting")
-    repeated = dp_accounting.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
+    repeated = dp_event.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
     accountant = rdp.RdpAccountant()
     if not accountant.supports(repeated):
         raise ParameterError("event", event, "one that the Rényi accountant of dp-accounting supports")

@@ -47,7 +47,7 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
     at = np.full(len(shared), start, np.int64)
     looking = np.arange(len(shared))
     while len(looking):
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             skip = np.floor(np.log1p(-rng.random(len(looking))) / step[looking])
         at[looking] += np.clip(np.nan_to_num(skip, posinf=np.inf), 0, stop).astype(np.int64)
         looking = looking[at[looking] < stop]

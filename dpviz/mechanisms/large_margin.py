@@ -173,6 +173,6 @@ class _Front:
         if not self.zeros:
             return inside
         beyond = u - self.total[-1]
-        index = np.minimum(beyond / max(self.zero_weight, 1e-300), np.maximum(last - listed - 1, 0)).astype(np.int64)
-        ranks: Ints = np.where((beyond >= 0) & (last > self.m), self.m + np.maximum(index, 0), inside)
+        index = np.clip(beyond / max(self.zero_weight, 1e-300), 0, np.maximum(last - listed - 1, 0)).astype(np.int64)
+        ranks: Ints = np.where((beyond >= 0) & (last > self.m), self.m + index, inside)
         return ranks

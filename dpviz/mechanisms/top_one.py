@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
@@ -79,6 +80,18 @@ class TopOneLaw:
         level = self.scores.values.max() - distance
         listed = float(self.inclusion[self.scores.values >= level].sum())
         return min(1.0, listed + (self.zero_mass if level <= 0 else 0.0))
+
+    def table(self) -> pd.DataFrame:
+        """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
+        order = self.scores.order
+        columns: dict[str, Any] = {
+            "item": [self.scores.label(int(i)) for i in order],
+            "score": self.scores.values[order],
+            "probability": self.inclusion[order],
+        }
+        if self.rank_law is not None:
+            columns["rank_law"] = self.rank_law
+        return pd.DataFrame(columns)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,6 +53,17 @@ def test_worst_pair_realises_all_of_the_naive_cost(candidates):
     assert math.log(q / p) == pytest.approx(naive_epsilon(candidates, epsilon), rel=1e-9)
 
 
+def test_many_runs_without_ties():
+    rng = np.random.default_rng(9)
+    runs = [rng.normal(k / 5, 1, 3000) for k in range(6)]
+    law = naive_best(CandidatePool(runs), 2)
+    assert abs(law.candidate.sum() - 1) <= law.error < 1e-9
+    drawn = np.array([rng.choice(scores, (20_000, 2)).max(axis=1) for scores in runs]).argmax(axis=0)
+    for count, chance in zip(np.bincount(drawn, minlength=6), law.candidate, strict=True):
+        low, high = stats.binomtest(int(count), 20_000).proportion_ci(1 - 1e-6)
+        assert low <= chance <= high
+
+
 def test_the_laws_half_and_half_of_e_to_the_epsilon_are_no_neighbours():
     """Why the pair is not ½ against e^ε/2: the upper outcomes are ½ and 1 − e^ε/2."""
     assert math.log(0.5 / (1 - math.exp(0.4) / 2)) > 0.4

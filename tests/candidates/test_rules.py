@@ -204,3 +204,11 @@ def test_limits_are_those_of_the_theorems():
             assert limit == math.ceil((math.log(a) + math.log(math.log(a))) / stop)
             assert RandomStopping(stop=stop, limit=limit).hard_stop_epsilon <= epsilon0
             assert RandomStopping(stop=stop, limit=limit - 1).hard_stop_epsilon > epsilon0
+
+
+def test_a_density_without_bound_says_how_far_it_came():
+    pool = CandidatePool([stats.beta(0.5, 0.7), stats.beta(0.1, 0.1), [0.2, 3.0]])
+    law = RandomStopping(stop=0.05).distribution(pool)
+    assert abs(law.candidate.sum() - 1) <= law.error < 0.05
+    bounded = RandomStopping(stop=0.05).distribution(CandidatePool([stats.beta(2, 3), [0.2, 3.0]]))
+    assert bounded.error < 1e-11
