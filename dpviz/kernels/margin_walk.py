@@ -158,14 +158,15 @@ class _Walk:
         factor = np.ones(len(a))
         for k in range(1, _TERMS + 1):
             law += sign * float(power.sum()) * prefix
-            inclusive = np.cumsum(y * prefix)
+            sums = np.zeros(len(y) + 1)
+            np.cumsum(y * prefix, out=sums[1:])
             factor = factor * a
             sign = -sign
-            left += sign * float(inclusive[-1]) * factor
+            left += sign * float(sums[-1]) * factor
             bound *= total / k
             if bound < 1e-17:
                 break
-            prefix = np.append(0.0, inclusive[:-1])
+            prefix = sums[:-1]
             power = power * a
         self.mass = self.mass * left
         return law * y
