@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import ParameterError
+from dpviz import Cancelled, ParameterError
 from dpviz.__main__ import main
 from dpviz.counting import Counts, count_files, count_in_engine
 from dpviz.ingest import IngestError, count_people, read_table, scores_from
@@ -212,6 +212,26 @@ def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
     counts = count_files([str(path)], "who", "what", engine="duckdb", memory="60MB", temporary=str(tmp_path))
     # i and i + 1 share a person but not an item, so every row is a new pair.
     assert found(counts) == {f"item {i}": 200_000 for i in range(7)}
+    assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.counting.engine._POLL", 0.001)
+    path = tmp_path / "log.parquet"
+    pairs = pd.DataFrame({"who": np.arange(300_000) // 2, "what": np.arange(300_000) % 7})
+    pairs.astype(str).to_parquet(path)
+    told: list[float] = []
+    count_files([str(path)], "who", "what", engine=engine, progress=told.append)
+    assert told[-1] == 1.0
+    assert all(0.0 <= fraction <= 1.0 for fraction in told)
+    assert len(told) > 3
+
+    def stop(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        count_files([str(path)], "who", "what", engine=engine, temporary=str(tmp_path), progress=stop)
     assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 
 from dpviz import Cancelled, ParameterError, Scores
+from dpviz.__main__ import main
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.scenario import Design
 from dpviz.sweeps import COLUMNS, FIGURES, Sweep, Task, run_sweep
@@ -116,7 +117,7 @@ def test_processes_give_the_same_table_and_file(table: pd.DataFrame, tmp_path: P
 
 
 @pytest.mark.filterwarnings("ignore")  # of dask's own start-up
-def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame) -> None:
+def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
@@ -125,6 +126,11 @@ def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame) -> N
         distributed.Client(cluster) as client,
     ):
         found = run_sweep(grid(), executor=client.get_executor())
+        command = ["sweep", "--example", "class_trip", "-m", "canonical", "-m", "peeling", "-e", "0.1:10:5", "-k", "2"]
+        remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
+        assert main([*command, "--cluster", cluster.scheduler_address, "-o", str(remote)]) == 0
+    assert main([*command, "-j", "1", "-o", str(local)]) == 0
+    assert remote.read_bytes() == local.read_bytes()
     pd.testing.assert_frame_equal(found, table, check_exact=True)
 
 

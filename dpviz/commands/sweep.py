@@ -85,7 +85,10 @@ def _executor(args: argparse.Namespace, tasks: int) -> Iterator[Executor | None]
         if args.workers is not None:
             raise ParameterError("--workers", args.workers, "left out with --cluster, which has its own")
         with _client(args.cluster) as client:
-            yield client.get_executor()
+            try:
+                yield client.get_executor()
+            except (ImportError, RuntimeError) as err:  # what its machines raise that cannot read a task
+                raise ParameterError("--cluster", args.cluster, "one that has this same dpviz installed") from err
         return
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     workers = min(workers, tasks)

@@ -1,18 +1,20 @@
 """Counting where the log lies: any engine with an ibis address."""
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from dpviz.counting.counts import Counts, check_columns, check_missing, counts_of
 from dpviz.counting.expression import import_ibis, people_per_item
-from dpviz.errors import ParameterError
+from dpviz.errors import Cancelled, ParameterError
 from dpviz.ingest import IngestError
 from dpviz.progress import Progress, silent
 
 __all__ = ["count_events", "count_in_engine"]
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
+_POLL = 0.2  # seconds between looks at whether to stop
 
 
 def count_in_engine(
@@ -44,14 +46,28 @@ def count_events(events: Any, person: str, item: str, *, missing: str, progress:
     check_columns(events.columns, person, item)
     engine = str(events.get_backend().name)
     canonical = engine == "duckdb"
-    progress(0.0)
     expression = people_per_item(events, person, item, canonical=canonical)
     try:
-        grouped = expression.to_pandas()
+        grouped = _watched(expression, events.get_backend(), progress) if canonical else expression.to_pandas()
+    except Cancelled:
+        raise
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {_said(err)}.") from err
     progress(1.0)
     return counts_of(grouped, item=item, missing=missing, engine=engine, exact_text=not canonical)
+
+
+def _watched(expression: Any, backend: Any, progress: Progress) -> Any:
+    """The result of an expression on DuckDB, computed beside, so that it can be watched and stopped."""
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(expression.to_pandas)
+        try:
+            while not wait([running], timeout=_POLL).done:
+                progress(min(max(float(backend.con.query_progress()), 0.0), 99.0) / 100)
+        except BaseException:
+            backend.con.interrupt()
+            raise
+        return running.result()
 
 
 def _split(url: str) -> tuple[str, str]:

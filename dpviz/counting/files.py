@@ -5,6 +5,7 @@ folder, so the size of the log is bounded by the disk alone.
 """
 
 import glob
+import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,8 @@ __all__ = ["ENGINES", "count_files"]
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "parquet")
+_SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
+_WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
 
 
 def count_files(
@@ -144,15 +147,16 @@ def _with_duckdb(
     temporary: str | None,
     progress: Progress,
 ) -> Counts:
+    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
+        raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
     ibis = import_ibis()
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
         try:
             connection = ibis.duckdb.connect(memory_limit=memory, temp_directory=folder, preserve_insertion_order=False)
         except ImportError as err:
             raise IngestError("Counting outside memory needs duckdb: pip install 'dpviz[count]'.") from err
-        except Exception as err:  # duckdb.Error, known only once it is imported
-            raise ParameterError("memory", memory, "a size such as 1GB or 500MB") from err
         try:
+            connection.raw_sql(_WATCHED)
             events = _events(connection, paths, kind)
             return count_events(events, person, item, missing=missing, progress=progress)
         finally:
