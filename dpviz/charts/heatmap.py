@@ -147,7 +147,7 @@ def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, l
     if shown.decades is not None:
         low = max(low, high - shown.decades)
     if high - low < 1e-9:  # one value: the scale gets a second end
-        low, high = (low, high + 1.0) if low >= 0 else (low - 1.0, high)
+        low, high = (low - 1.0, high) if shown.decades else (low, high + 1.0)
     ticks = np.linspace(low, high, 5) if shown.linear else _decades(low, high)
     where = "h %{y:.0f}, t %{x:.0f}" if not grid.binned else "around h %{y:.0f}, t %{x:.0f}"
     figure.add_heatmap(

@@ -232,8 +232,8 @@ def _folding_words(bars: _Bars, shown: int, chance: Floats, d: int) -> str:
     if shown < d:
         left = float(chance[shown:].sum())
         words += (
-            f" The {d - shown:,} items after rank {shown:,} are not drawn: together they take {number(round(left, 4))} "
-            "places on average."
+            f" The {d - shown:,} items after rank {shown:,} are not drawn: together they take "
+            f"{number(round(left, 3)) if left >= 0.001 else 'fewer than 0.001'} places on average."
         )
     return words
 
@@ -241,7 +241,7 @@ def _folding_words(bars: _Bars, shown: int, chance: Floats, d: int) -> str:
 def _says_now(scores: Scores, ranked: Floats, chance: Floats, k: int, outside: float) -> str:
     a, b = scores.tied(k)
     start = f"On average {number(round(k - outside, 2))} of the {count(k, 'place')} "
-    start += "goes to the true top item" if k == 1 else f"go to the true top {k}"
+    start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
     return (

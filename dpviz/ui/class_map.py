@@ -12,7 +12,7 @@ from dpviz.scores import Scores
 from dpviz.ui import state
 from dpviz.ui.click import clicked_cell
 from dpviz.ui.compute import Answer
-from dpviz.ui.controls import place
+from dpviz.ui.controls import on, place
 from dpviz.ui.show import heading, show, waiting
 from dpviz.ui.text import bidi, plain
 
@@ -46,7 +46,7 @@ def class_map(answer: Answer, look: charts.Look) -> None:
             format_func=charts.MEASURES.label,
             default=chosen,
             key=place("measure", chosen),
-            on_change=lambda: state.change_page(measure=st.session_state["measure"] or chosen),
+            on_change=on("measure", lambda measure: state.change_page(measure=measure)),
             required=True,
         )
         regions = {name: answer.bounds(name) for name in _REGIONS}
@@ -84,9 +84,25 @@ def _inspector(answer: Answer, h: int, t: int) -> None:
     st.html('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>')
     boxes = st.columns(2)
     with boxes[0]:
-        st.number_input("h", 0, k - 1, h, step=1, key=place("class_h", h), on_change=lambda: _typed("h", k))
+        st.number_input(
+            "h",
+            0,
+            k - 1,
+            h,
+            step=1,
+            key=place("class_h", h),
+            on_change=on("class_h", lambda h: _choose_class(k, h, t, "h")),
+        )
     with boxes[1]:
-        st.number_input("t", k, d, t, step=1, key=place("class_t", t), on_change=lambda: _typed("t", k))
+        st.number_input(
+            "t",
+            k,
+            d,
+            t,
+            step=1,
+            key=place("class_t", t),
+            on_change=on("class_t", lambda t: _choose_class(k, h, t, "t")),
+        )
     dist = answer.distribution
     if dist is None:
         waiting("This cell")
@@ -99,13 +115,10 @@ def _inspector(answer: Answer, h: int, t: int) -> None:
     st.html(_facts(details, answer) + _members(details, answer))
 
 
-def _typed(name: str, k: int) -> None:
-    """Both boxes at once; the exact top k is the only answer whose worst rank is k."""
-    h, t = st.session_state["class_h"], st.session_state["class_t"]
-    if h is None or t is None:
-        return
+def _choose_class(k: int, h: int, t: int, typed: str) -> None:
+    """Both at once; the exact top k is the only answer whose worst rank is k."""
     if t == k and h != k - 1:
-        h, t = (h, k + 1) if name == "h" else (k - 1, k)
+        h, t = (h, k + 1) if typed == "h" else (k - 1, k)
     state.change_page(h=h, t=t)
 
 
@@ -140,7 +153,11 @@ def _head(h: int) -> str:
 def _members(details: ClassDetails, answer: Answer) -> str:
     scores, k = answer.scores, answer.mechanism.k
     one = len(details.members) == 1
-    out = '<h3 class="dp-side dp-next">' + ("The set" if one else "Sets from it, picked evenly") + "</h3>"
+    out = (
+        '<h3 class="dp-side dp-next">'
+        + ("The set, with ranks" if one else "Sets from it, picked evenly, with ranks")
+        + "</h3>"
+    )
     for row, log_p in zip(details.members, details.log_member.tolist(), strict=True):
         out += f'<p class="dp-set">{_spelled(row.tolist(), details, scores, k)}<br><small>'
         out += f"{_chance(log_p)}</small></p>"
@@ -158,7 +175,7 @@ def _spelled(items: list[int], details: ClassDetails, scores: Scores, k: int) ->
     """The items of a set that make it what it is: the head in short, then what comes after it."""
     head = 0 if details.t == k or len(items) <= _LISTED else details.h
     rest = items[head:]
-    named = [f"{bidi(scores.label(i))} <small>{int(scores.rank[i]) + 1:,}</small>" for i in rest]
+    named = [f"{bidi(scores.label(i))} <small>({int(scores.rank[i]) + 1:,})</small>" for i in rest]
     if len(named) > _LISTED:
         kept = named[: _LISTED - 1]
         named = [*kept, f"… {count(len(named) - len(kept) - 1, 'more item')} …", named[-1]]

@@ -18,7 +18,7 @@ from dpviz.scenario import Design, Scenario
 from dpviz.ui import state
 from dpviz.ui.text import plain
 
-__all__ = ["heading", "mechanism", "parameter_control", "place", "release"]
+__all__ = ["heading", "mechanism", "on", "parameter_control", "place", "release"]
 
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
@@ -27,14 +27,45 @@ _WIDEST_SLIDER = 100.0
 
 
 def place(key: str, value: Any) -> str:
-    """Show `value` in the control with this key, and give the key.
+    """The key of the control that shows `value`; the control is given the value as its default.
 
-    The control must be given the value as its default too: one that the browser draws later, in a
-    popover or a folded sidebar, knows nothing but its default.
+    Streamlit may lose a value that a script writes into a control: runs are interrupted, and the browser
+    goes on reporting what it knew. So nothing is written: where the value changes other than by the
+    control itself, the control is replaced by a new one under a new key, and what the old one may
+    still report is left unheard.
     """
-    if st.session_state.get(key) != value or key not in st.session_state:
-        st.session_state[key] = value
-    return key
+    placed = _placed()
+    shown, number = placed.get(key, (value, 0))
+    placed[key] = (value, number if shown == value else number + 1)
+    return _numbered(key, placed[key][1])
+
+
+def on(key: str, act: Callable[[Any], object]) -> Callable[[], None]:
+    """A callback for the control with this key: acts on its new value. An emptied control is filled again."""
+    number = _placed().get(key, (None, 0))[1]
+
+    def changed() -> None:
+        shown, current = _placed().get(key, (None, 0))
+        value = st.session_state.get(_numbered(key, number))
+        if current != number or value == shown:
+            return
+        if value is None:
+            _placed()[key] = (shown, number + 1)
+            return
+        _placed()[key] = (value, number)  # it shows that already; should the scenario differ, `place` replaces it
+        act(value)
+
+    return changed
+
+
+def _placed() -> dict[str, tuple[Any, int]]:
+    """By key: what the control shows, and how often it was replaced."""
+    held: dict[str, tuple[Any, int]] = st.session_state.setdefault("dpviz.placed", {})
+    return held
+
+
+def _numbered(key: str, number: int) -> str:
+    return f"{key}~{number}" if number else key
 
 
 def heading(text: str) -> None:
@@ -55,7 +86,7 @@ def release(scenario: Scenario) -> None:
         step=1,
         value=scenario.k,
         key=place("k", scenario.k),
-        on_change=lambda: _edit("k", "k"),
+        on_change=on("k", lambda k: _edit(k=k)),
         help=declared["k"].help,
     )
     st.select_slider(
@@ -64,7 +95,7 @@ def release(scenario: Scenario) -> None:
         format_func=lambda value: f"{value:g}",
         value=nearest_step(scenario.epsilon),
         key=place("epsilon_slider", nearest_step(scenario.epsilon)),
-        on_change=lambda: _edit("epsilon", "epsilon_slider"),
+        on_change=on("epsilon_slider", lambda epsilon: _edit(epsilon=epsilon)),
         help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
         + declared["epsilon"].help,
     )
@@ -77,7 +108,7 @@ def release(scenario: Scenario) -> None:
         format="%.10g",
         value=scenario.epsilon,
         key=place("epsilon", scenario.epsilon),
-        on_change=lambda: _edit("epsilon", "epsilon"),
+        on_change=on("epsilon", lambda epsilon: _edit(epsilon=epsilon)),
         help="Any value up to 10,000; the slider goes from 0.01 to 100.",
     )
     _told("release")
@@ -99,10 +130,8 @@ def _step(epsilon: float) -> float:
     return float(10.0 ** (math.floor(math.log10(epsilon) + 1e-9) - 1))
 
 
-def _edit(name: str, key: str) -> None:
-    value = st.session_state[key]
-    if value is not None:
-        state.change("release", **{name: value})
+def _edit(**changes: Any) -> None:
+    state.change("release", **changes)
 
 
 def mechanism(scenario: Scenario) -> None:
@@ -115,13 +144,15 @@ def mechanism(scenario: Scenario) -> None:
         format_func=TOP_K.label,
         index=list(TOP_K).index(design.mechanism),
         key=place("mechanism", design.mechanism),
-        on_change=lambda: _choose_design(st.session_state["mechanism"], {}),
+        on_change=on("mechanism", lambda name: _choose_design(name, {})),
         label_visibility="collapsed",
     )
     for declared in _own(TOP_K[design.mechanism]):
 
         def edit(value: Any, name: str = declared.name) -> None:
-            _choose_design(design.mechanism, {**design.parameters, name: value})
+            now = state.scenario().designs[0]
+            if now.mechanism == design.mechanism:
+                _choose_design(now.mechanism, {**now.parameters, name: value})
 
         parameter_control(declared, design.parameters[declared.name], edit, f"{design.mechanism}.{declared.name}")
     _told("mechanism")
@@ -139,12 +170,7 @@ def _choose_design(name: str, chosen: Mapping[str, Any]) -> None:
 
 def parameter_control(declared: Parameter, value: Any, edit: Callable[[Any], None], key: str) -> None:
     """The control that a declaration asks for; `edit` gets the new value."""
-
-    def changed() -> None:
-        if st.session_state[key] is not None:
-            edit(st.session_state[key])
-
-    told: dict[str, Any] = {"key": place(key, value), "on_change": changed, "help": declared.help or None}
+    told: dict[str, Any] = {"key": place(key, value), "on_change": on(key, edit), "help": declared.help or None}
     if declared.choices is not None:
         choices = declared.choices
         name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])

@@ -17,14 +17,13 @@ from dpviz.registry import Registry
 from dpviz.scenario import DataSpec, Scenario
 from dpviz.scores import Scores
 from dpviz.ui import incoming, state
-from dpviz.ui.controls import heading, parameter_control, place
+from dpviz.ui.controls import heading, on, parameter_control, place
 from dpviz.ui.text import plain
 
 __all__ = ["SOURCES", "draw"]
 
 ADDED = "one person added or removed"
 REPLACED = "one person replaced by another"
-_CHOSEN = "dpviz.data.from"
 
 
 @dataclass(frozen=True)
@@ -41,16 +40,17 @@ SOURCES: Registry[Source] = Registry("source")
 def draw(scenario: Scenario) -> None:
     """The data section of the sidebar."""
     heading("Data")
-    chosen = st.session_state.get(_CHOSEN) or {"example": "example", "generated": "generated"}.get(
-        scenario.data.source, "upload"
-    )
+    held = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    chosen = st.session_state.get(state.DATA_FROM, held)
+    if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
+        chosen = held
     st.selectbox(
         "Scores from",
         options=list(SOURCES),
         format_func=SOURCES.label,
         index=list(SOURCES).index(chosen),
         key=place("data_from", chosen),
-        on_change=_choose,
+        on_change=on("data_from", _choose),
         label_visibility="collapsed",
     )
     SOURCES[chosen].draw(scenario)
@@ -61,9 +61,8 @@ def draw(scenario: Scenario) -> None:
         _statement(scenario, state.scores(scenario))
 
 
-def _choose() -> None:
-    name = st.session_state["data_from"]
-    st.session_state[_CHOSEN] = name
+def _choose(name: str) -> None:
+    st.session_state[state.DATA_FROM] = name
     state.forget()
     choose = SOURCES[name].choose
     if choose is not None:
@@ -78,7 +77,7 @@ def _example(scenario: Scenario) -> None:
         format_func=EXAMPLES.label,
         index=list(EXAMPLES).index(current),
         key=place("example", current),
-        on_change=lambda: _use_example(st.session_state["example"]),
+        on_change=on("example", _use_example),
         label_visibility="collapsed",
     )
     st.html(f'<p class="dp-note">{EXAMPLES[current].description}</p>')
@@ -98,13 +97,15 @@ def _generated(scenario: Scenario) -> None:
         format_func=GENERATORS.label,
         index=list(GENERATORS).index(spec.name),
         key=place("generator", spec.name),
-        on_change=lambda: _use_generator(st.session_state["generator"], {}),
+        on_change=on("generator", lambda name: _use_generator(name, {})),
         label_visibility="collapsed",
     )
     for declared in parameters(GENERATORS[spec.name]):
 
         def edit(value: Any, name: str = declared.name) -> None:
-            _use_generator(spec.name, {**spec.parameters, name: value})
+            now = state.scenario().data
+            if (now.source, now.name) == ("generated", spec.name):
+                _use_generator(now.name, {**now.parameters, name: value})
 
         parameter_control(declared, spec.parameters[declared.name], edit, f"{spec.name}.{declared.name}")
 
@@ -134,7 +135,7 @@ def _statement(scenario: Scenario, scores: Scores) -> None:
             format_func=lambda monotonic: ADDED if monotonic else REPLACED,
             index=0 if scores.monotonic else 1,
             key=place("monotonic", scores.monotonic),
-            on_change=lambda: _set_person(monotonic=st.session_state["monotonic"]),
+            on_change=on("monotonic", lambda monotonic: _set_person(monotonic=monotonic)),
             captions=[
                 "All scores then move the same way, as counts do, and half the noise is enough.",
                 "Scores may move both ways at once.",
@@ -146,7 +147,7 @@ def _statement(scenario: Scenario, scores: Scores) -> None:
             format="%.10g",
             value=scores.sensitivity,
             key=place("sensitivity", scores.sensitivity),
-            on_change=lambda: _set_person(sensitivity=st.session_state["sensitivity"]),
+            on_change=on("sensitivity", lambda sensitivity: _set_person(sensitivity=sensitivity)),
         )
         st.caption("That nobody can change a score by more than this is for you to make sure of.")
 
@@ -164,8 +165,6 @@ def _tie_note(scores: Scores, k: int) -> str:
 
 
 def _set_person(**told: Any) -> None:
-    if None in told.values():
-        return
     scenario = state.scenario()
     held = scenario.scores
     try:

@@ -10,7 +10,7 @@ from dpviz.mechanisms.base import TopKMechanism
 from dpviz.scores import Scores
 from dpviz.ui import state
 from dpviz.ui.compute import Answer
-from dpviz.ui.controls import place
+from dpviz.ui.controls import on, place
 from dpviz.ui.show import heading, show
 
 __all__ = ["draws"]
@@ -36,7 +36,7 @@ def draws(answer: Answer, look: charts.Look) -> None:
             seed,
             step=1,
             key=place("seed", seed),
-            on_change=_set_seed,
+            on_change=on("seed", lambda value: state.change("page", seed=value)),
             width=150,
             help="The same seed gives the same draws again.",
         )
@@ -67,11 +67,6 @@ def _draw(size: int) -> None:
     again = scenario.page.get("draws") == size
     seed = (scenario.seed + 1) % _LARGEST_SEED if again else scenario.seed
     state.change("page", seed=seed, page={**scenario.page, "draws": size})
-
-
-def _set_seed() -> None:
-    if st.session_state["seed"] is not None:
-        state.change("page", seed=st.session_state["seed"])
 
 
 def _sample(mechanism: TopKMechanism, scores: Scores, size: int, seed: int) -> Ints:

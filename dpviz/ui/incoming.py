@@ -24,11 +24,12 @@ from dpviz.ingest import (
 from dpviz.scenario import DataSpec, Scenario
 from dpviz.scores import Scores
 from dpviz.ui import state
-from dpviz.ui.controls import place
+from dpviz.ui.controls import on, place
 
 __all__ = ["edited", "event_log", "pasted", "upload"]
 
 _TABLES = "dpviz.tables"  # by the way in: the table that was last read there
+_EVENT_COLUMNS = "dpviz.events.columns"
 _NO_LABELS = "(no labels)"
 _ENDINGS = [ending.removeprefix(".") for ending in EXTENSIONS]
 _SAYS = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
@@ -72,15 +73,19 @@ def event_log(scenario: Scenario) -> None:
     table = _tables().get("events")
     if table is None:
         return
-    person, item = (st.session_state.get(name) for name in ("dpviz.person", "dpviz.item"))
-    for label, key, value in (("Column of the person", "person", person), ("Column of the item", "item", item)):
-        column = value or table.columns[0]
+    chosen: dict[str, str] = st.session_state[_EVENT_COLUMNS]
+    for role, column in chosen.items():
+        key = f"{role}_column"
+
+        def recount(name: str, role: str = role) -> None:
+            _count_events({**chosen, role: name})
+
         st.selectbox(
-            label,
+            f"Column of the {role}",
             options=table.columns,
             index=table.columns.index(column),
-            key=place(f"{key}_column", column),
-            on_change=_count_events,
+            key=place(key, column),
+            on_change=on(key, recount),
         )
 
 
@@ -182,25 +187,29 @@ def _columns(way: str) -> None:
     if table is None or len(table.columns) < 2:
         return
     score, label = st.session_state[f"dpviz.{way}.columns"]
-    choices = [_NO_LABELS, *table.columns]
-    for text, key, options, value in (
-        ("Score column", f"{way}_score", list(table.columns), score or table.columns[0]),
-        ("Label column", f"{way}_label", choices, label or _NO_LABELS),
-    ):
-        st.selectbox(
-            text,
-            options=options,
-            index=options.index(value),
-            key=place(key, value),
-            on_change=lambda: _choose_columns(way),
-        )
+    key = f"{way}_score"
+    shown = score or table.columns[0]
+    st.selectbox(
+        "Score column",
+        options=table.columns,
+        index=table.columns.index(shown),
+        key=place(key, shown),
+        on_change=on(key, lambda name: _choose_columns(way, name, label)),
+    )
+    key, options = f"{way}_label", (_NO_LABELS, *table.columns)
+    shown = label or _NO_LABELS
+    st.selectbox(
+        "Label column",
+        options=options,
+        index=options.index(shown),
+        key=place(key, shown),
+        on_change=on(key, lambda name: _choose_columns(way, score, None if name == _NO_LABELS else name)),
+    )
 
 
-def _choose_columns(way: str) -> None:
-    label = st.session_state[f"{way}_label"]
-    chosen = (st.session_state[f"{way}_score"], None if label == _NO_LABELS else label)
-    st.session_state[f"dpviz.{way}.columns"] = chosen
-    _guarded(lambda: _use_columns(way, *chosen))
+def _choose_columns(way: str, score: str | None, label: str | None) -> None:
+    st.session_state[f"dpviz.{way}.columns"] = (score, label)
+    _guarded(lambda: _use_columns(way, score, label))
 
 
 def _take_events(way: str, table: Table) -> None:
@@ -209,11 +218,10 @@ def _take_events(way: str, table: Table) -> None:
     _tables()[way] = table
     item = table.label_column if table.label_column in table.columns else table.columns[1]
     person = next(name for name in table.columns if name != item)
-    st.session_state["dpviz.person"], st.session_state["dpviz.item"] = person, item
+    st.session_state[_EVENT_COLUMNS] = {"person": person, "item": item}
     _use(count_people(table, person, item))
 
 
-def _count_events() -> None:
-    person, item = st.session_state["person_column"], st.session_state["item_column"]
-    st.session_state["dpviz.person"], st.session_state["dpviz.item"] = person, item
-    _guarded(lambda: _use(count_people(_tables()["events"], person, item)))
+def _count_events(chosen: dict[str, str]) -> None:
+    st.session_state[_EVENT_COLUMNS] = chosen
+    _guarded(lambda: _use(count_people(_tables()["events"], chosen["person"], chosen["item"])))

@@ -1,7 +1,7 @@
 """The session's scenario: the one source from which every control is filled and which every control edits.
 
-A control never keeps a value of its own: before it is drawn its key is set from the scenario, and its
-callback changes the scenario. A change that is not allowed leaves everything as it was and tells why.
+A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes the
+scenario. A change that is not allowed leaves everything as it was and tells why.
 The scenario is read from the link once, when a session starts, and written to it in one place.
 """
 
@@ -14,6 +14,7 @@ from dpviz.scenario import Scenario
 from dpviz.scores import Scores
 
 __all__ = [
+    "DATA_FROM",
     "Notice",
     "change",
     "change_page",
@@ -31,7 +32,7 @@ FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough fro
 _SCENARIO = "dpviz.scenario"
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
-_LINK = "dpviz.link"
+DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 
 Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
 
@@ -95,6 +96,7 @@ def replace(new: Scenario) -> None:
     """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be made."""
     forget()
     st.session_state[_SCENARIO] = _fitted(new)
+    st.session_state.pop(DATA_FROM, None)
 
 
 def page_value(name: str, default: Any) -> Any:

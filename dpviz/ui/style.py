@@ -32,7 +32,7 @@ _RULES = """
 .dp-note { font-size: .82rem; line-height: 1.45; color: var(--dp-muted); margin: -.2rem 0 0; }
 .dp-ends { display: flex; justify-content: space-between; font-size: .78rem; color: var(--dp-muted); margin-top:
   -.75rem; }
-.st-key-epsilon_slider [data-testid="stSliderTickBar"] { display: none; }
+[class*="st-key-epsilon_slider"] [data-testid="stSliderTickBar"] { display: none; }
 .dp-cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.6rem, 1fr)); gap: .75rem; }
 .dp-card { border: 1px solid var(--dp-line); border-radius: .6rem; padding: .85rem .95rem .8rem; display: flex;
   flex-direction: column; gap: .15rem; background: light-dark(#ffffff, #141a22); }

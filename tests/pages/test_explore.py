@@ -44,6 +44,11 @@ def control(app: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def
     return next(widget for widget in app.get(kind) if widget.label.startswith(label))
 
 
+def exact(app: AppTest, label: str):  # type: ignore[no-untyped-def]
+    """The number box with exactly this label."""
+    return next(widget for widget in app.number_input if widget.label == label)
+
+
 def figures(app: AppTest) -> list[dict]:  # type: ignore[type-arg]
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
@@ -74,19 +79,47 @@ def test_an_address_of_its_own_shows_the_same(open_page: OpenPage) -> None:
 def test_epsilon_by_slider_and_by_box_are_one(open_page: OpenPage) -> None:
     app = open_page()
     before = cards(app)
-    app.select_slider(key="epsilon_slider").set_value(1.0).run()
-    assert app.number_input(key="epsilon").value == 1.0
-    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=1.0, k=10).distribution(EXAMPLES["help_line"].scores()).top)
+    control(app, "select_slider", "ε, the").set_value(1.0).run()
+    assert control(app, "number_input", "ε, exactly").value == 1.0
+    assert cards(app)["TOP"][0] == percent(
+        Canonical(epsilon=1.0, k=10).distribution(EXAMPLES["help_line"].scores()).top
+    )
     assert cards(app) != before
-    app.number_input(key="epsilon").set_value(5000.0).run()
-    assert app.select_slider(key="epsilon_slider").value == 100.0
+    control(app, "number_input", "ε, exactly").set_value(5000.0).run()
+    assert control(app, "select_slider", "ε, the").value == 100.0
     assert "ε = 5000" in text(app)
     assert not app.exception
 
 
+def test_a_control_that_was_replaced_is_not_heard_any_more(open_page: OpenPage) -> None:
+    app = open_page()
+    old = control(app, "number_input", "ε, exactly")
+    control(app, "select_slider", "ε, the").set_value(1.0).run()
+    assert control(app, "number_input", "ε, exactly").key != old.key
+    old.set_value(0.3)
+    app.run()
+    assert control(app, "number_input", "ε, exactly").value == 1.0
+
+
+def test_controls_of_another_mechanism_are_not_heard_any_more(open_page: OpenPage) -> None:
+    app = open_page()
+    slider = control(app, "slider", "Weight")
+    control(app, "selectbox", "Mechanism").set_value("one_shot").run()
+    slider.set_value(0.7)
+    app.run()
+    assert app.session_state["dpviz.scenario"].designs[0].mechanism == "one_shot"
+
+
+def test_an_emptied_box_is_filled_again(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "number_input", "ε, exactly").set_value(None).run()
+    assert not app.exception
+    assert control(app, "number_input", "ε, exactly").value == 0.2
+
+
 def test_k_changes_the_figures(open_page: OpenPage) -> None:
     app = open_page()
-    app.number_input(key="k").set_value(1).run()
+    control(app, "number_input", "k, items").set_value(1).run()
     dist = Canonical(epsilon=0.2, k=1).distribution(EXAMPLES["help_line"].scores())
     assert cards(app)["TOP"][0] == percent(dist.top)
     assert not app.exception
@@ -94,7 +127,7 @@ def test_k_changes_the_figures(open_page: OpenPage) -> None:
 
 def test_the_menu_of_mechanisms_is_the_registry(open_page: OpenPage) -> None:
     app = open_page()
-    assert app.selectbox(key="mechanism").options == [TOP_K.label(name) for name in TOP_K]
+    assert control(app, "selectbox", "Mechanism").options == [TOP_K.label(name) for name in TOP_K]
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
@@ -117,14 +150,14 @@ def test_optimal_stands_only_where_ties_make_it_differ(open_page: OpenPage) -> N
 @pytest.mark.parametrize("name", list(EXAMPLES))
 def test_every_example_opens_with_its_own_k(open_page: OpenPage, name: str) -> None:
     app = open_page()
-    app.selectbox(key="example").set_value(name).run()
+    control(app, "selectbox", "Example").set_value(name).run()
     assert not app.exception
-    assert app.number_input(key="k").value == EXAMPLES[name].k
+    assert control(app, "number_input", "k, items").value == EXAMPLES[name].k
 
 
 def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: OpenPage) -> None:
     app = open_page()
-    app.selectbox(key="data_from").set_value("paste").run()
+    control(app, "selectbox", "Scores from").set_value("paste").run()
     app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2\nfir, 1")
     control(app, "button", "Use these scores").click().run()
     assert not app.exception
@@ -144,23 +177,24 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
 
 def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> None:
     app = open_page()
-    app.selectbox(key="data_from").set_value("upload").run()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
     content = b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n"
     app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
     assert not app.exception
-    assert app.selectbox(key="upload_score").value == "votes"
-    app.selectbox(key="upload_score").set_value("sales").run()
+    assert control(app, "selectbox", "Score column").value == "votes"
+    control(app, "selectbox", "Score column").set_value("sales").run()
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([1, 7, 8], monotonic=True))
     assert cards(app)["TOP"][0] == percent(expected.top)
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"item,votes\n", b"item,votes\nash,9\n", b"item,votes\nash,9\noak,many\n", b"\xff\xfe\x00\x01", b"\x89PNG"]
+    "content",
+    [b"", b"item,votes\n", b"item,votes\nash,9\n", b"item,votes\nash,9\noak,many\n", b"\xff\xfe\x00\x01", b"\x89PNG"],
 )
 def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, content: bytes) -> None:
     app = open_page()
     before = cards(app)
-    app.selectbox(key="data_from").set_value("upload").run()
+    control(app, "selectbox", "Scores from").set_value("upload").run()
     app.file_uploader(key="scores_file").set_value(("bad.csv", content, "text/csv")).run()
     assert not app.exception
     assert len(app.error) == 1
@@ -169,7 +203,7 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, 
 
 def test_an_event_log_is_counted(open_page: OpenPage) -> None:
     app = open_page()
-    app.selectbox(key="data_from").set_value("events").run()
+    control(app, "selectbox", "Scores from").set_value("events").run()
     log = b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n"
     app.file_uploader(key="events_file").set_value(("log.csv", log, "text/csv")).run()
     assert not app.exception
@@ -180,8 +214,8 @@ def test_an_event_log_is_counted(open_page: OpenPage) -> None:
 
 def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) -> None:
     app = open_page()
-    app.selectbox(key="data_from").set_value("generated").run()
-    app.selectbox(key="generator").set_value("linear").run()
+    control(app, "selectbox", "Scores from").set_value("generated").run()
+    control(app, "selectbox", "Shape").set_value("linear").run()
     app.number_input(key="linear.size").set_value(30).run()
     assert not app.exception
     assert "30 items" in text(app)
@@ -189,7 +223,7 @@ def test_generated_scores_take_the_generators_parameters(open_page: OpenPage) ->
 
 def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: OpenPage) -> None:
     app = open_page()
-    app.radio(key="monotonic").set_value(False).run()
+    control(app, "radio", "Two data sets").set_value(False).run()
     expected = Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores(monotonic=False))
     assert cards(app)["TOP"][0] == percent(expected.top)
 
@@ -197,19 +231,29 @@ def test_the_neighbour_relation_changes_the_effective_sensitivity(open_page: Ope
 def test_a_link_opens_what_it_says(open_page: OpenPage) -> None:
     scenario = Scenario(epsilon=1.5, k=4, page={"measure": "size"}, seed=9)
     app = open_page("explore", **scenario.to_query())
-    assert app.number_input(key="epsilon").value == 1.5
-    assert app.number_input(key="k").value == 4
-    assert app.number_input(key="seed").value == 9
+    assert control(app, "number_input", "ε, exactly").value == 1.5
+    assert control(app, "number_input", "k, items").value == 4
+    assert control(app, "number_input", "Seed").value == 9
     assert app.session_state["dpviz.scenario"] == scenario
 
 
 @pytest.mark.parametrize(
-    "query", [{"epsilon": "-1"}, {"k": "x"}, {"m1": "none"}, {"data": "example:none"}, {"v": "99"}, {"data": "generated:zipf", "data.size": "-4"}]
+    "query",
+    [
+        {"epsilon": "-1"},
+        {"k": "x"},
+        {"m1": "none"},
+        {"data": "example:none"},
+        {"v": "99"},
+        {"data": "generated:zipf", "data.size": "-4"},
+    ],
 )
 def test_a_bad_link_is_told_and_the_example_shown(open_page: OpenPage, query: dict[str, str]) -> None:
     app = open_page(**query)
     assert "link" in app.info[0].value
-    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).top)
+    assert cards(app)["TOP"][0] == percent(
+        Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).top
+    )
 
 
 def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
@@ -218,7 +262,7 @@ def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     assert app.file_uploader(key="scores_file")
     content = b"item,votes\nash,9\noak,5\nelm,2\n"
     app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
-    assert app.number_input(key="epsilon").value == 2.0
+    assert control(app, "number_input", "ε, exactly").value == 2.0
     assert "TOP" in cards(app)
 
 
@@ -246,7 +290,7 @@ def test_draws_are_those_of_the_sampler_and_repeat(open_page: OpenPage) -> None:
     exactly = int(((scores.rank[sets] < 10).sum(1) == 10).sum())
     assert f"{exactly} of 100 releases are exactly the true top 10" in text(app)
     control(app, "button", "Draw 100").click().run()
-    assert app.number_input(key="seed").value == 1
+    assert control(app, "number_input", "Seed").value == 1
     control(app, "button", "Draw once").click().run()
     assert not app.exception
     assert "1 release" in text(app)
@@ -254,13 +298,13 @@ def test_draws_are_those_of_the_sampler_and_repeat(open_page: OpenPage) -> None:
 
 def test_a_class_is_typed_and_looked_at(open_page: OpenPage) -> None:
     app = open_page()
-    app.number_input(key="class_h").set_value(8).run()
-    app.number_input(key="class_t").set_value(12).run()
+    exact(app, "h").set_value(8).run()
+    exact(app, "t").set_value(12).run()
     assert not app.exception
-    assert (app.number_input(key="class_h").value, app.number_input(key="class_t").value) == (8, 12)
+    assert (exact(app, "h").value, exact(app, "t").value) == (8, 12)
     assert "the worst item in it has rank 12" in text(app)
-    app.number_input(key="class_t").set_value(10).run()
-    assert app.number_input(key="class_h").value == 9
+    exact(app, "t").set_value(10).run()
+    assert exact(app, "h").value == 9
     assert "The exact top 10" in text(app)
 
 
@@ -274,7 +318,7 @@ def test_the_heatmap_switches_what_it_shows(open_page: OpenPage, measure: str) -
 
 def test_labels_are_data_and_never_markup(open_page: OpenPage) -> None:
     app = open_page()
-    app.selectbox(key="data_from").set_value("paste").run()
+    control(app, "selectbox", "Scores from").set_value("paste").run()
     app.text_area(key="pasted").set_value("<b>bold</b> <a href='https://x.example'>y</a>; 9\n$x$ *k*; 5\n=1+1; 1")
     control(app, "button", "Use these scores").click().run()
     control(app, "button", "Draw once").click().run()
