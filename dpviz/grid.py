@@ -122,9 +122,8 @@ def _span(table: Callable[[Ints, Ints], Floats], k: int, d: int, beyond: float) 
 
 
 def _edges(low: int, high: int, most: int) -> Ints:
-    if high - low <= most:
-        return np.arange(low, high + 1)
-    return np.unique(np.round(np.linspace(low, high, most + 1)).astype(np.int64))
+    """Bins of one width, but for the last: bins of two widths would show as stripes."""
+    return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
 def _binned(law: Law, h_edges: Ints, t_edges: Ints) -> Grid:
