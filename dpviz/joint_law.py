@@ -28,7 +28,9 @@ _UNLISTED = 2e-12  # of mass, before classes are listed
 _CELLS = 1 << 17  # states of a batch of levels: what fits into a cache
 _SHARES = 1 << 22
 _MOST_STORED = 1 << 23
-_BAND = 1e-13
+_BAND = 1e-12
+_LIKELY = 1e-8
+_FELT = -43.0  # log of a mass too small for any figure, even summed over all levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +54,18 @@ class LevelLaw(Law):
     def within_table(self, a: Ints, b: Ints) -> Floats:
         a_levels, a_back = np.unique(a, return_inverse=True)
         b_levels, b_back = np.unique(b, return_inverse=True)
-        table = np.empty((len(a_levels), len(b_levels)))
+        table = np.full((len(a_levels), len(b_levels)), self._top)
         exact = b_levels == self.k  # only the exact top-k: whatever a
-        none = self._worst_at_most(b_levels if a_levels[0] == 0 else b_levels[exact])
-        if a_levels[0] == 0:
-            table[0] = none
-        table[:, exact] = none[exact if a_levels[0] == 0 else slice(None)]
         first = int(a_levels[0] == 0)
+        if first and not exact.all():
+            table[0] = self._worst_at_most(b_levels)
         if first < len(a_levels) and not exact.all():
-            table[first:, ~exact] = self._table(a_levels[first:], b_levels[~exact])
-        return np.clip(table, 0.0, 1.0)[np.ix_(a_back, b_back)]
+            table[first:, ~exact] = np.maximum(self._table(a_levels[first:], b_levels[~exact]), self._top)
+        return np.asarray(np.clip(table, 0.0, 1.0)[np.ix_(a_back, b_back)])
+
+    @cached_property
+    def _top(self) -> float:
+        return float(self._worst_at_most(np.array([self.k]))[0])
 
     @abstractmethod
     def _worst_at_most(self, b: Ints) -> Floats:
@@ -172,12 +176,12 @@ class SequenceLaw(LevelLaw):
         away = self._expected_missing()
         most = min(k, int(away + 8 * np.sqrt(away + 1)) + 8)
         while True:
-            self._afford(min(ranks, 2 * most))
-            if ranks >= k or 2 * most < ranks:
+            self._afford(min(ranks, most))
+            if ranks >= k or most < ranks:
                 dropped = 1.0 - float(self._held(np.array([d]), k, most)[0, 0])
                 if dropped <= _BAND or most >= k:
                     return k, most, max(dropped, 0.0)
-                most = min(k, 2 * most)
+                most = min(k, most + most // 2 + 1)
             else:
                 dropped = float(self._held(np.array([d]), ranks, ranks)[ranks, 0])
                 if dropped <= _BAND:
@@ -189,10 +193,11 @@ class SequenceLaw(LevelLaw):
             raise TooMany
 
     def _expected_missing(self) -> float:
-        """The largest expected number of top ranks that are not used, over the levels."""
+        """The largest expected number of top ranks that are not used, over the levels that are likely."""
         largest = 0.0
         top = np.arange(self.k)
-        for b, out in zip(self.levels.reached, self._kept_out, strict=True):
+        likely = self.levels.probability > _LIKELY
+        for b, out in zip(self.levels.reached[likely], self._kept_out[likely], strict=True):
             largest = max(largest, float(np.exp(out[np.searchsorted(b, top, side="right")]).sum()))
         return largest
 
@@ -207,14 +212,22 @@ class SequenceLaw(LevelLaw):
     def _held(self, b: Ints, ranks: int, most: int) -> Floats:
         """within(a, b_j) for a = 0..ranks: shape (ranks + 1, len(b))."""
         out = np.zeros((ranks + 1, len(b)))
-        reached, p = self.levels.reached, self.levels.probability
         count = max(1, min(_SHARES // (ranks * (most + 1)), _CELLS // (ranks + 2)))
-        for start in range(0, len(p), count):
-            piece = slice(start, start + count)
-            share = ordered_marginals.used_shares(reached[piece], ranks, most)
+        size = len(self.levels.probability)
+        for start in range(0, size, count):
+            p, reached = self.levels.probability[start : start + count], self.levels.reached[start : start + count]
+            share = ordered_marginals.used_shares(reached, ranks, most)
+            free = ordered_marginals.held(reached, self.d, share)
+            with np.errstate(divide="ignore"):
+                mass = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b)
             for j, worst in enumerate(b.tolist()):
-                out[:, j] += p[piece] @ ordered_marginals.held(reached[piece], worst, share)
-                self.progress(min(1.0, (start + count * (j + 1) / len(b)) / len(p)))
+                short = reached[:, -1] <= worst  # no rank worse than this is in reach anyway
+                out[:, j] += p[short] @ free[short]
+                felt = np.flatnonzero(~short & (mass[:, j] > _FELT))
+                if len(felt):
+                    part = ordered_marginals.held(reached[felt], worst, share[:, felt])
+                    out[:, j] += p[felt] @ part
+                self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
         return out
 
     def _worst_at_most(self, b: Ints) -> Floats:

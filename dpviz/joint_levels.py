@@ -16,12 +16,14 @@ from numpy.random import Generator
 from dpviz.arrays import Floats, Ints
 from dpviz.kernels import bounded_paths, ordered_choices
 from dpviz.kernels.combinatorics import log_binomial, log_sum
-from dpviz.kernels.loss_levels import Envelope, LogCount, TooMany, envelope, gaps_between, log_span, neighbours, reach
+from dpviz.kernels.level_envelope import Envelope, LogCount, coarse, refine
+from dpviz.kernels.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
 from dpviz.progress import Progress, portion, silent
 
 __all__ = ["ANSWERS", "Answers", "Levels", "TooMany", "draw_reaches", "listed", "outline"]
 
 _MISSING = 1e-12
+_EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
 _MOST_PAIRS = 4_000_000
 _CELLS = 1 << 20
 
@@ -30,13 +32,17 @@ _CELLS = 1 << 20
 class Answers:
     """One kind of answer: how many keep to given reaches, and how many there are in all.
 
-    `work(reached)` says what counting costs for each row, in states.
+    `log_bound` is an upper bound on `log_count` that costs little; `work(reached)` says what counting costs for
+    each row, in states. `first` points bound N before any counting, then it is counted at some `points` a round.
     """
 
     label: str
     log_count: LogCount
+    log_bound: LogCount
     log_answers: Callable[[int, int], float]
     work: Callable[[Ints], Ints]
+    first: int
+    points: float
 
 
 def _log_sets(d: int, k: int) -> float:
@@ -56,8 +62,24 @@ def _work_of_sequences(reached: Ints) -> Ints:
 
 
 ANSWERS = {
-    "sets": Answers("Sets", bounded_paths.log_count, _log_sets, _work_of_sets),
-    "sequences": Answers("Ordered lists", ordered_choices.log_count, _log_sequences, _work_of_sequences),
+    "sets": Answers(
+        "Sets",
+        bounded_paths.log_count,
+        bounded_paths.log_count_bound,
+        _log_sets,
+        _work_of_sets,
+        first=1000,
+        points=16,
+    ),
+    "sequences": Answers(
+        "Ordered lists",
+        ordered_choices.log_count,
+        ordered_choices.log_count,
+        _log_sequences,
+        _work_of_sequences,
+        first=48,
+        points=math.inf,
+    ),
 }
 
 
@@ -89,7 +111,8 @@ def outline(
             raise TooMany
         return answers.log_count(reached)
 
-    return envelope(x, k, rate, log_count, answers.log_answers(len(x), k), excess=0.3, progress=progress)
+    known = coarse(x, k, rate, answers.log_bound, answers.log_answers(len(x), k), answers.first)
+    return refine(known, x, k, log_count, excess=_EXCESS, points=answers.points, progress=progress)
 
 
 def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, progress: Progress = silent) -> Levels:

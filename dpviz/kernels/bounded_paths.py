@@ -14,12 +14,23 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.arrays import Floats, Ints
+from dpviz.arrays import Bools, Floats, Ints
 from dpviz.kernels.combinatorics import log_binomial
 
-__all__ = ["LOST", "SAFE", "backward_rows", "cells", "draw", "log_completions", "log_count", "offset_caps"]
+__all__ = [
+    "LOST",
+    "SAFE",
+    "backward_rows",
+    "cells",
+    "draw",
+    "log_completions",
+    "log_count",
+    "log_count_bound",
+    "offset_caps",
+]
 
-_CELLS = 1 << 20  # of a batch of rows
+_CUTS = 8
+_CELLS = 1 << 17  # of a batch of rows: what fits into a cache
 _STORED = 1 << 23  # of the rows kept for drawing
 LOST = -690.0  # log of what a scaled row may lose to underflow
 SAFE = -38.0  # … and log of how little of N that has to be
@@ -52,27 +63,46 @@ def log_count(reached: Ints) -> Floats:
     return log_completions(offset_caps(reached))[:, 0]
 
 
+def log_count_bound(reached: Ints) -> Floats:
+    """A cheap upper bound on log N: the places in runs, each run any subset of what its last place can reach.
+
+    Π over runs of binom(b_j − i, j − i), i and j the places before and at the end of the run; the least over
+    some ways to cut.
+    """
+    k = reached.shape[1]
+    best = np.full(len(reached), np.inf)
+    for runs in (2**p for p in range(_CUTS) if 2**p < 2 * k):
+        last = np.unique(np.linspace(0, k, min(runs, k) + 1).round().astype(np.int64))
+        length = np.diff(last)
+        best = np.minimum(best, log_binomial(reached[:, last[1:] - 1] - last[:-1], length).sum(1))
+    return best
+
+
 def log_completions(caps: Ints) -> Floats:
     """log E_{a+1}(0) for a = 0..k: how many choices hold ranks 1..a, shape (n, k+1)."""
     out = np.empty((len(caps), caps.shape[1] + 1))
-    batch = max(1, _CELLS // (int(caps.max()) + 1))
-    for i in range(0, len(caps), batch):
-        part = caps[i : i + batch]
-        scale = _scale_rows(part, logs=False)
-        if not _certified(part, scale):
-            scale = _scale_rows(part, logs=True)
-        out[i : i + batch] = scale
+    start, width = 0, caps[:, -1] + 1
+    while start < len(caps):
+        count = max(1, _CELLS // int(width[start]))
+        count = max(1, _CELLS // int(width[start : start + count].max()))
+        part = slice(start, start + count)
+        scale = _scale_rows(caps[part], logs=False)
+        unsafe = ~_certified(caps[part], scale)
+        if unsafe.any():
+            scale[unsafe] = _scale_rows(caps[part][unsafe], logs=True)
+        out[part] = scale
+        start += count
     return out
 
 
-def _certified(caps: Ints, scale: Floats) -> bool:
-    """Whether what underflow may have taken is negligible beside N.
+def _certified(caps: Ints, scale: Floats) -> Bools:
+    """For each row, whether what underflow may have taken is negligible beside N.
 
     At place l at most binom(cap + l, l) ways lead to states that have lost at most e^LOST·E_l(0).
     """
     place = np.arange(1, caps.shape[1] + 1)
     lost = log_binomial(caps + place, place) + LOST + scale[:, :-1]
-    return bool((lost.max(1) - scale[:, 0] < SAFE).all())
+    return np.asarray(lost.max(1) - scale[:, 0] < SAFE)
 
 
 def _free_from(caps: Ints) -> int:
@@ -88,8 +118,8 @@ def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
     return log_binomial(cap - np.arange(width) + n, np.full(width, n)) - first, first[:, 0]
 
 
-def _scale_rows(caps: Ints, *, logs: bool) -> Floats:
-    """log E_l(0) for l = 1..k+1, by the recursion from the last place down."""
+def _scale_rows(caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None) -> Floats:
+    """log E_l(0) for l = 1..k+1, by the recursion from the last place down; rows go into `kept` at intervals."""
     size, k = caps.shape
     free = _free_from(caps)
     scale = np.empty((size, k + 1))
@@ -101,6 +131,8 @@ def _scale_rows(caps: Ints, *, logs: bool) -> Floats:
     for place in range(free - 1, -1, -1):
         row, step = _step(row, caps[:, place], logs)
         scale[:, place] = scale[:, place + 1] + step
+        if kept is not None and place % every == 0:
+            kept[place] = row
     return scale
 
 
@@ -132,7 +164,7 @@ def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool
         row, step = _step(rows[-1], caps[:, place], logs)
         rows.append(row)
         scale[:, place] = scale[:, place + 1] + step
-    return rows[::-1], scale, logs or _certified(caps, scale)
+    return rows[::-1], scale, logs or bool(_certified(caps, scale).all())
 
 
 def draw(reached: Ints, size: int, rng: Generator) -> Ints:
@@ -146,8 +178,12 @@ def draw(reached: Ints, size: int, rng: Generator) -> Ints:
     free = _free_from(caps)
     ranks = np.empty((size, k), np.int64)
     offset = np.zeros(size, np.int64)
-    logs = not _certified(caps, _scale_rows(caps, logs=False)) if free else False
-    for place, row in _rows_upward(caps, free, logs):
+    every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else 1
+    kept: dict[int, Floats] = {}
+    logs = not _certified(caps, _scale_rows(caps, logs=False, every=every, kept=kept)).all()
+    if logs:
+        _scale_rows(caps, logs=True, every=every, kept=kept)
+    for place, row in _rows_upward(caps, free, logs, every, kept):
         left = np.log1p(-rng.random(size)) if logs else 1.0 - rng.random(size)
         level = row[offset] + left if logs else row[offset] * left
         # the row falls along the offsets: the last place at which it is still ≥ level
@@ -158,25 +194,21 @@ def draw(reached: Ints, size: int, rng: Generator) -> Ints:
     return ranks
 
 
-def _rows_upward(caps: Ints, free: int, logs: bool) -> Iterator[tuple[int, Floats]]:
-    """(place, suffix sums of E there) for places 0, 1, …, free − 1."""
-    if free == 0:
-        return
-    every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else free
-    kept = {free: _start_row(caps, free, logs)}
-    row = kept[free]
-    for place in range(free - 1, -1, -1):
-        row, _ = _step(row, caps[:, place], logs)
-        if place % every == 0:
-            kept[place] = row
+def _rows_upward(
+    caps: Ints, free: int, logs: bool, every: int, kept: dict[int, Floats]
+) -> Iterator[tuple[int, Floats]]:
+    """(place, suffix sums of E there) for places 0, 1, …, free − 1; what was not kept is made again."""
     for start in range(0, free, every):
-        stop = min(start + every, free)
-        row = kept[stop]
-        stretch = []
-        for place in range(stop - 1, start - 1, -1):
-            row, _ = _step(row, caps[:, place], logs)
-            stretch.append((place, row[0]))
-        yield from reversed(stretch)
+        stretch = [kept[start][0]]
+        if every > 1:
+            stop = min(start + every, free)
+            row = kept[stop] if stop < free else _start_row(caps, free, logs)
+            rows = []
+            for place in range(stop - 1, start, -1):
+                row, _ = _step(row, caps[:, place], logs)
+                rows.append(row[0])
+            stretch += reversed(rows)
+        yield from enumerate(stretch, start)
 
 
 def _free_choices(offset: Ints, cap: int, n: int, rng: Generator) -> Ints:

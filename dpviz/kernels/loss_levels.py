@@ -10,25 +10,12 @@ Source: Gillenwater et al. 2022 (joint selection); the representation by levels 
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
-from dpviz.kernels.combinatorics import log_sum
-from dpviz.progress import Progress, silent
 
-__all__ = ["Envelope", "TooMany", "envelope", "gaps_between", "log_span", "neighbours", "reach"]
-
-LogCount = Callable[[Ints], Floats]
-"""log N of reaches, shape (n, k) → (n,)."""
-
-_FIRST = 48  # points before any refinement
-_ROUNDS = 64
-_CELLS = 1 << 18  # reaches looked up at once
-_NEGLIGIBLE = 1e-3  # a stretch with less of the excess is not split further
+__all__ = ["TooMany", "gaps_between", "log_span", "neighbours", "reach"]
 
 
 class TooMany(Exception):
@@ -77,120 +64,6 @@ def log_span(rate: float, start: Floats, end: Floats) -> Floats:
     width = rate * np.maximum(end - start, 0.0)
     with np.errstate(divide="ignore"):
         return -rate * start + np.log(-np.expm1(-width))
-
-
-@dataclass(frozen=True)
-class Envelope:
-    """Points at which N is known, and what that says of every other g.
-
-    `start`, `end`, `log_count` (n,): N on the piece start ≤ g < end. Between the end of a piece and the
-    start of the next one N is at least the former's and at most the latter's.
-    `log_low`, `log_high`: bounds on log ∫ N(g)·rate·e^(−rate·g) dg.
-    """
-
-    rate: float
-    start: Floats
-    end: Floats
-    log_count: Floats
-
-    @property
-    def _log_exact(self) -> Floats:
-        return self.log_count + log_span(self.rate, self.start, self.end)
-
-    @property
-    def _spans(self) -> Floats:
-        """log of the weight between pieces, which N has to multiply."""
-        return log_span(self.rate, self.end[:-1], self.start[1:])
-
-    @property
-    def log_low(self) -> float:
-        """log of what the whole weight is at least."""
-        return log_sum(np.append(self._log_exact, self.log_count[:-1] + self._spans))
-
-    @property
-    def log_high(self) -> float:
-        """log of what the whole weight is at most."""
-        return log_sum(np.append(self._log_exact, self.log_count[1:] + self._spans))
-
-    def windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
-        """Stretches [low, high) of g outside of which lies at most `share` of the weight; and a bound on it."""
-        upper = np.logaddexp(self._log_exact, np.append(self.log_count[1:] + self._spans, -np.inf))
-        order = np.argsort(upper)
-        running = np.cumsum(np.exp(upper[order] - self.log_low))
-        light = order[: int(np.searchsorted(running, share, side="right"))]
-        keep = np.ones(len(upper), bool)
-        keep[light] = False
-        dropped = float(np.exp(upper[light] - self.log_low).sum())
-        edges = np.append(self.start, np.inf)
-        change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
-        first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1)
-        return [(float(edges[i]), float(edges[j])) for i, j in zip(first, last, strict=True)], dropped
-
-    def propose(self, size: int, rng: Generator) -> tuple[Floats, Floats]:
-        """`size` draws of g from the upper bound, and log of the bound on N there (NaN: it is N itself)."""
-        start = np.concatenate([self.start, self.end[:-1]])
-        end = np.concatenate([self.end, self.start[1:]])
-        bound = np.concatenate([self.log_count, self.log_count[1:]])
-        weight = bound + log_span(self.rate, start, end)
-        levels = np.cumsum(np.exp(weight - weight.max()))
-        at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
-        at = np.minimum(at, len(levels) - 1)
-        width = self.rate * (end[at] - start[at])
-        exact = at < len(self.start)
-        step = -np.log1p(rng.random(size) * np.expm1(-np.where(exact, 1.0, width))) / self.rate
-        inside = np.minimum(start[at] + step, np.nextafter(end[at], -np.inf))
-        return np.where(exact, start[at], inside), np.where(exact, np.nan, bound[at])
-
-
-def envelope(
-    x: Floats,
-    k: int,
-    rate: float,
-    log_count: LogCount,
-    log_answers: float,
-    *,
-    excess: float,
-    progress: Progress = silent,
-) -> Envelope:
-    """N known at enough points for the whole weight to be known up to a factor e^excess.
-
-    `log_answers` is log of the number of all answers: gaps so wide that even all of them could not
-    matter are left alone. Where N changes and much weight lies, new points are put, round by round.
-    """
-    widest = float(x[0] - x[-1])
-    far = min(widest, (log_answers + 80.0) / rate)
-    points = np.append(far * np.linspace(0.0, 1.0, _FIRST) ** 2, widest)
-    start, end, count = _known(x, k, points, log_count)
-    for round_ in range(_ROUNDS):
-        known = Envelope(rate, start, end, count)
-        high = known.log_high
-        ratio = high - known.log_low
-        progress(min(1.0, (round_ + 1) / 12 if ratio > excess else 1.0))
-        if ratio <= excess:
-            break
-        rise = count[1:] + known._spans - high + np.log(-np.expm1(np.minimum(count[:-1] - count[1:], -1e-300)))
-        split = rise > math.log(_NEGLIGIBLE * excess / len(rise))
-        low, width = end[:-1][split], (start[1:] - end[:-1])[split]
-        more = (low[:, None] + width[:, None] * np.array([0.0, 0.25, 0.5, 0.75])).ravel()
-        new = _known(x, k, more, log_count)
-        start, index = np.unique(np.concatenate([start, new[0]]), return_index=True)
-        end = np.concatenate([end, new[1]])[index]
-        count = np.concatenate([count, new[2]])[index]
-    return Envelope(rate, start, end, count)
-
-
-def _known(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floats, Floats, Floats]:
-    """Start, end and log N of the pieces that hold these gaps, each piece once."""
-    parts = []
-    batch = max(1, _CELLS // k)
-    for i in range(0, len(gap), batch):
-        reached = reach(x, k, gap[i : i + batch])
-        start, end = neighbours(x, reached)
-        start, index = np.unique(start, return_index=True)
-        parts.append((start, end[index], log_count(reached[index])))
-    start, end, count = (np.concatenate(part) for part in zip(*parts, strict=True))
-    start, index = np.unique(start, return_index=True)
-    return start, end[index], count[index]
 
 
 def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Floats:

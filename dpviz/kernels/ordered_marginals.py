@@ -64,15 +64,18 @@ def _used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
     chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
     chance[:, 0] = 1.0
     others = k - (ranks - most)  # more entries beyond the top ranks leave too few places
-    number = np.arange(ranks + 2)
-    for place in range(k):
+    number = np.arange(ranks + 2.0)
+    free = 1.0 / (reached - np.arange(k))
+    limit = np.minimum(reached, worst)
+    top = np.minimum(limit, ranks).astype(float)
+    other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
+    for place in range(k):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
         low, high = max(0, place - others), min(place, ranks) + 1
-        limit = np.minimum(reached[:, place], worst)[:, None]
-        here = chance[:, low:high] / (reached[:, place, None] - place)
+        here = chance[:, low:high] * free[:, place, None]
         u = number[low:high]
-        good = here * np.maximum(np.minimum(limit, ranks) - u, 0)
-        chance[:, low:high] = here * np.maximum(np.maximum(limit - ranks, 0) - (place - u), 0)
-        chance[:, low + 1 : high + 1] += good
+        chance[:, low:high] = here * (other[:, place, None] + u)
+        here *= top[:, place, None] - u
+        chance[:, low + 1 : high + 1] += here
     return chance[:, : ranks + 1]
 
 

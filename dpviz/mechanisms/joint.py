@@ -26,7 +26,7 @@ from dpviz.scores import Scores
 
 __all__ = ["JointExponential"]
 
-_MOST_STATES = 20_000_000  # that one pass over all levels may visit, for the law to be exact
+_MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}  # that a pass may visit, for the law to be exact
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
 
 
@@ -35,9 +35,9 @@ _DRAWN = 1 << 21  # reaches looked up at once while drawing
 class JointExponential(TopKMechanism):
     """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered lists, of k items.
 
-    Exact while one pass over the levels of the loss visits at most 20 million states: for sets the sum over
-    levels and places of the offsets a path may have, for lists levels × k × the top ranks followed. Beyond,
-    the law is estimated. Draws are exact always.
+    Exact while a pass over the levels of the loss visits at most 20 million states (sets: the offsets a path
+    may have, summed over levels and places) or 30 million (lists: levels × k × the top ranks followed).
+    Beyond, the law is estimated. Draws are exact always.
 
     >>> from dpviz import Scores
     >>> s = Scores([2.0, 1.0, 0.0])
@@ -64,13 +64,12 @@ class JointExponential(TopKMechanism):
         return self.epsilon / 4  # e^(−ε/2·loss), loss = gap/2
 
     def _law(self, x: Floats, progress: Progress) -> Law | None:
+        most = _MOST_STATES[self.over]
         try:
-            levels = listed(
-                x, self.k, self._rate, ANSWERS[self.over], most=_MOST_STATES, progress=portion(progress, 0.0, 0.7)
-            )
+            levels = listed(x, self.k, self._rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7))
             if self.over == "sets":
                 return SetLaw(x, self.k, self._rate, levels, progress)
-            law = SequenceLaw(x, self.k, self._rate, levels, progress, _MOST_STATES)
+            law = SequenceLaw(x, self.k, self._rate, levels, progress, most)
             law.error  # noqa: B018 — finds out whether the chain is affordable
         except TooMany:
             return None
