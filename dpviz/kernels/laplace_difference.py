@@ -6,6 +6,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7.
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,6 +32,7 @@ def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
     return np.asarray(np.where(w >= 0, tail, 1 - tail))
 
 
+@lru_cache(maxsize=256)
 def difference_quantile(probability: float, a: float, b: float) -> float:
     """The t with P(W ≤ t) = `probability`, 0 < probability < 1.
 

@@ -32,6 +32,9 @@ def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Flo
     """
     ratio = check_number("variance_ratio", variance_ratio, low=0.0, above=True)
     alpha, gap = _checked("measurements", measurements), _checked("gaps", gaps)
+    for name, array in (("measurements", alpha), ("gaps", gap)):
+        if array.ndim == 0:
+            raise ParameterError(name, array, "a list of numbers")
     k = alpha.shape[-1]
     if gap.shape != (*alpha.shape[:-1], k - 1):
         raise ParameterError(
@@ -95,6 +98,4 @@ def _checked(name: str, values: ArrayLike) -> Floats:
         raise ParameterError(name, values, allowed) from None
     if array.dtype.kind not in "iuf" or not np.isfinite(array).all():
         raise ParameterError(name, values, allowed)
-    if name in {"measurements", "gaps"} and array.ndim == 0:
-        raise ParameterError(name, values, "a list of numbers")
     return array.astype(float)
