@@ -8,6 +8,7 @@ that must give 1 and k are from doing so.
 Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
+from dpviz.kernels.angles import EXPONENT
 from dpviz.kernels.inclusion import inclusion_sums
 from dpviz.kernels.poisson_binomial import total_sum, within_sums
 from dpviz.kernels.threshold_draws import one_shot_draws
@@ -24,12 +26,14 @@ from dpviz.kernels.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.kernels.top_one import top_one
 from dpviz.law import ClassLaw, ClassTable, Law
 from dpviz.noise import Noise
-from dpviz.progress import Progress, silent
+from dpviz.progress import Progress, portion, silent
 
 __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sampler"]
 
 _MISSING = 1e-10
 _ROUNDING = 1e-11
+_ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
+_ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
 
 
@@ -54,13 +58,20 @@ class ThresholdLaw(Law):
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
         self._progress = progress
+        self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = threshold_window(noise, levels, k)
         self._nodes = tilted_nodes(self.window)
 
-    @cached_property
+    @property
     def error(self) -> float:  # type: ignore[override]
-        """Bound on the error of a figure: what was cut off, and how far P(anything) is from 1."""
-        return self.window.outside + _ROUNDING + 2 * abs(total_sum(self._nodes) - 1.0)
+        """Bound on the error of a figure: what was cut off, angles left out, and how far the checks miss."""
+        angles_left_out = _ANGLES * math.sqrt(2 * math.pi * (self.window.variance + 1)) * math.exp(-EXPONENT)
+        return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced
+
+    @cached_property
+    def _missed(self) -> float:
+        """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
+        return 2 * abs(total_sum(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return within_sums(self._nodes, a, b, self._progress)
@@ -77,6 +88,7 @@ class ThresholdLaw(Law):
         """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
         window = self.window
         out, within = inclusion_sums(self._nodes, self._progress)
+        self._unbalanced = abs(float(out.sum() - within.sum()))
         full = np.zeros(self.d)
         full[: window.first] = 1.0
         full[window.first : self.k] = 1.0 - out
@@ -95,16 +107,17 @@ class ThresholdLaw(Law):
         b = np.arange(k, b_high + 1)
         top = self.within(k, k)
         found: list[tuple[Ints, Ints, Floats]] = []
+        least = 0.0 if k * (d - k) <= _ALL else _MISSING / (4.0 * max(k - a_low, 1) * max(b_high - k, 1))
         dropped = 0.0
         for start in range(a_low, k, _CLASS_BLOCK):
             a = np.arange(start, min(start + _CLASS_BLOCK, k) + 1)
-            other = within_sums(self._nodes, a, b) - top
+            part = portion(self._progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low))
+            other = within_sums(self._nodes, a, b, part) - top
             mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
-            keep = mass > 0 if k * (d - k) <= 10_000 else mass > _MISSING / (20.0 * max(1, mass.size))
+            keep = mass > least
             dropped += float(np.abs(mass[~keep]).sum())
             i, j = np.nonzero(keep)
             found.append((a[i], b[j] + 1, mass[keep]))
-            self._progress((a[-1] - a_low) / (k - a_low))
         h = np.concatenate([np.array([k - 1]), *(part[0] for part in found)])
         t = np.concatenate([np.array([k]), *(part[1] for part in found)])
         probability = np.concatenate([np.array([top]), *(part[2] for part in found)])
@@ -114,12 +127,12 @@ class ThresholdLaw(Law):
         """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
         window = self.window
         k, d = self.k, self.d
+        if k * (d - k) <= _ALL:
+            return 0, d, 0.0
         a = np.arange(window.first, k + 1)
         reach_a = within_sums(self._nodes, a, np.array([d]))[:, 0]
         b = np.arange(k, window.last + 1)
         reach_b = within_sums(self._nodes, np.array([0]), b)[0]
-        if k * (d - k) <= 10_000:
-            return 0, d, 0.0
         low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
         high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
         return low, high, _MISSING / 2

@@ -18,7 +18,7 @@ from dpviz.arrays import Floats
 
 __all__ = ["EXPONENT", "Angles", "Complexes", "angles"]
 
-EXPONENT = 28.0  # e^-28 = 7e-13 of z's mass, times a factor near √(2πV)
+EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
 _SERIES = 0.03  # |1−y|·p up to which the power series is used
 _TERMS = 8

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.arrays import Bools, Floats
-from dpviz.kernels.combinatorics import log_sum
 from dpviz.kernels.quadrature import log_integral
 from dpviz.kernels.threshold_window import grouped
 from dpviz.noise import Noise
@@ -22,7 +21,9 @@ __all__ = ["log_set_probability"]
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
-_BISECTIONS = 1200  # from 1e306 down
+_POINTS = 14
+_ROUNDS = 400  # from 1e306 down
+_CLOSE = 1e-5
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
@@ -59,16 +60,19 @@ class _Race:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats) -> None:
         self.noise, self.chosen, self.others = noise, _Side.of(chosen), _Side.of(others)
 
-    def log_all_in(self, z: float) -> float:
+    def log_all_in(self, z: Floats) -> Floats:
         """B(z)."""
         with np.errstate(over="ignore"):  # past 1e308 the log is −inf
-            return float(self.noise.log_sf(z - self.chosen.level) @ self.chosen.count)
+            value: Floats = self.noise.log_sf(z[:, None] - self.chosen.level) @ self.chosen.count
+        return value
 
-    def log_all_out(self, z: float) -> float:
+    def log_all_out(self, z: Floats) -> Floats:
         """A(z), −inf below the support."""
-        value = self.noise.log_cdf(z - self.others.level)
+        value = self.noise.log_cdf(z[:, None] - self.others.level)
+        inside = np.isfinite(value)
         with np.errstate(over="ignore"):
-            return float(value @ self.others.count) if np.isfinite(value).all() else -math.inf
+            total: Floats = np.where(inside, value, 0.0) @ self.others.count
+        return np.where(inside.all(1), total, -np.inf)
 
     def range(self) -> tuple[float, float, float, float]:
         """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at the peak."""
@@ -79,25 +83,25 @@ class _Race:
         if self.noise.start > -math.inf:
             bottom = first + self.noise.start
         crossing = _first(lambda z: self.log_all_out(z) >= self.log_all_in(z), bottom, top)
-        peak = max((_first(self._falls, bottom, top), crossing), key=lambda z: self.log_all_out(z) + self.log_all_in(z))
-        best = self.log_all_out(peak) + self.log_all_in(peak)
+        candidates = np.array([_first(self._falls, bottom, top), crossing])
+        both = self.log_all_out(candidates) + self.log_all_in(candidates)
+        peak, best = float(candidates[np.argmax(both)]), float(both.max())
         left = _first(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
         right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
         return left, right, peak, best
 
-    def _falls(self, z: float) -> bool:
+    def _falls(self, z: Floats) -> Bools:
         """Whether A + B falls at z."""
-        cdf = self.noise.log_cdf(z - self.others.level)
-        if not np.isfinite(cdf).all():
-            return False
-        down = self.noise.log_pdf(z - self.chosen.level) - self.noise.log_sf(z - self.chosen.level)
-        up = self.noise.log_pdf(z - self.others.level) - cdf
-        return log_sum(down + np.log(self.chosen.count)) >= log_sum(up + np.log(self.others.count))
+        u, v = z[:, None] - self.chosen.level, z[:, None] - self.others.level
+        cdf = self.noise.log_cdf(v)
+        inside = np.isfinite(cdf)
+        down = self.noise.log_pdf(u) - self.noise.log_sf(u)
+        up = self.noise.log_pdf(v) - np.where(inside, cdf, 0.0)
+        return inside.all(1) & (_log_sums(down, self.chosen.count) >= _log_sums(up, self.others.count))
 
-    def _log_any_left(self, z: float) -> float:
-        value = self.noise.log_sf(z - self.others.level) + np.log(self.others.count)
-        peak = float(value.max())
-        return min(0.0, peak + math.log(float(np.exp(value - peak).sum())))
+    def _log_any_left(self, z: Floats) -> Floats:
+        """log of Σ_out S(z), at most 0."""
+        return np.minimum(_log_sums(self.noise.log_sf(z[:, None] - self.others.level), self.others.count), 0.0)
 
     def integral(self, low: float, high: float, peak: float) -> float:
         """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
@@ -124,20 +128,26 @@ class _Race:
         inside = np.isfinite(log_cdf)
         log_cdf[~inside] = -1e300
         log_ratio = np.where(inside, self.noise.log_pdf(z[:, None] - others.level) - log_cdf, -np.inf)
-        peak = np.maximum(log_ratio.max(1), -1.7e308)
-        slope = peak + np.log(np.exp(log_ratio - peak[:, None]) @ others.count)
+        slope = _log_sums(log_ratio, others.count)
         value = log_cdf @ others.count + self.noise.log_sf(z[:, None] - chosen.level) @ chosen.count + slope
         return np.where(inside.all(1), value, -np.inf)
 
 
-def _first(holds: Callable[[float], bool], low: float, high: float, *, below: bool = False) -> float:
+def _log_sums(values: Floats, count: Floats) -> Floats:
+    """log Σ_j count_j·e^(values_ij) of each row."""
+    peak = np.maximum(values.max(1), -1.7e308)
+    with np.errstate(divide="ignore"):
+        return np.asarray(peak + np.log(np.exp(values - peak[:, None]) @ count))
+
+
+def _first(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
     """Where `holds` turns true between low and high, from above (or from below, for a lower end)."""
-    for _ in range(_BISECTIONS):
-        middle = 0.5 * (low + high)
-        if not low < middle < high or high - low < 1e-12 * max(1.0, abs(middle)):
+    for _ in range(_ROUNDS):
+        points = np.linspace(low, high, _POINTS + 2)
+        held = holds(points[1:-1])
+        at = int(np.argmax(held)) if held.any() else _POINTS
+        narrower = float(points[at]), float(points[at + 1])
+        if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
             break
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
+        low, high = narrower
     return low if below else high

@@ -31,7 +31,8 @@ class Window:
     """The undecided ranks first..last−1 (0-based), at their distinct levels, and the range of z.
 
     `level` is descending, `count` says how many items share it; the first `first` ranks are in, those
-    from `last` on are out. `spread` is about the standard deviation of z, `centre` about its median.
+    from `last` on are out. `spread` is about the standard deviation of z, `centre` about its median;
+    `variance` is that of the number of items above the centre.
     """
 
     noise: Noise
@@ -44,6 +45,7 @@ class Window:
     high: float
     centre: float
     spread: float
+    variance: float
     outside: float
 
     @property
@@ -105,11 +107,11 @@ def threshold_window(noise: Noise, level: Floats, k: int) -> Window:
     first, last = _undecided(noise, level, k, low, high)
     _, values, count = grouped(level[first:last])
     search = _Search(noise, values, count, k - first)
-    low, high, centre, spread = search.range(low, high)
+    low, high, centre, spread, variance = search.range(low, high)
     narrow_first, narrow_last = _undecided(noise, level, k, low, high)
     first, last = max(first, narrow_first), min(last, narrow_last)
     _, values, count = grouped(level[first:last])
-    return Window(noise, k, first, last, values, count, low, high, centre, spread, 8 * _TOLERANCE)
+    return Window(noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE)
 
 
 def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
@@ -138,8 +140,8 @@ class _Search:
     def __init__(self, noise: Noise, level: Floats, count: Floats, choose: int) -> None:
         self.noise, self.level, self.count, self.choose = noise, level, count, choose
 
-    def range(self, low: float, high: float) -> tuple[float, float, float, float]:
-        """(low, high, centre, spread), narrowed from a range that is right but wide."""
+    def range(self, low: float, high: float) -> tuple[float, float, float, float, float]:
+        """(low, high, centre, spread, variance), narrowed from a range that is right but wide."""
         a, b = low, high
         for _ in range(_BISECTIONS):
             centre = 0.5 * (a + b)
@@ -151,8 +153,9 @@ class _Search:
                 break
         sf, cdf, pdf = self._tails(centre)
         density = max(float(pdf @ self.count), 1e-9)
-        spread = min(math.sqrt(float((sf * cdf) @ self.count)) / density + 1e-6, 3.0)
-        return self._end(centre, low, spread), self._end(centre, high, spread), centre, spread
+        variance = float((sf * cdf) @ self.count)
+        spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
+        return self._end(centre, low, spread), self._end(centre, high, spread), centre, spread, variance
 
     def _end(self, centre: float, limit: float, spread: float) -> float:
         """The point nearest to `centre`, up to a sixteenth of a step, beyond which z is negligible."""
