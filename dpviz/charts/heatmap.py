@@ -159,8 +159,8 @@ def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, l
         zmax=high,
         colorscale=look.visible_ramp,
         hoverongaps=False,
-        xgap=1 if grid.mass.shape[1] <= 60 else 0,
-        ygap=1 if grid.mass.shape[0] <= 40 else 0,
+        xgap=1 if grid.mass.shape[1] <= 36 else 0,
+        ygap=1 if grid.mass.shape[0] <= 24 else 0,
         hovertemplate=f"{where}<br>probability <b>%{{customdata:.3p}}</b><extra></extra>",
         colorbar={
             "title": {"text": shown.title, "font": {"color": look.muted}},
@@ -179,7 +179,11 @@ def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, l
 
 
 def _decades(low: float, high: float) -> Floats:
-    """Whole powers of ten in the range, at most seven."""
+    """Whole powers of ten in the range, at most seven; with their twos and fives where there are few."""
+    fine = [e + m for e in range(int(np.floor(low)), int(np.ceil(high)) + 1) for m in np.log10((1, 2, 5)).tolist()]
+    fine = [tick for tick in fine if low - 1e-9 <= tick <= high + 1e-9]
+    if 2 <= len(fine) <= 5:
+        return np.array(fine)
     first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
     if last < first:
         return np.array([low, high])

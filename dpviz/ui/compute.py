@@ -20,7 +20,7 @@ from dpviz.progress import Progress
 from dpviz.scores import Scores
 from dpviz.ui.work import Job, Jobs, Step
 
-__all__ = ["COLUMNS", "ROWS", "Answer", "Reading", "compute"]
+__all__ = ["COLUMNS", "ROWS", "Answer", "Reading", "compute", "law_steps"]
 
 ROWS, COLUMNS = 80, 120
 _PATIENCE = 0.25  # seconds a page waits before it shows what is there
@@ -112,7 +112,7 @@ def compute(mechanism: TopKMechanism, scores: Scores) -> Answer:
     first = _JOBS not in st.session_state
     jobs: Jobs = st.session_state.setdefault(_JOBS, Jobs())
     key = f"{mechanism.key} {scores.digest}"
-    job = jobs.get(key, lambda: _steps(mechanism, scores))
+    job = jobs.get(key, lambda: law_steps(mechanism, scores))
     job.wait(_FIRST_PATIENCE if first else _PATIENCE)
     return Answer(mechanism, scores, key, job)
 
@@ -122,7 +122,9 @@ def restart(answer: Answer) -> None:
     st.session_state[_JOBS].drop(answer.key)
 
 
-def _steps(mechanism: TopKMechanism, scores: Scores) -> Mapping[str, Step]:
+def law_steps(mechanism: TopKMechanism, scores: Scores) -> Mapping[str, Step]:
+    """What `Answer` reads, in the order in which it is computed."""
+
     def distribution(progress: Progress, done: Mapping[str, Any]) -> TopKDistribution:
         return mechanism.distribution(scores, progress=progress)
 

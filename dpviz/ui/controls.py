@@ -4,7 +4,6 @@
 A parameter with choices becomes a menu, a bounded number a slider, any other a number box.
 """
 
-import bisect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -74,7 +73,7 @@ def heading(text: str) -> None:
 
 
 def release(scenario: Scenario) -> None:
-    """k and ε: how much comes out, and at what price."""
+    """k and ε: how much comes out, and at what price. The slider has ε itself among its steps, wherever it lies."""
     heading("Release")
     declared = {p.name: p for p in parameters(TopKMechanism)}
     highest = None if scenario.needs_data else state.scores(scenario).d - 1
@@ -91,10 +90,10 @@ def release(scenario: Scenario) -> None:
     )
     st.select_slider(
         "ε, the privacy budget",
-        options=STEPS,
-        format_func=lambda value: f"{value:g}",
-        value=nearest_step(scenario.epsilon),
-        key=place("epsilon_slider", nearest_step(scenario.epsilon)),
+        options=sorted({*STEPS, scenario.epsilon}),
+        format_func=lambda value: f"{value:.10g}",
+        value=scenario.epsilon,
+        key=place("epsilon_slider", scenario.epsilon),
         on_change=on("epsilon_slider", lambda epsilon: _edit(epsilon=epsilon)),
         help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
         + declared["epsilon"].help,
@@ -112,17 +111,6 @@ def release(scenario: Scenario) -> None:
         help="Any value up to 10,000; the slider goes from 0.01 to 100.",
     )
     _told("release")
-
-
-def nearest_step(epsilon: float) -> float:
-    """The step of the slider that is nearest to ε, in proportion.
-
-    >>> nearest_step(1.0), nearest_step(5000.0), nearest_step(0.37)
-    (1.0, 100.0, 0.35)
-    """
-    i = bisect.bisect_left(STEPS, epsilon)
-    around = STEPS[max(i - 1, 0) : i + 1]
-    return min(around, key=lambda step: abs(math.log(step / epsilon)))
 
 
 def _step(epsilon: float) -> float:

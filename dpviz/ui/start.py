@@ -4,6 +4,7 @@ A page reached by its address on a server that nobody has opened yet runs withou
 then sets the navigation up and runs the page again.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,8 +66,13 @@ def navigation() -> StreamlitPage:
     return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
 
 
-def start(page: str) -> tuple[Scenario, Scores]:
-    """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed."""
+def start(
+    page: str, *, mechanisms: Callable[[Scenario], None] = controls.mechanism
+) -> tuple[Scenario, Scores]:
+    """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
+
+    `mechanisms` draws the sidebar's controls for what is run on the scores.
+    """
     if not st.session_state.get(_NAVIGATED):
         navigation()
         st.rerun()
@@ -77,7 +83,7 @@ def start(page: str) -> tuple[Scenario, Scores]:
     with st.sidebar:
         data_panel.draw(scenario)
         controls.release(scenario)
-        controls.mechanism(scenario)
+        mechanisms(scenario)
         share.draw(scenario)
     state.write_link()
     told = state.notice("page")

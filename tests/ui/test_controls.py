@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dpviz.ui.controls import STEPS, nearest_step
+from dpviz.ui.controls import STEPS
 from dpviz.ui.text import bidi, plain
 
 
@@ -14,13 +12,6 @@ def test_steps_rise_evenly_in_proportion_from_a_hundredth_to_a_hundred() -> None
     assert (STEPS[0], STEPS[-1]) == (0.01, 100.0)
     assert ratios.min() > 1.05
     assert ratios.max() < 1.21
-
-
-@given(st.floats(1e-6, 1e6))
-def test_the_nearest_step_is_the_nearest(epsilon: float) -> None:
-    found = nearest_step(epsilon)
-    distance = np.abs(np.log(np.array(STEPS) / epsilon))
-    assert np.isclose(abs(np.log(found / epsilon)), distance.min())
 
 
 @pytest.mark.parametrize("text", ["*a*", "[x](y)", "<b>", "$x$", ":material/home:", "`a`", "# a", "a\\b", "~~a~~"])
