@@ -14,6 +14,7 @@ import pytest
 from dpviz import Cancelled, ParameterError
 from dpviz.__main__ import main
 from dpviz.counting import Counts, count_files, count_in_engine
+from dpviz.counting.expression import people_per_item
 from dpviz.ingest import IngestError, count_people, read_table, scores_from
 
 pytest.importorskip("duckdb")
@@ -118,6 +119,17 @@ def test_duckdb_as_an_engine_and_one_person_in_two_unicode_forms(tmp_path: Path)
         connection.execute("create schema deep; create table deep.log as select * from given")
     counts = count_in_engine(f"duckdb://{path}", "deep.log", "who", "what")
     assert found(counts) == oracle(rows)[0]
+
+
+@pytest.mark.parametrize(
+    "dialect", ["pyspark", "postgres", "bigquery", "snowflake", "clickhouse", "trino", "datafusion"]
+)
+def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
+    import ibis
+
+    log = ibis.table({"who": "string", "what": "int64"}, name="log")
+    query = str(ibis.to_sql(people_per_item(log, "who", "what", canonical=False), dialect=dialect))
+    assert query.count("GROUP BY") == 2  # pairs first, which engines can do out of core
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -16,6 +16,7 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores
 from dpviz.__main__ import main
+from dpviz.exports import export_csv
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.scenario import Design
 from dpviz.sweeps import COLUMNS, FIGURES, Sweep, Task, run_sweep
@@ -321,6 +322,11 @@ def test_what_a_worker_raises_comes_out_and_what_ended_is_kept(tmp_path: Path) -
     with pytest.raises(MemoryError):
         run_sweep(grid(), output=tmp_path / "sweep.csv", executor=Failing())
     assert finished_tasks(tmp_path / "sweep.csv") == sum(task.mechanism.k != 4 for task in grid().tasks)
+
+
+def test_the_file_is_what_the_inert_export_writes(table: pd.DataFrame, tmp_path: Path) -> None:
+    run_sweep(grid(), output=tmp_path / "sweep.csv")
+    assert (tmp_path / "sweep.csv").read_text(encoding="utf-8") == export_csv(table)
 
 
 def test_names_are_inert_in_a_spreadsheet(tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def described(declared: Parameter) -> str:
         allowed = "one of " + ", ".join(declared.choices)
     else:
         kind = "a whole number" if declared.integer else "a number"
-        low = "" if declared.low is None else f" {'above' if declared.above else 'from'} {declared.low:g}"
-        high = "" if declared.high is None else f" up to {declared.high:g}"
+        low = "" if declared.low is None else f" {'above' if declared.above else 'from'} {declared.low:,.12g}"
+        high = "" if declared.high is None else f" up to {declared.high:,.12g}"
         allowed = kind + low + high
     return allowed if declared.required else f"{allowed} (default {declared.default})"
 

@@ -7,7 +7,7 @@ import argparse
 from dataclasses import dataclass
 
 from dpviz.commands.data import add_data, read_bytes, read_data
-from dpviz.commands.options import add_parameters, entry, given_parameters, refuse_unused, value_of
+from dpviz.commands.options import add_parameters, described, entry, given_parameters, refuse_unused, value_of
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.base import TOP_K, TopKMechanism
 from dpviz.parameters import parameters
@@ -19,6 +19,7 @@ __all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs"
 
 SHARED = tuple(p.name for p in parameters(TopKMechanism))
 _DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+_DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +52,9 @@ def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid:
 
 
 def _told(name: str, grid: bool) -> str:
-    label = f"{_DECLARED[name].label}: {_DECLARED[name].help}"
-    return label + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
+    declared = _DECLARED[name]
+    told = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
+    return told + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
 
 
 def base_scenario(args: argparse.Namespace) -> Scenario:

@@ -36,8 +36,9 @@ class Format:
 
 
 def _csv_line(cells: Iterable[Any]) -> str:
+    """As `dpviz.exports` writes: text quoted, numbers in full."""
     line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow([repr(c) if isinstance(c, float) else c for c in cells])
+    csv.writer(line, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerow(cells)
     return line.getvalue()
 
 
