@@ -13,18 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.arrays import Floats
+from dpviz.arrays import Floats, Ints
 from dpviz.errors import ParameterError
 from dpviz.kernels.noisy_top import noisy_top
 from dpviz.mechanisms.gap import NoisyTopKWithGap
-from dpviz.mechanisms.gap_estimates import blue, blue_variance_ratio
-from dpviz.parameters import check_integer
-from dpviz.progress import Progress, silent
+from dpviz.mechanisms.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
+from dpviz.mechanisms.sparse_vector import SparseVector
+from dpviz.parameters import check_integer, check_number
+from dpviz.progress import Progress, portion, silent
 from dpviz.scores import Scores
 
-__all__ = ["Estimate", "MeasurementExperiment", "top_k_experiment"]
+__all__ = ["Estimate", "MeasurementExperiment", "sparse_vector_experiment", "top_k_experiment"]
 
 _CHUNK_CELLS = 1_000_000
+_QUERIES = 64  # asked at once
 _Z = 1.959963984540054  # 95 %
 
 
@@ -87,30 +89,97 @@ def top_k_experiment(
         true = scores.values[items]
         alpha = true + rng.laplace(scale=measuring, size=(size, k))
         beta = blue(alpha, -np.diff(noisy, axis=1), ratio)
-        alone[here] = ((alpha - true) ** 2).mean(1)
-        combined[here] = ((beta - true) ** 2).mean(1)
+        alone[here] = ((alpha - true) ** 2).sum(1)
+        combined[here] = ((beta - true) ** 2).sum(1)
         progress(here.stop / runs)
-    return paired(alone, combined, blue_variance_ratio(k, ratio))
+    return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
 
 
-def paired(alone: Floats, combined: Floats, formula: float) -> MeasurementExperiment:
-    """The figures from the errors of each run."""
-    ratio = float(combined.mean() / alone.mean())
-    spread = (combined - ratio * alone) / alone.mean()  # the delta method
+def sparse_vector_experiment(
+    scores: Scores,
+    *,
+    epsilon: float,
+    k: int,
+    threshold: float,
+    split: str | tuple[float, float] = "optimal",
+    runs: int = 20_000,
+    rng: Generator | None = None,
+    progress: Progress = silent,
+) -> MeasurementExperiment:
+    """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
+
+    `split` divides the half of ε that selects. Errors are means over all answers of all runs. Raises
+    `ParameterError` as `SparseVector` does, for fewer than 2 runs, and where no run gave an answer.
+
+    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
+    >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
+    >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
+    (0.8124, True)
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError("scores", scores, "a dpviz.Scores")
+    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
+    selection = SparseVector(epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic)
+    margins = selection.margins(scores)
+    runs = check_integer("runs", runs, low=2)
+    rng = _checked_rng(rng)
+    measuring = 2 * k / epsilon  # in units of Δ, as all below
+    gap_noise, measured_noise = gap_variance(selection.epsilon0, selection.epsilon1), 2 * measuring**2
+    answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
+    step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
+    for start in range(0, runs, step):
+        here = slice(start, min(start + step, runs))
+        size = here.stop - start
+        run, error = _gap_errors(selection, margins, size, rng, portion(progress, start / runs, here.stop / runs))
+        direct = rng.laplace(scale=measuring, size=len(error))
+        fused = fuse(direct, measured_noise, error, gap_noise)
+        answers[here] = np.bincount(run, minlength=size)
+        alone[here] = np.bincount(run, weights=direct**2, minlength=size)
+        combined[here] = np.bincount(run, weights=fused**2, minlength=size)
+    if not answers.any():
+        raise ParameterError("threshold", threshold, f"so low that one of {runs} runs gives an answer")
+    unit = scores.sensitivity**2
+    return _figures(answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise))
+
+
+def _gap_errors(
+    selection: SparseVector, margins: Floats, runs: int, rng: Generator, progress: Progress
+) -> tuple[Ints, Floats]:
+    """For every answer of every run: the run, and the error of T + gap in units of Δ."""
+    eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
+    left = np.full(runs, selection.k)
+    found: list[tuple[Ints, Floats]] = []
+    for start in range(0, len(margins), _QUERIES):
+        going = np.flatnonzero(left)
+        if len(going) == 0:
+            break
+        here = margins[start : start + _QUERIES]
+        error = rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here))) - eta[going, None]
+        above = here + error >= 0
+        above &= np.cumsum(above, axis=1) <= left[going, None]
+        row, column = np.nonzero(above)
+        found.append((going[row], error[row, column]))
+        left[going] -= above.sum(1)
+        progress(min(1.0, (start + _QUERIES) / len(margins)))
+    progress(1.0)
+    return np.concatenate([run for run, _ in found]), np.concatenate([error for _, error in found])
+
+
+def _figures(answers: Floats, alone: Floats, combined: Floats, formula: float) -> MeasurementExperiment:
+    """From each run's number of answers and sums of squared errors."""
     return MeasurementExperiment(
-        measured=_estimate(alone),
-        combined=_estimate(combined),
-        ratio=_around(ratio, spread),
+        measured=_quotient(alone, answers),
+        combined=_quotient(combined, answers),
+        ratio=_quotient(combined, alone),
         formula=formula,
-        runs=len(alone),
+        runs=len(answers),
     )
 
 
-def _estimate(values: Floats) -> Estimate:
-    return _around(float(values.mean()), values)
-
-
-def _around(value: float, spread: Floats) -> Estimate:
+def _quotient(above: Floats, below: Floats) -> Estimate:
+    """mean(above)/mean(below) of paired figures, with its interval by the delta method."""
+    value = float(above.mean() / below.mean())
+    spread = (above - value * below) / below.mean()
     half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
     return Estimate(value, value - half, value + half)
 

@@ -33,6 +33,7 @@ __all__ = ["AdaptiveDistribution", "Branch", "ThresholdDistribution", "coverage"
 _FEW = 200
 _CELLS = 10_000  # state cells walked at once
 _NODES_COUNTED = 36  # nodes counted at once
+_STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
 _ROUNDING = 1e-13
 T = TypeVar("T")
 
@@ -194,7 +195,9 @@ def _counted(mechanism: "ThresholdMechanism", margins: Floats, progress: Progres
         return np.stack(answers_by_count(mechanism.units, chances, part.weight, margins >= 0, part_progress))
 
     nodes = _nodes(mechanism, margins, order)
-    law, true = functools.reduce(operator.add, _by_part(nodes, _NODES_COUNTED, counted, progress))
+    law, true = functools.reduce(
+        operator.add, _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // mechanism.units**2), counted, progress)
+    )
     return Counted(law, true)
 
 

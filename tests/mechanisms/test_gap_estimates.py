@@ -7,7 +7,8 @@ import pytest
 
 from dpviz import ParameterError, Scores
 from dpviz.mechanisms.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
-from dpviz.mechanisms.gap_experiment import top_k_experiment
+from dpviz.mechanisms.gap_experiment import sparse_vector_experiment, top_k_experiment
+from dpviz.mechanisms.sparse_vector import SparseVector
 
 
 def least_squares(alpha: np.ndarray, gaps: np.ndarray, ratio: float) -> tuple[np.ndarray, np.ndarray]:
@@ -118,3 +119,33 @@ def test_experiment_repeats_and_reports() -> None:
     assert one == top_k_experiment(s, epsilon=1.0, k=4, runs=20_000)
     assert len(seen) > 1
     assert seen[-1] == 1.0
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
+    s = Scores(np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)], sensitivity=2.0, monotonic=monotonic)
+    found = sparse_vector_experiment(s, epsilon=3.0, k=3, threshold=50.0, runs=8000, rng=np.random.default_rng(1))
+    m = SparseVector(epsilon=1.5, k=3, threshold=50.0, monotonic=monotonic)
+    noise, variance = 2 * 3 / 3.0 * 2.0, gap_variance(m.epsilon0, m.epsilon1) * 4.0
+    rng, measured, combined = np.random.default_rng(2), [], []
+    for _ in range(2500):
+        r = m.release(s, rng=rng)
+        direct = s.values[r.items] + rng.laplace(scale=noise, size=len(r.items))
+        estimate = fuse(direct, 2 * noise**2, 50.0 + r.gaps, variance)
+        measured += list((direct - s.values[r.items]) ** 2)
+        combined += list((estimate - s.values[r.items]) ** 2)
+    for figure, plain in ((found.measured, measured), (found.combined, combined)):
+        spread = math.hypot((figure.high - figure.low) / 3.92, np.std(plain) / math.sqrt(len(plain) / 3))
+        assert abs(figure.value - np.mean(plain)) < 5 * spread
+    assert found.formula == pytest.approx(variance / (variance + 2 * noise**2))
+
+
+def test_sparse_vector_experiment_holds_without_selection() -> None:
+    s = Scores(np.full(30, 1e7), monotonic=True)
+    found = sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=0.0)
+    assert found.measured.low < 2 * 10.0**2 < found.measured.high
+    assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
+    with pytest.raises(ParameterError, match="threshold"):
+        sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=1e9, runs=50)
+    with pytest.raises(ParameterError, match="k must be at most 30"):
+        sparse_vector_experiment(s, epsilon=1.0, k=31, threshold=0.0)
