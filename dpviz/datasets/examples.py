@@ -1,14 +1,16 @@
 """Bundled examples: small score vectors, all of them invented for teaching.
 
 An `Example` says what a score and a person are, what one person can change (sensitivity Δ, monotonic)
-and which k it was made for. The files lie in `dpviz/data`, one `item,score` line an item, and are read
-through importlib.resources, so they are found in a wheel as well as in a checkout.
+and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item, read through
+importlib.resources, so that it is found in a wheel as well as in a checkout; or it is made from a seed.
 """
 
 import csv
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 
+from dpviz.datasets import hypotheses, pairs
 from dpviz.parameters import check_integer
 from dpviz.registry import Registry
 from dpviz.scores import Scores
@@ -21,7 +23,9 @@ class Example:
     """A bundled score vector and what it stands for.
 
     `k` is the number of items it is natural to ask for; `score` and `person` are phrases that
-    finish "a score is …" and "a person is …".
+    finish "a score is …" and "a person is …". `make` gives labels and scores where there is no file;
+    `universe` counts all the items that there are, those of score zero that are not listed included
+    (None: only the listed ones), and `people` those behind the scores, where it is told.
 
     >>> EXAMPLES["class_trip"].scores().values.tolist()
     [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
@@ -35,20 +39,28 @@ class Example:
     person: str
     sensitivity: float = 1.0
     monotonic: bool = True
+    make: Callable[[], tuple[tuple[str, ...], tuple[float, ...]]] | None = None
+    universe: int | None = None
+    people: int | None = None
 
     def __post_init__(self) -> None:
         check_integer("k", self.k, low=1)
 
     def scores(self, *, sensitivity: float | None = None, monotonic: bool | None = None) -> Scores:
         """The scores with their labels; the example's own Δ and monotonic unless told otherwise."""
-        text = (files("dpviz") / "data" / f"{self.name}.csv").read_text(encoding="utf-8")
-        _header, *rows = csv.reader(text.splitlines())
+        labels, values = self._file() if self.make is None else self.make()
         return Scores(
-            [float(value) for _, value in rows],
-            labels=[label for label, _ in rows],
+            values,
+            labels=labels,
             sensitivity=self.sensitivity if sensitivity is None else sensitivity,
             monotonic=self.monotonic if monotonic is None else monotonic,
         )
+
+    def _file(self) -> tuple[tuple[str, ...], tuple[float, ...]]:
+        """Labels and scores of the file of this name."""
+        text = (files("dpviz") / "data" / f"{self.name}.csv").read_text(encoding="utf-8")
+        _header, *rows = csv.reader(text.splitlines())
+        return tuple(label for label, _ in rows), tuple(float(value) for _, value in rows)
 
 
 EXAMPLES: Registry[Example] = Registry("example")
@@ -112,5 +124,33 @@ _add(
         k=2,
         score="the number of children who raised a hand for the place",
         person="one child, who may raise a hand for several places",
+    )
+)
+_add(
+    Example(
+        name="bought_together",
+        label="Bought together: pairs of products",
+        description="Made up: how many of 6,000 customers bought both products of a pair; of the 7,998,000 pairs of "
+        "4,000 products most were bought by nobody.",
+        k=1,
+        score="the number of customers who bought both products",
+        person="one customer, who counts once for each pair bought",
+        make=pairs.bought_together,
+        universe=pairs.pairs_in_universe(pairs.PRODUCTS),
+        people=pairs.PEOPLE,
+    )
+)
+_add(
+    Example(
+        name="simple_rules",
+        label="Learning a simple rule",
+        description="Made up: for how many of 10,000 people each of 2,256 simple rules predicts the right outcome "
+        "from yes-or-no questions; four rules are good.",
+        k=1,
+        score="the number of people the rule is right about",
+        person="one person, whose answers and outcome are replaced by another's",
+        monotonic=False,
+        make=hypotheses.rules_by_errors,
+        people=hypotheses.PEOPLE,
     )
 )
