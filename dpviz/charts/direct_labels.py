@@ -1,0 +1,83 @@
+"""Names written beside lines, where they cover nothing.
+
+Symbols: a panel of `width` × `height` pixels, lines as pixel paths with x rising and y upwards.
+Invariants: a name that fits nowhere is left to the legend; what is placed first keeps its place, so the
+same lines always get the same places.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.arrays import Floats
+
+__all__ = ["Place", "place_labels"]
+
+_WIDE = 0.56  # of the size of the text: the mean width of a letter
+_HIGH = 1.25
+_GAP = 5.0  # pixels between a line and its name
+_HEIGHTS = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.82, 0.18, 0.9, 0.1)  # of the panel, the best first
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left from there."""
+
+    x: float
+    y: float
+    left: bool
+
+
+def place_labels(
+    names: Sequence[str], paths: Sequence[tuple[Floats, Floats]], width: float, height: float, size: float
+) -> list[Place | None]:
+    """A place for each name, None where none is free; `size` is that of the text in pixels.
+
+    >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
+    >>> place_labels(["a line"], [rising], 400, 300, 13)
+    [Place(x=200.0, y=133.75, left=False)]
+    """
+    columns = np.arange(0.0, width + 1.0)
+    drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
+    taken: list[tuple[float, float, float, float]] = []
+    places: list[Place | None] = []
+    for name, (x, y) in zip(names, paths, strict=True):
+        wide, high = _WIDE * size * len(name) + _GAP, _HIGH * size
+        found = None
+        for place in _candidates(x, y, height, high):
+            x0 = place.x - wide if place.left else place.x + _GAP
+            box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
+            inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
+            if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
+                found = place
+                taken.append(box)
+                break
+        places.append(found)
+    return places
+
+
+def _candidates(x: Floats, y: Floats, height: float, high: float) -> list[Place]:
+    """Beside the path at several heights: right or left of it, level with it, then a line of text lower or higher."""
+    found = []
+    for level in (share * height for share in _HEIGHTS):
+        above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
+        if len(above):
+            i = int(above[0])
+            at = float(x[i] + (x[i + 1] - x[i]) * (level - y[i]) / (y[i + 1] - y[i]))
+            found += [Place(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
+    return found
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+
+
+def _hit(box: tuple[float, float, float, float], drawn: Floats) -> bool:
+    """Whether a line, given as its height in each pixel column, passes through the box."""
+    part = drawn[max(0, int(box[0])) : int(np.ceil(box[1])) + 1]
+    part = part[np.isfinite(part)]
+    if len(part) < 2:
+        return False
+    low, high = np.minimum(part[:-1], part[1:]), np.maximum(part[:-1], part[1:])
+    return bool(np.any((low <= box[3]) & (high >= box[2])))
