@@ -18,7 +18,7 @@ from dpviz.scenario import Design
 from dpviz.scores import Scores
 from dpviz.sweeps.grid import parameter_text
 
-__all__ = ["PROBABILITIES", "epsilon_table"]
+__all__ = ["PROBABILITIES", "epsilon_table", "with_multiples"]
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 
@@ -72,7 +72,12 @@ def epsilon_table(
                 "reason": reason,
             }
         )
-    table = pd.DataFrame(rows)
+    return with_multiples(pd.DataFrame(rows))
+
+
+def with_multiples(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `epsilon_table`, or of several of them put together, with multiples of the best among them all."""
+    table = table.drop(columns="multiple", errors="ignore").reset_index(drop=True)
     best = table.groupby(["event", "probability"])["epsilon"].transform("min")
     reached = table["epsilon"] < math.inf
     multiple = (table["epsilon"] / best).where(reached)

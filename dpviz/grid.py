@@ -6,7 +6,7 @@ counts for every (a,b), being set apart first.
 Invariants: at most the number of rows and columns asked for; the zoom keeps at least 99.9 % of the mass.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from dpviz.classes import log_set_count
 from dpviz.kernels.combinatorics import log_subtract
 from dpviz.law import Law
 
-__all__ = ["Grid", "class_grid"]
+__all__ = ["Grid", "class_grid", "grid_on", "shared_edges"]
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
@@ -64,10 +64,23 @@ def class_grid(law: Law, rows: int, columns: int, mass: float = 0.999) -> Grid:
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k, law.d, beyond)
-        grid = _binned(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
+        grid = grid_on(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
         if grid.covered >= mass:
             break
     return grid
+
+
+def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
+    """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on the same axes.
+
+    >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
+    ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 4])))
+    >>> [edges.tolist() for edges in shared_edges([one, other], 80, 120)]
+    [[0, 1, 2], [2, 3, 4, 5]]
+    """
+    ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
+    low, high = ends.min(0).tolist(), ends.max(0).tolist()
+    return _edges(low[0], high[1], rows), _edges(low[2], high[3], columns)
 
 
 @dataclass
@@ -126,8 +139,11 @@ def _edges(low: int, high: int, most: int) -> Ints:
     return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
-def _binned(law: Law, h_edges: Ints, t_edges: Ints) -> Grid:
-    """Second differences of within, with the exact top-k put into its own cell (k−1, k)."""
+def grid_on(law: Law, h_edges: Ints, t_edges: Ints) -> Grid:
+    """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
+
+    Second differences of within, with the exact top-k put into its own cell (k−1, k).
+    """
     k = law.k
     b = t_edges - 1  # t < edge means t ≤ edge − 1
     table = law.within_table(h_edges, np.maximum(b, k))

@@ -177,7 +177,7 @@ def _domains(shares: Sequence[float]) -> list[list[float]]:
 
 
 def _style(style: int, look: Look) -> dict[str, Any]:
-    colour = look.categories[style % len(look.categories)]
+    colour = look.distinct[style % len(look.distinct)]
     return {
         "line": {"color": colour, "width": 2.2 * look.scale, "dash": DASHES[style % len(DASHES)]},
         "marker": {"color": colour, "symbol": MARKERS[style % len(MARKERS)], "size": 8 * look.scale},

@@ -52,6 +52,11 @@ class Look:
         kept = self.sequential[2:]
         return [(i / (len(kept) - 1), colour) for i, colour in enumerate(kept)]
 
+    @property
+    def distinct(self) -> tuple[str, ...]:
+        """The categorical colours, reordered so that the first few differ most: for designs side by side."""
+        return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
+
     def enlarged(self, scale: float) -> "Look":
         """The same colours with text of another size."""
         return replace(self, scale=scale)

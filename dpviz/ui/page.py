@@ -13,19 +13,27 @@ from dpviz.ui.data_panel import ADDED, REPLACED
 __all__ = ["banner", "title"]
 
 
-def title(scenario: Scenario, scores: Scores, name: str, lead: str = "", subject: str | None = None) -> None:
+def title(
+    scenario: Scenario,
+    scores: Scores,
+    name: str,
+    lead: str = "",
+    subject: str | None = None,
+    heading: str | None = None,
+) -> None:
     """The name of the page, what is looked at, and the one sentence that matters most.
 
-    `subject` is what is run on the scores, the first design unless given; `lead` and `subject` are HTML.
+    `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
+    `lead`, `subject` and `heading` are HTML.
     """
     menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
     menu = menus.get(scenario.data.source)
     data = "Your own scores" if menu is None else menu.label(scenario.data.name)
     relation = ADDED if scores.monotonic else REPLACED
+    chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     st.html(
         f'<div class="dp-over">{name}</div>'
-        f'<h1 class="dp-title">{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = '
-        f"{scenario.epsilon:.10g}</h1>"
+        f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
         + (f'<p class="dp-lead">{lead}</p>' if lead else "")
         + f'<p class="dp-sub">{data} · {scenario.designs[0].label if subject is None else subject} · {relation}</p>'
     )

@@ -67,22 +67,28 @@ def navigation() -> StreamlitPage:
 
 
 def start(
-    page: str, *, mechanisms: Callable[[Scenario], None] = controls.mechanism
+    page: str,
+    *,
+    mechanisms: Callable[[Scenario], None] = controls.mechanism,
+    first: Scenario | None = None,
+    k: bool = True,
 ) -> tuple[Scenario, Scores]:
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
-    `mechanisms` draws the sidebar's controls for what is run on the scores.
+    `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
+    until something is changed, if not the first example; `k` is False where only one item ever comes out.
     """
     if not st.session_state.get(_NAVIGATED):
         navigation()
         st.rerun()
+    state.open_on(first)
     scenario = state.scenario()
     style.apply(presenter=presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"
     st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
     with st.sidebar:
         data_panel.draw(scenario)
-        controls.release(scenario)
+        controls.release(scenario, k=k)
         mechanisms(scenario)
         share.draw(scenario)
     state.write_link()

@@ -1,0 +1,226 @@
+"""Heatmaps of several top-k laws on the same axes and in the same colours: where the answers of each design fall.
+
+Symbols: h = how many of the top ranks are all present (up is better), t = the worst rank present (left is
+better). All grids have the same edges; colours are logarithmic and mean the same in every panel.
+Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.arrays import Floats
+from dpviz.charts.base import Chart
+from dpviz.charts.identity import Identity, identity
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import of_releases, percent, power
+from dpviz.classes import EVENTS
+from dpviz.errors import ParameterError
+from dpviz.grid import Grid
+
+__all__ = ["class_maps"]
+
+_LEAST = 1e-12  # masses below are rounding
+_DECADES = 6
+_REGION_DASHES = ("solid", "dash", "dot")
+_ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
+_BETWEEN = 0.035
+
+
+def class_maps(
+    labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, tuple[int, int]], *, look: Look = LIGHT
+) -> Chart:
+    """One panel a grid, in the order of the designs. `regions` maps names in `EVENTS` to their (a,b)."""
+    first = grids[0]
+    if any(not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges) for g in grids):
+        raise ParameterError("grids", "grids with different edges", "on the same edges")
+    names = [identity(i, look).named(label) for i, label in enumerate(labels)]
+    figure = go.Figure()
+    across = _ACROSS[len(grids)]
+    down = -(-len(grids) // across)
+    size = look.size
+    height = (3.2 + 5.2) * size + down * 250 * look.scale + (down - 1) * 3.2 * size
+    layout: dict[str, Any] = {}
+    for i, grid in enumerate(grids):
+        row, column = divmod(i, across)
+        _panel(figure, grid, i, look)
+        layout |= _axes(first, i, row, column, across, down, last=i + across >= len(grids), look=look)
+        _title(figure, identity(i, look), labels[i], layout, i, look)
+    _outlines(figure, first, regions, len(grids), look)
+    high = max(float(grid.mass.max()) for grid in grids)
+    figure.update_layout(
+        template=look.template,
+        height=round(height),
+        margin={"l": 4.6 * size, "r": 6.4 * size, "t": 3.2 * size, "b": 5.2 * size},
+        coloraxis=_colours(float(np.log10(max(high, _LEAST))), look),
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"},
+        **layout,
+    )
+    cells = [_heaviest(grid) for grid in grids]
+    told = "; ".join(f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, cells, strict=True))
+    h, t, p = cells[int(np.argmax([p for _, _, p in cells]))]
+    most = names[int(np.argmax([p for _, _, p in cells]))]
+    folded = " A cell holds several neighbouring classes together." if first.binned else ""
+    return Chart(
+        figure=figure,
+        alt=f"Heatmaps of the probability over h and t on the same axes. The likeliest cell of each: {told}.",
+        how_to_read=(
+            "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
+            "and its worst item has rank t (further left is better). Axes and colours are the same in every panel."
+            + folded
+        ),
+        says_now=f"The most concentrated is {most}: {of_releases(p)} fall into its likeliest cell, h = {h}, t = {t}.",
+        table=pd.concat([_table(name, grid) for name, grid in zip(names, grids, strict=True)], ignore_index=True),
+    )
+
+
+def _suffix(i: int) -> str:
+    return "" if i == 0 else str(i + 1)
+
+
+def _panel(figure: go.Figure, grid: Grid, i: int, look: Look) -> None:
+    values = np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan))
+    figure.add_heatmap(
+        x=(grid.t_edges - 0.5).astype(np.float32),
+        y=(grid.h_edges - 0.5).astype(np.float32),
+        z=values.astype(np.float32),
+        customdata=(100 * grid.mass).astype(np.float32),
+        coloraxis="coloraxis",
+        hovertemplate="h %{y:.0f}, t %{x:.0f}<br><b>%{customdata:.3~g} %</b>"
+        f"<extra>{identity(i, look).letter}</extra>",
+        xaxis=f"x{_suffix(i)}",
+        yaxis=f"y{_suffix(i)}",
+        showlegend=False,
+    )
+
+
+def _axes(
+    grid: Grid, i: int, row: int, column: int, across: int, down: int, *, last: bool, look: Look
+) -> dict[str, Any]:
+    wide = (1 - _BETWEEN * (across - 1)) / across
+    gap = 0.16 if down > 1 else 0.0
+    high = (1 - gap * (down - 1)) / down
+    x0, y1 = column * (wide + _BETWEEN), 1 - row * (high + gap)
+    n = _suffix(i)
+    x: dict[str, Any] = {
+        "domain": [x0, min(1.0, x0 + wide)],
+        "anchor": f"y{n}",
+        "range": [float(grid.t_edges[0]) - 0.5, float(grid.t_edges[-1]) - 0.5],
+        "showgrid": False,
+        "tickformat": ",d",
+        "nticks": 6,
+        "title": {"text": "t, the worst rank" if last else ""},
+    }
+    y: dict[str, Any] = {
+        "domain": [max(0.0, y1 - high), y1],
+        "anchor": f"x{n}",
+        "range": [float(grid.h_edges[0]) - 0.5, float(grid.h_edges[-1]) - 0.5],
+        "showgrid": False,
+        "tickformat": ",d",
+        "nticks": 6,
+        "title": {"text": "h, the best all in" if column == 0 else ""},
+        "showticklabels": column == 0,
+    }
+    line = {"showline": True, "mirror": True, "linecolor": look.line}
+    if i:
+        x["matches"], y["matches"] = "x", "y"
+    return {f"xaxis{n}": x | line, f"yaxis{n}": y | line}
+
+
+def _title(figure: go.Figure, who: Identity, label: str, layout: dict[str, Any], i: int, look: Look) -> None:
+    n = _suffix(i)
+    figure.add_annotation(
+        text=f"<b>{who.letter}</b>  {label}",
+        x=layout[f"xaxis{n}"]["domain"][0],
+        y=layout[f"yaxis{n}"]["domain"][1],
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=4,
+        showarrow=False,
+        font={"color": who.colour, "size": look.size},
+    )
+
+
+def _outlines(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], panels: int, look: Look) -> None:
+    """The right and lower edge of each region, as far as they are in view."""
+    k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
+    left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
+    for style, (name, (a, b)) in enumerate(regions.items()):
+        x1, y0 = b + 0.5, (k - 1 if b == k else min(a, k - 1)) - 0.5
+        if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
+            continue
+        corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
+        path = corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]
+        for i in range(panels):
+            for casing in (True, False):
+                line = (
+                    {"color": look.paper, "width": 3.5}  # so that the line stands out from any cell
+                    if casing
+                    else {"color": look.ink, "width": 1.5, "dash": _REGION_DASHES[style % len(_REGION_DASHES)]}
+                )
+                figure.add_scatter(
+                    x=[x for x, _ in path],
+                    y=[y for _, y in path],
+                    mode="lines",
+                    line=line,
+                    name=EVENTS[name].label,
+                    legendgroup=name,
+                    showlegend=i == 0 and not casing,
+                    hoverinfo="skip",
+                    cliponaxis=False,
+                    xaxis=f"x{_suffix(i)}",
+                    yaxis=f"y{_suffix(i)}",
+                )
+
+
+def _colours(high: float, look: Look) -> dict[str, Any]:
+    low = high - _DECADES
+    ticks: Floats = np.arange(np.floor(high), low - 1e-9, -1.0)[::-1]
+    return {
+        "colorscale": look.ramp,
+        "cmin": low,
+        "cmax": high,
+        "colorbar": {
+            "title": {"text": "probability", "font": {"color": look.muted}},
+            "tickvals": ticks,
+            "ticktext": [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()],
+            "tickfont": {"color": look.muted},
+            "thickness": 10,
+            "outlinewidth": 0,
+            "x": 1.01,
+            "len": 1.0,
+            "y": 0,
+            "yanchor": "bottom",
+        },
+    }
+
+
+def _heaviest(grid: Grid) -> tuple[str, str, float]:
+    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
+    return _range(grid.h_edges, int(row)), _range(grid.t_edges, int(column)), float(grid.mass[row, column])
+
+
+def _range(edges: Any, i: int) -> str:
+    first, last = int(edges[i]), int(edges[i + 1]) - 1
+    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
+
+
+def _table(name: str, grid: Grid) -> pd.DataFrame:
+    row, column = np.nonzero(grid.mass > _LEAST)
+    order = np.argsort(-grid.mass[row, column], kind="stable")
+    row, column = row[order], column[order]
+    return pd.DataFrame(
+        {
+            "design": name,
+            "h from": grid.h_edges[row],
+            "h to": grid.h_edges[row + 1] - 1,
+            "t from": grid.t_edges[column],
+            "t to": grid.t_edges[column + 1] - 1,
+            "probability": grid.mass[row, column],
+        }
+    )

@@ -1,0 +1,73 @@
+"""The work of a page with several designs: jobs beside each other, each kept as long as it is wanted.
+
+Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
+a new ε stops the laws under way but not the curves, which do not depend on it.
+Invariant: jobs that may wait (`patient`) rest while urgent ones run, so that a moved control answers soon.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from dpviz.progress import Progress
+from dpviz.ui.work import Job, Step
+
+__all__ = ["Desk"]
+
+_KEPT = 60  # finished jobs
+_REST = 0.02  # seconds between looks at whether urgent work is done
+Steps = Callable[[], Mapping[str, Step]]
+
+
+class Desk:
+    """The jobs of one session's comparison."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
+        self._wanted: dict[str, list[Job]] = {}
+        self._urgent: dict[str, list[Job]] = {}
+
+    def ask(self, group: str, wanted: Mapping[str, Steps], *, patient: bool = False) -> list[Job]:
+        """The jobs with these keys, in order, started if need be; unfinished others of the group are cancelled."""
+        for at, job in list(self._jobs.items()):
+            if at[0] == group and at[1] not in wanted and not job.finished:
+                job.cancel()
+                del self._jobs[at]
+        jobs = [self._get((group, key), steps, patient) for key, steps in wanted.items()]
+        self._wanted[group] = jobs
+        if not patient:
+            self._urgent[group] = jobs
+        while len(self._jobs) > _KEPT:
+            self._jobs.popitem(last=False)
+        return jobs
+
+    def _get(self, at: tuple[str, str], steps: Steps, patient: bool) -> Job:
+        if at not in self._jobs:
+            made = steps()
+            self._jobs[at] = Job({name: self._resting(step) for name, step in made.items()} if patient else made)
+        self._jobs.move_to_end(at)
+        return self._jobs[at]
+
+    def _resting(self, step: Step) -> Step:
+        def rested(progress: Progress, done: Mapping[str, Any]) -> Any:
+            def report(fraction: float) -> None:
+                progress(fraction)
+                while any(not job.finished for jobs in list(self._urgent.values()) for job in jobs):
+                    time.sleep(_REST)
+                    progress(fraction)
+
+            report(0.0)
+            return step(report, done)
+
+        return rested
+
+    def jobs(self, groups: Iterable[str] | None = None) -> list[Job]:
+        """The jobs wanted now, of some groups or of all."""
+        named = self._wanted if groups is None else groups
+        return [job for group in named for job in self._wanted.get(group, [])]
+
+    def forget(self, groups: Iterable[str] | None = None) -> None:
+        """Drop the jobs that were stopped, so that they are started again when asked for."""
+        stopped = [job for job in self.jobs(groups) if job.cancelled]
+        self._jobs = OrderedDict((at, job) for at, job in self._jobs.items() if job not in stopped)

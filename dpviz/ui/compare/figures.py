@@ -1,0 +1,92 @@
+"""The headline figures of the designs in one table: a row a design, a column a figure."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.charts.words import number, of_releases, percent
+from dpviz.classes import EVENTS
+from dpviz.ui.compare.marks import colour, named
+from dpviz.ui.compare.sides import Side
+from dpviz.ui.compute import Reading
+from dpviz.ui.show import badge
+
+__all__ = ["figures", "lead", "shown_events"]
+
+_WAIT = '<div class="dp-wait"></div>'
+
+
+def shown_events(of: Sequence[Side]) -> list[str]:
+    """The events that say something here: OPTIMAL only where ties make it differ from TOP."""
+    answer = of[0].answer
+    tied = answer.scores.tied(answer.mechanism.k)[1] > answer.mechanism.k
+    return [name for name in EVENTS if name != "optimal" or tied]
+
+
+def figures(of: Sequence[Side]) -> None:
+    """The table."""
+    events = shown_events(of)
+    k = of[0].answer.mechanism.k
+    heads = [f"<th>{EVENTS[name].label}<small>{_meaning(name, of)}</small></th>" for name in events]
+    heads += [
+        f"<th>Kept<small>of the true top {k:,}, on average</small></th>",
+        f"<th>Worst rank<small>on average; {k:,} is ideal</small></th>",
+    ]
+    rows = "".join(_row(side, events, k) for side in of)
+    st.html(
+        '<div class="dpc-scroll"><table class="dpc-table" aria-label="Headline figures"><thead><tr><th>Mechanism</th>'
+        + "".join(heads)
+        + f"</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _meaning(name: str, of: Sequence[Side]) -> str:
+    k = of[0].answer.mechanism.k
+    a, b = of[0].answer.bounds(name)
+    if name == "optimal":
+        return "as good: ties may fall either way"
+    if name == "top":
+        return f"exactly the true top {k:,}"
+    return f"best {a:,} all in, none below rank {b:,}"
+
+
+def _row(side: Side, events: Sequence[str], k: int) -> str:
+    answer = side.answer
+    cells = "".join(f"<td>{_chance(answer.event(name), side)}</td>" for name in events)
+    places = 2 if answer.method == "exact" else 1
+    kept, worst = answer.share, answer.worst_rank
+    shown = _WAIT if kept is None else f"{number(round(kept * k, places))} <small>of {k:,}</small>"
+    cells += f'<td><div class="dpc-value">{shown}</div></td>'
+    shown = _WAIT if worst is None else number(round(worst, places if worst < 100 else 1))
+    cells += f'<td><div class="dpc-value">{shown}</div></td>'
+    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}{badge(answer, None)}</td>{cells}</tr>'
+
+
+def _chance(reading: Reading | None, side: Side) -> str:
+    if reading is None:
+        return _WAIT
+    bar = f'<i style="width: {100 * reading.value:.3g}%; background: {colour(side.number)}"></i>'
+    estimated = side.answer.method == "estimated"
+    told = f'<small class="dpc-range">{percent(reading.low)} to {percent(reading.high)}</small>' if estimated else ""
+    return (
+        f'<div class="dpc-value">{percent(reading.value, reading.low, reading.high)}</div>'
+        f'<div class="dpc-bar" aria-hidden="true">{bar}</div>{told}'
+    )
+
+
+def lead(of: Sequence[Side]) -> str:
+    """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
+    event = "optimal" if "optimal" in shown_events(of) else "top"
+    known = [(side.answer.event(event), side) for side in of]
+    if any(reading is None for reading, _ in known):
+        return ""
+    ranked = sorted(((r.value, side) for r, side in known if r is not None), key=lambda pair: -pair[0])
+    (high, best), (low, worst) = ranked[0], ranked[-1]
+    k = best.answer.mechanism.k
+    what = ("the exact top" if event == "top" else "a top as good as the true") + (f" {k:,}" if k > 1 else " item")
+    start = f"{what[0].upper()}{what[1:]} comes out in {of_releases(high)} with {_name(best)}"
+    return start + (f", in {of_releases(low)} with {_name(worst)}." if worst is not best else ".")
+
+
+def _name(side: Side) -> str:
+    return f'<b style="color: {colour(side.number)}">{"ABCDEF"[side.number]}</b> {side.design.label}'

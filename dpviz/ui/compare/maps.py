@@ -1,0 +1,58 @@
+"""The heatmaps of all designs on the same axes, once every law is there."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.class_maps import class_maps
+from dpviz.distribution import TopKDistribution
+from dpviz.grid import Grid, grid_on, shared_edges
+from dpviz.progress import Progress
+from dpviz.ui.compare.sides import Side, desk, labels, wait
+from dpviz.ui.show import heading, show, waiting
+from dpviz.ui.work import Step
+
+__all__ = ["maps"]
+
+_REGIONS = ("top", "great", "good")
+_CELLS = {2: (60, 90), 3: (50, 64)}  # rows and columns of one panel
+_SMALL = (40, 48)
+_PATIENCE = 0.2
+
+
+def maps(of: Sequence[Side], look: charts.Look) -> None:
+    """The section."""
+    heading("What kinds of answer come out")
+    grids = _grids(of)
+    if grids is None:
+        waiting("The heatmaps")
+        return
+    answer = of[0].answer
+    regions = {name: answer.bounds(name) for name in _REGIONS}
+    with st.container(key="compare_maps_box"):
+        show(class_maps(labels(of), grids, regions, look=look), "compare_maps")
+
+
+def _grids(of: Sequence[Side]) -> list[Grid] | None:
+    """Every law on the edges that span them all."""
+    known = [(side.answer.distribution, side.answer.grid) for side in of]
+    if any(dist is None or grid is None for dist, grid in known):
+        return None
+    dists = [dist for dist, _ in known if dist is not None]
+    own = [grid for _, grid in known if grid is not None]
+    cells = _CELLS.get(len(of), _SMALL)
+    key = " ".join(side.answer.key for side in of)
+    (job,) = desk().ask("maps", {key: lambda: _steps(dists, own, cells)})
+    wait([job], _PATIENCE)
+    return [job.results[name] for name in job.results] if job.finished and job.problem is None else None
+
+
+def _steps(dists: Sequence[TopKDistribution], own: Sequence[Grid], cells: tuple[int, int]) -> Mapping[str, Step]:
+    edges = shared_edges(own, *cells)
+
+    def binned(dist: TopKDistribution) -> Callable[[Progress, Mapping[str, Any]], Grid]:
+        return lambda progress, done: grid_on(dist.law, *edges)
+
+    return {str(i): binned(dist) for i, dist in enumerate(dists)}
