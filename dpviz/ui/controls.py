@@ -72,22 +72,26 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="dp-side">{text}</h2>')
 
 
-def release(scenario: Scenario) -> None:
-    """k and ε: how much comes out, and at what price. The slider has ε itself among its steps, wherever it lies."""
+def release(scenario: Scenario, *, k: bool = True) -> None:
+    """k and ε: how much comes out, and at what price. The slider has ε itself among its steps, wherever it lies.
+
+    Without `k` a page has no control for it: it is about one item only.
+    """
     heading("Release")
     declared = {p.name: p for p in parameters(TopKMechanism)}
-    highest = None if scenario.needs_data else state.scores(scenario).d - 1
-    boxes = st.columns(2)
-    boxes[0].number_input(
-        "k, items out",
-        min_value=1,
-        max_value=None if highest is None else max(highest, scenario.k),
-        step=1,
-        value=scenario.k,
-        key=place("k", scenario.k),
-        on_change=on("k", lambda k: _edit(k=k)),
-        help=declared["k"].help,
-    )
+    boxes = st.columns(2) if k else [st.container()]
+    if k:
+        highest = None if scenario.needs_data else state.scores(scenario).d - 1
+        boxes[0].number_input(
+            "k, items out",
+            min_value=1,
+            max_value=None if highest is None else max(highest, scenario.k),
+            step=1,
+            value=scenario.k,
+            key=place("k", scenario.k),
+            on_change=on("k", lambda k: _edit(k=k)),
+            help=declared["k"].help,
+        )
     st.select_slider(
         "ε, the privacy budget",
         options=sorted({*STEPS, scenario.epsilon}),
@@ -99,7 +103,7 @@ def release(scenario: Scenario) -> None:
         + declared["epsilon"].help,
     )
     st.html('<div class="dp-ends"><span>more privacy</span><span>more accuracy</span></div>')
-    boxes[1].number_input(
+    boxes[-1].number_input(
         "ε, exactly",
         min_value=min(_BOX_LOW, scenario.epsilon),
         max_value=max(_BOX_HIGH, scenario.epsilon),

@@ -20,6 +20,7 @@ __all__ = [
     "change_page",
     "forget",
     "notice",
+    "open_on",
     "page_value",
     "scenario",
     "scores",
@@ -30,6 +31,7 @@ __all__ = [
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
 
 _SCENARIO = "dpviz.scenario"
+_OPENING = "dpviz.opening"  # the scenario a page opened on, as long as nothing is changed
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
@@ -38,20 +40,29 @@ Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sente
 
 
 def scenario() -> Scenario:
-    """The scenario of this session; at its start the one in the link."""
+    """The scenario of this session."""
     if _SCENARIO not in st.session_state:
-        st.session_state[_SCENARIO] = _from_link()
+        open_on(None)
     held: Scenario = st.session_state[_SCENARIO]
     return held
 
 
-def _from_link() -> Scenario:
+def open_on(first: Scenario | None) -> None:
+    """Begin a page with the scenario it shows best, unless a link says otherwise or something was changed already."""
+    first = Scenario(epsilon=FIRST_EPSILON) if first is None else first
+    held = st.session_state.get(_SCENARIO)
+    if held is None and st.query_params:
+        st.session_state[_SCENARIO] = _from_link(first)
+    elif held is st.session_state.get(_OPENING) and held != first:
+        st.session_state[_SCENARIO] = st.session_state[_OPENING] = first
+
+
+def _from_link(first: Scenario) -> Scenario:
+    """What the link says, on top of what the page opens on; data in the link bring none of that with them."""
     query = dict(st.query_params)
-    first = Scenario(epsilon=FIRST_EPSILON)
-    if not query:
-        return first
+    given = {"epsilon": repr(FIRST_EPSILON)} if "data" in query else first.to_query()
     try:
-        return _fitted(Scenario.from_query({"epsilon": repr(FIRST_EPSILON), **query}))
+        return _fitted(Scenario.from_query({**given, **query}))
     except ParameterError as err:
         tell("page", f"This link cannot be opened, so the example is shown instead: {err}")
         return first
