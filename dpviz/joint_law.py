@@ -65,7 +65,8 @@ class LevelLaw(Law):
 
     @cached_property
     def _top(self) -> float:
-        return float(self._worst_at_most(np.array([self.k]))[0])
+        """P(exact top-k), right to relative precision too, as that of one set."""
+        return float(np.exp(self.log_probability(np.arange(self.k))))
 
     @abstractmethod
     def _worst_at_most(self, b: Ints) -> Floats:

@@ -127,3 +127,17 @@ def test_rows_are_made_again_where_memory_would_run_out(monkeypatch: pytest.Monk
     stored = bounded_paths.draw(b, 50, np.random.default_rng(3))
     monkeypatch.setattr(bounded_paths, "_STORED", 10)
     np.testing.assert_array_equal(bounded_paths.draw(b, 50, np.random.default_rng(3)), stored)
+
+
+def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
+    """The places of the first half may not reach the very last rank: next to no limit, but no free row either.
+
+    Halfway the usual offset has e^−1047 of the ways on that offset 0 has.
+    """
+    k, d = 4000, 8000
+    b = np.full((1, k), d)
+    b[0, : k // 2] = d - k // 2 - 1
+    assert bounded_paths.log_count(b)[0] == pytest.approx(float(log_binomial(d, k)), rel=1e-13)
+    drawn = bounded_paths.draw(b[0], 30, np.random.default_rng(1))
+    assert (np.diff(drawn, axis=1) > 0).all()
+    assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k
