@@ -8,7 +8,10 @@ Source: Okabe & Ito 2008 (colour universal design).
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 import plotly.graph_objects as go
+
+from dpviz.arrays import Floats
 
 __all__ = ["DARK", "LIGHT", "LOOKS", "Look"]
 
@@ -56,6 +59,13 @@ class Look:
     def distinct(self) -> tuple[str, ...]:
         """The categorical colours, reordered so that the first few differ most: for designs side by side."""
         return tuple(self.categories[i] for i in (3, 0, 4, 2, 1, 6, 5))
+
+    def shades(self, share: Floats) -> list[str]:
+        """Colours of `visible_ramp` at shares from 0 to 1, shape (n,)."""
+        places, colours = zip(*self.visible_ramp, strict=True)
+        channels = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in colours])
+        mixed = np.stack([np.interp(share, places, channel) for channel in channels.T], axis=1)
+        return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
 
     def enlarged(self, scale: float) -> "Look":
         """The same colours with text of another size."""

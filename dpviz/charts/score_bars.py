@@ -104,15 +104,11 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
         f"{name}<br>score {number(s)}<br>selected in <b>{percent(p)}</b> of releases"
         for name, s, p in zip(names, bars.score.tolist(), bars.chance.tolist(), strict=True)
     ]
-    colour = {
-        "color": bars.chance.astype(np.float32),
-        "coloraxis": "coloraxis",
-        "line": {"width": 0},
-    }
+    colours = look.shades(bars.chance)
     common = {
         "x": bars.middle.astype(np.float32),
         "width": (bars.width * (0.82 if single and len(names) <= 150 else 1.0)).astype(np.float32),
-        "marker": colour,
+        "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{customdata}<extra></extra>",
         "customdata": told,
         "showlegend": False,
@@ -122,6 +118,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
         [
             go.Bar(y=bars.score - low, base=low, **common) if low else go.Bar(y=bars.score, **common),
             go.Bar(y=bars.chance.astype(np.float32), yaxis="y2", **common),
+            _colour_bar(look),
         ]
     )
     end = float(bars.last[-1]) + 0.5
@@ -153,7 +150,21 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
             "ticktext": ["0", "50 %", "100 %"],
             "fixedrange": True,
         },
-        coloraxis={
+    )
+    _mark_gap(figure, ranked, k, end, look)
+    return figure
+
+
+def _colour_bar(look: Look) -> go.Scatter:
+    """A trace without points that brings the colour bar: bars get finished colours, which draw faster."""
+    return go.Scatter(
+        x=[None],
+        y=[None],
+        mode="markers",
+        showlegend=False,
+        hoverinfo="skip",
+        marker={
+            "color": [0.0],
             "colorscale": look.visible_ramp,
             "cmin": 0,
             "cmax": 1,
@@ -170,8 +181,6 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
             },
         },
     )
-    _mark_gap(figure, ranked, k, end, look)
-    return figure
 
 
 def _mark_gap(figure: go.Figure, ranked: Floats, k: int, end: float, look: Look) -> None:
