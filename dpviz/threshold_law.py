@@ -32,6 +32,7 @@ __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sample
 
 _MISSING = 1e-10
 _ROUNDING = 1e-11
+_ROUGH = 2e-4
 _ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
@@ -82,7 +83,8 @@ class ThresholdLaw(Law):
 
     @cached_property
     def _rough(self) -> TiltedNodes:
-        return rough_nodes(self.window)
+        rough = rough_nodes(self.window)
+        return rough if abs(total_sum(rough) - 1.0) <= _ROUGH else self._nodes
 
     def inclusion(self) -> Floats:
         """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""

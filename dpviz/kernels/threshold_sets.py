@@ -21,9 +21,9 @@ __all__ = ["log_set_probability"]
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
-_POINTS = 14
+_FRACTIONS = np.linspace(0.0, 1.0, 34)
 _ROUNDS = 400  # from 1e306 down
-_CLOSE = 1e-5
+_CLOSE = 1e-4
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
@@ -82,22 +82,27 @@ class _Race:
         bottom = min(first, float(self.chosen.level[-1])) - reach
         if self.noise.start > -math.inf:
             bottom = first + self.noise.start
-        crossing = _first(lambda z: self.log_all_out(z) >= self.log_all_in(z), bottom, top)
-        candidates = np.array([_first(self._falls, bottom, top), crossing])
-        both = self.log_all_out(candidates) + self.log_all_in(candidates)
-        peak, best = float(candidates[np.argmax(both)]), float(both.max())
+        peak = self._peak(bottom, top)
+        best = self._both(peak)
         left = _first(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
         right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
         return left, right, peak, best
 
-    def _falls(self, z: Floats) -> Bools:
-        """Whether A + B falls at z."""
-        u, v = z[:, None] - self.chosen.level, z[:, None] - self.others.level
-        cdf = self.noise.log_cdf(v)
-        inside = np.isfinite(cdf)
-        down = self.noise.log_pdf(u) - self.noise.log_sf(u)
-        up = self.noise.log_pdf(v) - np.where(inside, cdf, 0.0)
-        return inside.all(1) & (_log_sums(down, self.chosen.count) >= _log_sums(up, self.others.count))
+    def _peak(self, low: float, high: float) -> float:
+        """Where A + B is largest, or as large as rounding can tell."""
+        for _ in range(_ROUNDS):
+            points = low + (high - low) * _FRACTIONS
+            both = self.log_all_out(points) + self.log_all_in(points)
+            at = len(both) - 1 - int(np.argmax(both[::-1]))  # A is −inf up to some point: go right of it
+            narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
+            if high - low < _CLOSE or narrower == (low, high):
+                break
+            low, high = narrower
+        return float(points[at])
+
+    def _both(self, z: float) -> float:
+        point = np.array([z])
+        return float(self.log_all_out(point)[0] + self.log_all_in(point)[0])
 
     def _log_any_left(self, z: Floats) -> Floats:
         """log of Σ_out S(z), at most 0."""
@@ -143,9 +148,9 @@ def _log_sums(values: Floats, count: Floats) -> Floats:
 def _first(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
     """Where `holds` turns true between low and high, from above (or from below, for a lower end)."""
     for _ in range(_ROUNDS):
-        points = np.linspace(low, high, _POINTS + 2)
+        points = low + (high - low) * _FRACTIONS
         held = holds(points[1:-1])
-        at = int(np.argmax(held)) if held.any() else _POINTS
+        at = int(np.argmax(held)) if held.any() else len(held)
         narrower = float(points[at]), float(points[at + 1])
         if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
             break

@@ -1,0 +1,52 @@
+"""Draws: whole sets against the exact law, ties, decided ranks, and rows that have to be completed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import NOISES
+from dpviz.kernels.threshold_draws import draw_by_rounds, one_shot_draws
+from dpviz.kernels.threshold_window import threshold_window
+from tests.contract import FALSE_ALARM
+from tests.threshold_oracle import one_shot_sets, peeled_sets
+
+Q = np.array([1.5, 1.0, 0.0, 0.0, -1.0])
+
+
+def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
+    seen = dict.fromkeys(sets, 0)
+    for row in ranks.tolist():
+        seen[tuple(row)] += 1
+    expected = np.array(list(sets.values())) * len(ranks)
+    return bool(stats.chisquare(list(seen.values()), expected * len(ranks) / expected.sum()).pvalue > FALSE_ALARM)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_one_shot_sets(noise: str, k: int) -> None:
+    draw = one_shot_draws(threshold_window(NOISES[noise], Q - Q[k], k))
+    assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
+    """With the window's low end moved up most rows lack survivors, and the law must not change."""
+    k = 2
+    window = threshold_window(NOISES[noise], Q - Q[k], k)
+    draw = one_shot_draws(replace(window, low=window.centre + 1.0))
+    assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
+
+
+@pytest.mark.parametrize("noise", ["exponential", "laplace"])
+def test_rounds(noise: str) -> None:
+    draw = draw_by_rounds(NOISES[noise], Q, 3)
+    assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
+
+
+def test_decided_ranks_need_no_draw() -> None:
+    level = np.concatenate([np.full(3, 500.0), np.zeros(1), np.full(4, -500.0)])
+    draw = one_shot_draws(threshold_window(NOISES["gumbel"], level - level[4], 4))
+    assert draw(6, np.random.default_rng(0)).tolist() == [[0, 1, 2, 3]] * 6
+    assert draw(0, np.random.default_rng(0)).shape == (0, 4)
