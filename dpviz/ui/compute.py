@@ -4,9 +4,9 @@ Results are kept per session, under the mechanism's key and the scores' digest, 
 never reach another's page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ from dpviz.progress import Progress
 from dpviz.scores import Scores
 from dpviz.ui.work import Job, Jobs, Step
 
-__all__ = ["COLUMNS", "ROWS", "Answer", "Reading", "compute", "law_steps"]
+__all__ = ["COLUMNS", "ROWS", "Answer", "Awaited", "Reading", "compute", "law_steps", "work_on"]
 
 ROWS, COLUMNS = 80, 120
 _PATIENCE = 0.25  # seconds a page waits before it shows what is there
@@ -35,6 +35,18 @@ class Reading:
     value: float
     low: float
     high: float
+
+
+class Awaited(Protocol):
+    """Anything whose figures come from a job."""
+
+    @property
+    def key(self) -> str:
+        """What the job is kept under."""
+
+    @property
+    def job(self) -> Job:
+        """The work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,15 +121,20 @@ class Answer:
 
 def compute(mechanism: TopKMechanism, scores: Scores) -> Answer:
     """What `mechanism` does to `scores`: at once where that is quick, else as it comes."""
+    key = f"{mechanism.key} {scores.digest}"
+    return Answer(mechanism, scores, key, work_on(key, lambda: law_steps(mechanism, scores)))
+
+
+def work_on(key: str, steps: Callable[[], Mapping[str, Step]]) -> Job:
+    """The session's job with this key, started if need be, after a moment's wait; others that run are stopped."""
     first = _JOBS not in st.session_state
     jobs: Jobs = st.session_state.setdefault(_JOBS, Jobs())
-    key = f"{mechanism.key} {scores.digest}"
-    job = jobs.get(key, lambda: law_steps(mechanism, scores))
+    job = jobs.get(key, steps)
     job.wait(_FIRST_PATIENCE if first else _PATIENCE)
-    return Answer(mechanism, scores, key, job)
+    return job
 
 
-def restart(answer: Answer) -> None:
+def restart(answer: Awaited) -> None:
     """Compute again what was stopped."""
     st.session_state[_JOBS].drop(answer.key)
 

@@ -8,9 +8,9 @@ from dpviz import charts
 from dpviz.charts.words import count, number, of_releases, percent
 from dpviz.classes import EVENTS
 from dpviz.exports import export_csv
-from dpviz.ui.compute import Answer, Reading, restart
+from dpviz.ui.compute import Answer, Awaited, Reading, restart
 
-__all__ = ["badge", "headline", "pending", "show", "waiting"]
+__all__ = ["badge", "card", "headline", "pending", "show", "waiting"]
 
 _BAR = {
     "displaylogo": False,
@@ -55,12 +55,12 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
         reading = answer.event(name)
         value = None if reading is None else percent(reading.value, reading.low, reading.high)
         meaning = _meaning(name, bounds, k)
-        cards.append(_card(key + EVENTS[name].label, value, meaning, badge(answer, reading) if reading else ""))
+        cards.append(card(key + EVENTS[name].label, value, meaning, badge(answer, reading) if reading else ""))
     share, worst = answer.share, answer.worst_rank
     plain_badge = badge(answer, None)
     places = 2 if answer.method == "exact" else 1
     cards.append(
-        _card(
+        card(
             "Kept",
             None if share is None else f'{number(round(share * k, places))} <span class="dp-of">of {k:,}</span>',
             f"of the true top {k:,}, on average",
@@ -68,7 +68,7 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
         )
     )
     cards.append(
-        _card(
+        card(
             "Worst rank",
             None if worst is None else number(round(worst, places if worst < 100 else 1)),
             f"on average; {k:,} is ideal",
@@ -87,7 +87,8 @@ def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
     return f"the best {a:,} all in, nothing below rank {b:,}" if a > 1 else f"the best one in, nothing below rank {b:,}"
 
 
-def _card(name: str, value: str | None, meaning: str, told: str) -> str:
+def card(name: str, value: str | None, meaning: str, told: str) -> str:
+    """HTML of one headline figure; `told` is its badge. Without a value its place waits."""
     shown = f'<div class="dp-value">{value}</div>' if value is not None else '<div class="dp-wait"></div>'
     return (
         f'<div class="dp-card"><div class="dp-name">{name}{told}</div>{shown}<div class="dp-mean">{meaning}</div></div>'
@@ -140,7 +141,7 @@ def waiting(what: str) -> None:
     st.html(f'<div class="dp-place" role="status">{what} is being computed…</div>')
 
 
-def pending(answer: Answer) -> bool:
+def pending(answer: Awaited) -> bool:
     """Show what became of the work, if it is not simply done; whether something is still to come."""
     job = answer.job
     if job.problem is not None:
@@ -160,7 +161,7 @@ def pending(answer: Answer) -> bool:
 
 
 @st.fragment(run_every=_WATCH)
-def _watch(answer: Answer, seen: int) -> None:
+def _watch(answer: Awaited, seen: int) -> None:
     """Progress of the work under way; when something new has come, the page is run again."""
     job = answer.job
     if job.look() != seen or job.finished:

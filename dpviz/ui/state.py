@@ -50,11 +50,17 @@ def scenario() -> Scenario:
 def open_on(first: Scenario | None) -> None:
     """Begin a page with the scenario it shows best, unless a link says otherwise or something was changed already."""
     first = Scenario(epsilon=FIRST_EPSILON) if first is None else first
-    held = st.session_state.get(_SCENARIO)
+    held: Scenario | None = st.session_state.get(_SCENARIO)
+    opening: Scenario | None = st.session_state.get(_OPENING)
     if held is None and st.query_params:
         st.session_state[_SCENARIO] = _from_link(first)
-    elif held is st.session_state.get(_OPENING) and held != first:
+    elif held is None:
         st.session_state[_SCENARIO] = st.session_state[_OPENING] = first
+    elif opening is not None and opening != first and held.replace(designs=opening.designs) == opening:
+        # designs that a page has put there by itself are no change, and stay
+        own = held.designs != opening.designs
+        st.session_state[_SCENARIO] = first.replace(designs=held.designs) if own else first
+        st.session_state[_OPENING] = first
 
 
 def _from_link(first: Scenario) -> Scenario:
