@@ -11,6 +11,7 @@ import numpy as np
 
 from dpviz.arrays import Floats
 from dpviz.kernels.angles import Angles, Complexes
+from dpviz.kernels.blas import one_thread
 from dpviz.kernels.poisson_binomial import angles_at
 from dpviz.kernels.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.progress import Progress, silent
@@ -20,6 +21,7 @@ __all__ = ["inclusion_sums"]
 _CELLS = 40_000
 
 
+@one_thread()
 def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Floats, Floats]:
     """(P(out) of each undecided rank up to k, P(in) of each undecided rank from k + 1 on)."""
     window = nodes.window

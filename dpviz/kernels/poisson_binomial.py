@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz.arrays import Floats, Ints
 from dpviz.kernels.angles import Angles, Complexes, angles
+from dpviz.kernels.blas import one_thread
 from dpviz.kernels.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.progress import Progress, silent
 
@@ -24,6 +25,7 @@ _TINY = 1e-300
 Number = TypeVar("Number", np.float64, np.complex128)
 
 
+@one_thread()
 def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silent) -> Floats:
     """within(a_i, b_j) of shape (len(a), len(b)), 0 ≤ a ≤ k ≤ b ≤ d."""
     window = nodes.window

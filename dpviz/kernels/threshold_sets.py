@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.arrays import Bools, Floats
+from dpviz.kernels.blas import one_thread
 from dpviz.kernels.quadrature import log_integral
 from dpviz.kernels.threshold_window import grouped
 from dpviz.noise import Noise
@@ -27,6 +28,7 @@ _CLOSE = 1e-4
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
+@one_thread()
 def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
     """log P(every one of `chosen` shows more than all of `others`); both hold levels in descending order.
 

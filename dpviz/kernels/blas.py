@@ -1,0 +1,25 @@
+"""Small products of matrices run on one thread: on shared cores more threads make them several times slower."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from threadpoolctl import ThreadpoolController
+
+__all__ = ["one_thread"]
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()  # looking the libraries up takes milliseconds, so once
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """While this lasts, the linear algebra behind numpy uses one thread.
+
+    >>> with one_thread():
+    ...     pass
+    """
+    with _controller().limit(limits=1, user_api="blas"):
+        yield
