@@ -5,7 +5,7 @@ from dpviz.ui.compute import Answer, compute
 from dpviz.ui.draws import draws
 from dpviz.ui.page import banner, title
 from dpviz.ui.show import heading, headline, pending, sentence, show, waiting
-from dpviz.ui.start import look, navigation, start
+from dpviz.ui.start import look, navigation, start, start_without_scores
 
 __all__ = [
     "Answer",
@@ -21,6 +21,7 @@ __all__ = [
     "sentence",
     "show",
     "start",
+    "start_without_scores",
     "title",
     "waiting",
 ]

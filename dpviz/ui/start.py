@@ -17,7 +17,7 @@ from dpviz.scores import Scores
 from dpviz.ui import controls, data_panel, share, state, style
 from dpviz.ui.text import plain
 
-__all__ = ["look", "navigation", "start"]
+__all__ = ["look", "navigation", "start", "start_without_scores"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESENTER = "dpviz.presenter"
@@ -78,6 +78,25 @@ def start(
     `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
     until something is changed, if not the first example; `k` is False where only one item ever comes out.
     """
+
+    def sidebar(scenario: Scenario) -> None:
+        data_panel.draw(scenario)
+        controls.release(scenario, k=k)
+        mechanisms(scenario)
+
+    scenario = start_without_scores(page, sidebar, first=first)
+    if scenario.needs_data:
+        st.info(
+            "This link was made with uploaded data, which links never hold. Load the file under Data in the sidebar, "
+            "or choose an example.",
+            icon=":material/upload_file:",
+        )
+        st.stop()
+    return scenario, state.scores(scenario)
+
+
+def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, first: Scenario | None = None) -> Scenario:
+    """Everything around a page that is not about scores: `sidebar` draws all of its controls."""
     if not st.session_state.get(_NAVIGATED):
         navigation()
         st.rerun()
@@ -87,22 +106,13 @@ def start(
     name = "logo-dark.svg" if _dark() else "logo.svg"
     st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
     with st.sidebar:
-        data_panel.draw(scenario)
-        controls.release(scenario, k=k)
-        mechanisms(scenario)
+        sidebar(scenario)
         share.draw(scenario)
     state.write_link()
     told = state.notice("page")
     if told:
         st.info(plain(told), icon=":material/info:")
-    if scenario.needs_data:
-        st.info(
-            "This link was made with uploaded data, which links never hold. Load the file under Data in the sidebar, "
-            "or choose an example.",
-            icon=":material/upload_file:",
-        )
-        st.stop()
-    return scenario, state.scores(scenario)
+    return scenario
 
 
 def presenting() -> bool:
