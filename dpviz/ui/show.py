@@ -138,7 +138,7 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
 
 def waiting(what: str) -> None:
     """A place that is still to be filled."""
-    st.html(f'<div class="dp-place" role="status">{what} is being computed…</div>')
+    st.html(f'<div class="dp-place" role="status">{what}: not computed yet</div>')
 
 
 def pending(answer: Awaited) -> bool:
@@ -170,3 +170,4 @@ def _watch(answer: Awaited, seen: int) -> None:
         st.progress(min(job.fraction, 1.0), text="Computing; figures fill their places as they come.")
         if st.button("Stop", icon=":material/stop:", key="stop_work"):
             job.cancel()
+            st.rerun()

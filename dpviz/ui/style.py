@@ -12,7 +12,7 @@ _RULES = """
   light-dark(#f7f9fb, #161c25); --dp-ink: light-dark(#1c2733, #e8ecf1); --dp-accent: light-dark(#1f5fa8,
   #6cb2f5); --dp-0: light-dark(#c8500a, #ff8a4a); --dp-1: light-dark(#d99a00, #f2c14e); --dp-2:
   light-dark(#b0508a, #e08cc0); }
-.stMainBlockContainer { max-width: 1280px; padding: 3.4rem 2.75rem 4rem; }
+.stMainBlockContainer { max-width: 1280px; padding: 4rem 2.75rem 4rem; }
 .stMainBlockContainer > .stVerticalBlock { gap: .9rem; }
 [data-testid="stSidebarUserContent"] { padding-bottom: 2rem; }
 [data-testid="stSidebarUserContent"] .stVerticalBlock { gap: .7rem; }

@@ -45,8 +45,8 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was stopped before its end."""
-        return self._cancelled and self._finished and len(self._results) < len(self._steps)
+        """Whether it was told to stop before its end; its thread goes on until its next report."""
+        return self._cancelled and len(self._results) < len(self._steps)
 
     @property
     def results(self) -> Mapping[str, Any]:
