@@ -1,8 +1,8 @@
-"""Draws of the k largest noisy values, and of k rounds of the single largest, as ranks.
+"""Draws of the k largest noisy values, as ranks.
 
 Symbols as in `threshold_window`; U uniform is the survival probability of a noise value, so an item shows
 more than z exactly when U < S(z).
-Invariants: one-shot draws differ from the true law by at most `Window.outside` in total variation (ranks
+Invariants: draws differ from the true law by at most `Window.outside` in total variation (ranks
 decided for sure); within the window they are exact: a row with too few values above the window's low end
 is completed from the same uniform numbers.
 """
@@ -16,11 +16,10 @@ from dpviz.arrays import Bools, Floats, Ints
 from dpviz.kernels.threshold_window import Window
 from dpviz.noise import Noise
 
-__all__ = ["draw_by_rounds", "one_shot_draws"]
+__all__ = ["one_shot_draws"]
 
 _CELLS = 2_000_000
 _TINY = 1e-300
-_UNLIKELY = 1e-17  # of one item in one round
 
 Draw = Callable[[int, Generator], Ints]
 
@@ -76,40 +75,3 @@ def _largest(values: Floats, columns: Ints, choose: int) -> Ints:
         surplus = np.flatnonzero(values[row] == least[row])[::-1]
         chosen[row, surplus[: chosen[row].sum() - choose]] = False
     return columns[chosen].reshape(rows, choose)
-
-
-def draw_by_rounds(noise: Noise, level: Floats, k: int) -> Draw:
-    """draw(size, rng): ranks taken in k rounds, each the largest of what is left plus fresh noise.
-
-    Items that win a round with a chance below 1e-17 each are passed over in it.
-    """
-    tail = np.array(np.log(_UNLIKELY))
-    lowest = max(float(noise.quantile(tail, np.array(-_UNLIKELY))), noise.start)
-    reach = np.log(noise.tail / _UNLIKELY) - lowest  # below the best by this much, an item cannot win
-
-    def chunk(out: Ints, rng: Generator) -> None:
-        rows = np.arange(len(out))
-        free = np.ones((len(out), len(level)), bool)
-        best = np.zeros(len(out), np.int64)  # the best item left of each row
-        for turn in range(k):
-            first = int(best.min())
-            last = int(np.searchsorted(-level, reach - level[int(best.max())], side="right"))
-            value = level[first:last] + noise.sample(rng, (len(out), last - first))
-            value[~free[:, first:last]] = -np.inf
-            won = first + np.argmax(value, axis=1)
-            free[rows, won] = False
-            out[:, turn] = won
-            taken = won == best
-            while taken.any():
-                best[taken] += 1
-                taken &= ~free[rows, np.minimum(best, len(level) - 1)]
-        out.sort(axis=1)
-
-    def draw(size: int, rng: Generator) -> Ints:
-        ranks = np.empty((size, k), np.int64)
-        rows = max(1, _CELLS // len(level))
-        for start in range(0, size, rows):
-            chunk(ranks[start : start + rows], rng)
-        return ranks
-
-    return draw

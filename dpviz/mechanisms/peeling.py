@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpviz.arrays import Floats
-from dpviz.kernels.threshold_draws import draw_by_rounds
+from dpviz.kernels.round_draws import draw_by_rounds
 from dpviz.law import Law
 from dpviz.mechanisms.base import TOP_K, Draw, TopKMechanism
 from dpviz.noise import NOISES

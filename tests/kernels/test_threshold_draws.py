@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.kernels.threshold_draws import draw_by_rounds, one_shot_draws
+from dpviz.kernels.round_draws import draw_by_rounds
+from dpviz.kernels.threshold_draws import one_shot_draws
 from dpviz.kernels.threshold_window import threshold_window
 from tests.contract import FALSE_ALARM
 from tests.threshold_oracle import one_shot_sets, peeled_sets
@@ -39,10 +40,26 @@ def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
     assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
 
 
-@pytest.mark.parametrize("noise", ["exponential", "laplace"])
+@pytest.mark.parametrize("noise", NOISES)
 def test_rounds(noise: str) -> None:
     draw = draw_by_rounds(NOISES[noise], Q, 3)
     assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
+
+
+def test_rounds_with_many_unlikely_items() -> None:
+    """Most wins come from items that are seldom above the cut: 3 rounds, against all noise drawn."""
+    rng = np.random.default_rng(5)
+    level, rows = np.concatenate([[5.0, 4.0], np.zeros(400)]), 6000
+    ranks = draw_by_rounds(NOISES["laplace"], level, 3)(rows, rng)
+    taken = np.zeros((rows, len(level)), bool)
+    for _ in range(3):
+        value = np.where(taken, -np.inf, level + NOISES["laplace"].sample(rng, taken.shape))
+        taken[np.arange(rows), value.argmax(1)] = True
+    for seen, known in [((ranks == r).any(1), taken[:, r]) for r in (0, 1)]:
+        table = [[seen.sum(), rows - seen.sum()], [known.sum(), rows - known.sum()]]
+        assert stats.fisher_exact(table).pvalue > FALSE_ALARM
+    others = np.bincount(ranks[ranks >= 2] - 2, minlength=400)
+    assert stats.chisquare(others).pvalue > FALSE_ALARM
 
 
 def test_decided_ranks_need_no_draw() -> None:
