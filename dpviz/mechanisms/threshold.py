@@ -21,7 +21,7 @@ from dpviz.arrays import Floats
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.threshold_bound import ConfidenceBound, Coverage
 from dpviz.mechanisms.threshold_law import Branch, ThresholdDistribution, coverage
-from dpviz.mechanisms.threshold_release import ThresholdRelease, release
+from dpviz.mechanisms.threshold_release import ThresholdRelease, draw_noise, release
 from dpviz.mechanisms.threshold_strings import answer_strings
 from dpviz.parameters import check_number, parameter, parameters
 from dpviz.progress import Progress, silent
@@ -150,7 +150,7 @@ class ThresholdMechanism(ABC):
             raise ParameterError("rng", rng, "a numpy.random.Generator")
         margins = self.margins(scores)
         bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
-        return release(self, margins, scores.sensitivity, bounds, rng)
+        return release(self, margins, scores.sensitivity, bounds, draw_noise(self, len(margins), rng))
 
     def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
         """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""

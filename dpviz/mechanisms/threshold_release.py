@@ -18,7 +18,7 @@ from dpviz.arrays import Bools, Floats, Ints
 if TYPE_CHECKING:
     from dpviz.mechanisms.threshold import ThresholdMechanism
 
-__all__ = ["ThresholdRelease", "release"]
+__all__ = ["ThresholdNoise", "ThresholdRelease", "draw_noise", "release"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +54,27 @@ class ThresholdRelease:
         return frame.join(answered, on="query").assign(spent=self.spent[: self.asked])
 
 
+@dataclass(frozen=True, eq=False)
+class ThresholdNoise:
+    """All the noise of a run, in units of the sensitivity: the threshold's, and the `queries`' (branches, n)."""
+
+    threshold: float
+    queries: Floats
+
+
+def draw_noise(mechanism: "ThresholdMechanism", n: int, rng: Generator) -> ThresholdNoise:
+    """The noise of one run on n queries."""
+    threshold = rng.laplace(scale=1 / mechanism.epsilon0)
+    return ThresholdNoise(threshold, np.stack([rng.laplace(scale=1 / b.rate, size=n) for b in mechanism.branches()]))
+
+
 def release(
-    mechanism: "ThresholdMechanism", margins: Floats, sensitivity: float, bounds: Floats, rng: Generator
+    mechanism: "ThresholdMechanism", margins: Floats, sensitivity: float, bounds: Floats, noise: ThresholdNoise
 ) -> ThresholdRelease:
-    """Run `mechanism` once; `bounds` has the t of each branch, in units of the sensitivity."""
+    """Run `mechanism` once on this noise; `bounds` has the t of each branch, in units of the sensitivity."""
     tests = mechanism.branches()
     costs = np.array([test.cost for test in tests])
-    noisy_threshold = rng.laplace(scale=1 / mechanism.epsilon0)
-    noise = np.stack([rng.laplace(scale=1 / test.rate, size=len(margins)) for test in tests])
-    gaps = margins + noise - noisy_threshold
+    gaps = margins + noise.queries - noise.threshold
     passed = gaps >= np.array([test.offset for test in tests])[:, None]
     answers = np.any(passed, axis=0)
     branch = passed.argmax(0)  # the first that it passes
