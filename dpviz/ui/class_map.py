@@ -155,7 +155,7 @@ def _members(details: ClassDetails, answer: Answer) -> str:
     one = len(details.members) == 1
     out = (
         '<h3 class="dp-side dp-next">'
-        + ("The set, with ranks" if one else "Sets from it, picked evenly, with ranks")
+        + ("The set, with ranks" if one else "Some of its sets, with ranks")
         + "</h3>"
     )
     for row, log_p in zip(details.members, details.log_member.tolist(), strict=True):

@@ -55,6 +55,7 @@ _RULES = """
   light-dark(#1c2733, #e8ecf1); color: light-dark(#ffffff, #141a22); font-size: .8rem; line-height: 1.4;
   pointer-events: none; white-space: normal; }
 .dp-tip:hover > span, .dp-tip:focus > span { visibility: visible; opacity: 1; transition: opacity .12s; }
+.st-key-class_click { display: none; }
 .dp-wait { height: 2.2rem; width: 70%; border-radius: .4rem; background: var(--dp-line); }
 .dp-place { border: 1px dashed var(--dp-line); border-radius: .6rem; padding: 3rem 1rem; text-align: center;
   color: var(--dp-muted); }
