@@ -5,8 +5,7 @@ is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithm
 Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -15,84 +14,15 @@ import plotly.graph_objects as go
 from dpviz.arrays import Floats, Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import of_releases, percent, power
+from dpviz.charts.measures import LEAST, MEASURES, Measure
+from dpviz.charts.words import of_releases, percent
 from dpviz.classes import EVENTS
 from dpviz.grid import Grid
-from dpviz.registry import Registry
 
-__all__ = ["MEASURES", "Measure", "class_heatmap"]
+__all__ = ["class_heatmap"]
 
-_LEAST = 1e-12  # masses below are rounding
-_DECADES = 6
 _LN10 = float(np.log(10.0))
 DASHES = ("solid", "dash", "dot", "dashdot")
-
-Values = Callable[[Grid, Floats | None], Floats]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What a cell's colour can show: `values` (log10 unless `linear`), blank where NaN."""
-
-    title: str
-    meaning: str
-    values: Values
-    tick: Callable[[float], str]
-    linear: bool = False
-    decades: float | None = None
-    needs_loss: bool = False
-
-
-def _log10_mass(grid: Grid, loss: Floats | None) -> Floats:
-    return np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan))
-
-
-def _log10_member(grid: Grid, loss: Floats | None) -> Floats:
-    return _log10_mass(grid, loss) - np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
-
-
-def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
-    return np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
-
-
-def _loss(grid: Grid, loss: Floats | None) -> Floats:
-    return np.full(grid.mass.shape, np.nan) if loss is None else loss
-
-
-def _as_percent(log10: float) -> str:
-    return f"{10 ** (log10 + 2):.10g} %" if log10 >= -6 else power(log10)
-
-
-MEASURES: Registry[Measure] = Registry("measure")
-MEASURES.add(
-    "probability",
-    Measure("probability", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
-    label="Probability",
-)
-MEASURES.add(
-    "member",
-    Measure(
-        "of one set", "how likely one particular set of the cell is, on average over its sets", _log10_member, power
-    ),
-    label="Of one set",
-)
-MEASURES.add(
-    "size",
-    Measure("number of sets", "how many different sets of k items the cell holds", _log10_size, power),
-    label="Number of sets",
-)
-MEASURES.add(
-    "loss",
-    Measure(
-        "loss",
-        "the loss that the mechanism weighs against chance, at the cell's middle; less is better",
-        _loss,
-        lambda value: f"{value:,.4g}",
-        linear=True,
-        needs_loss=True,
-    ),
-    label="Loss",
-)
 
 
 def class_heatmap(
@@ -311,7 +241,7 @@ def _span(edges: Ints, i: int) -> str:
 
 def _table(grid: Grid, loss: Floats | None) -> pd.DataFrame:
     """The cells that carry mass, the likeliest first."""
-    row, column = np.nonzero(grid.mass > _LEAST)
+    row, column = np.nonzero(grid.mass > LEAST)
     order = np.argsort(-grid.mass[row, column], kind="stable")
     row, column = row[order], column[order]
     frame = pd.DataFrame(

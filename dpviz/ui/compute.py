@@ -125,10 +125,14 @@ def compute(mechanism: TopKMechanism, scores: Scores) -> Answer:
     return Answer(mechanism, scores, key, work_on(key, lambda: law_steps(mechanism, scores)))
 
 
-def work_on(key: str, steps: Callable[[], Mapping[str, Step]]) -> Job:
-    """The session's job with this key, started if need be, after a moment's wait; others that run are stopped."""
+def work_on(key: str, steps: Callable[[], Mapping[str, Step]], *, beside: str = "laws") -> Job:
+    """The session's job with this key, started if need be, after a moment's wait.
+
+    Others of its kind that run are stopped; jobs of another kind (`beside`) go on.
+    """
     first = _JOBS not in st.session_state
-    jobs: Jobs = st.session_state.setdefault(_JOBS, Jobs())
+    kinds: dict[str, Jobs] = st.session_state.setdefault(_JOBS, {})
+    jobs = kinds.setdefault(beside, Jobs())
     job = jobs.get(key, steps)
     job.wait(_FIRST_PATIENCE if first else _PATIENCE)
     return job
@@ -136,7 +140,8 @@ def work_on(key: str, steps: Callable[[], Mapping[str, Step]]) -> Job:
 
 def restart(answer: Awaited) -> None:
     """Compute again what was stopped."""
-    st.session_state[_JOBS].drop(answer.key)
+    for jobs in st.session_state[_JOBS].values():
+        jobs.drop(answer.key)
 
 
 def law_steps(mechanism: TopKMechanism, scores: Scores) -> Mapping[str, Step]:

@@ -1,5 +1,9 @@
 """Releases drawn from the sampler: a batch of dots beside the exact figures, one release shown in full."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -7,17 +11,18 @@ import streamlit as st
 from dpviz import charts
 from dpviz.arrays import Ints
 from dpviz.mechanisms.base import TopKMechanism
+from dpviz.progress import Progress
 from dpviz.scores import Scores
 from dpviz.ui import state
-from dpviz.ui.compute import Answer
+from dpviz.ui.compute import Answer, work_on
 from dpviz.ui.controls import on, place
-from dpviz.ui.show import heading, show
+from dpviz.ui.show import heading, pending, show
+from dpviz.ui.work import Job
 
 __all__ = ["draws"]
 
 MANY = 100
 _LARGEST_SEED = 2**32 - 1
-_KEPT = "dpviz.draws"
 
 
 @st.fragment
@@ -48,7 +53,12 @@ def draws(answer: Answer, look: charts.Look) -> None:
     if size == 0 or top is None or share is None:
         state.write_link()
         return
-    sets = _sample(answer.mechanism, answer.scores, size, seed)
+    drawn = _sample(answer.mechanism, answer.scores, size, seed)
+    pending(drawn)
+    sets = drawn.sets
+    if sets is None:
+        state.write_link()
+        return
     k = answer.mechanism.k
     hits = (answer.scores.rank[sets] < k).sum(1)
     left, right = st.columns([1.5, 1], gap="large")
@@ -69,15 +79,27 @@ def _draw(size: int) -> None:
     state.change("page", seed=seed, page={**scenario.page, "draws": size})
 
 
-def _sample(mechanism: TopKMechanism, scores: Scores, size: int, seed: int) -> Ints:
-    """The draws of a seed, kept while nothing changes."""
-    key = (mechanism.key, scores.digest, size, seed)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != key:
-        kept = (key, mechanism.sample(scores, size, rng=np.random.default_rng(seed)))
-        st.session_state[_KEPT] = kept
-    sets: Ints = kept[1]
-    return sets
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Releases being drawn, or drawn."""
+
+    key: str
+    job: Job
+
+    @property
+    def sets(self) -> Ints | None:
+        """Item indices, shape (size, k), once they are there."""
+        return self.job.results.get("sets")
+
+
+def _sample(mechanism: TopKMechanism, scores: Scores, size: int, seed: int) -> _Drawn:
+    """The draws of a seed, made beside the page and kept for a while."""
+
+    def sets(progress: Progress, done: Mapping[str, Any]) -> Ints:
+        return mechanism.sample(scores, size, rng=np.random.default_rng(seed))
+
+    key = f"{mechanism.key} {scores.digest} draws={size} seed={seed}"
+    return _Drawn(key, work_on(key, lambda: {"sets": sets}, beside="draws"))
 
 
 def _which(size: int) -> int:

@@ -1,6 +1,7 @@
 """What pages put on the screen: headline figures with badges, charts with words and downloads, waiting places."""
 
 import re
+import zlib
 
 import streamlit as st
 
@@ -150,7 +151,7 @@ def pending(answer: Awaited) -> bool:
     if job.cancelled:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Stopped before everything was computed.")
-            if st.button("Compute the rest", icon=":material/play_arrow:"):
+            if st.button("Compute the rest", icon=":material/play_arrow:", key=_button("rest", answer)):
                 restart(answer)
                 st.rerun()
         return False
@@ -158,6 +159,11 @@ def pending(answer: Awaited) -> bool:
         return False
     _watch(answer, job.look())
     return True
+
+
+def _button(name: str, answer: Awaited) -> str:
+    """A key of its own for each piece of work: two may be under way on a page."""
+    return f"{name}_{zlib.crc32(answer.key.encode('utf-8', 'replace')):08x}"
 
 
 @st.fragment(run_every=_WATCH)
@@ -168,6 +174,6 @@ def _watch(answer: Awaited, seen: int) -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(min(job.fraction, 1.0), text="Computing; figures fill their places as they come.")
-        if st.button("Stop", icon=":material/stop:", key="stop_work"):
+        if st.button("Stop", icon=":material/stop:", key=_button("stop", answer)):
             job.cancel()
             st.rerun()
