@@ -66,19 +66,21 @@ def utility_curve(
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
+    samples: int = 10_000,
     progress: Progress = silent,
 ) -> UtilityCurve:
     """One figure of merit ("top", "optimal", "great", "good" or "share") against ε from `low` to `high`.
 
-    `m.epsilon` is ignored. Where the law is estimated every node uses the same draws' seed and the
-    curve is not refined below what its intervals can tell.
+    `m.epsilon` is ignored. Where the law is estimated, from `samples` draws, every node uses the same draws'
+    seed and the curve is not refined below what its intervals can tell.
 
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
     True
     """
-    return utility_curves(m, s, events=(event,), low=low, high=high, tolerance=tolerance, progress=progress)[0]
+    told = {"low": low, "high": high, "tolerance": tolerance}
+    return utility_curves(m, s, events=(event,), samples=samples, progress=progress, **told)[0]
 
 
 def utility_curves(
@@ -89,6 +91,7 @@ def utility_curves(
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
+    samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[UtilityCurve, ...]:
     """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
@@ -99,7 +102,7 @@ def utility_curves(
         raise ParameterError("high", high, f"above low, which is {low:g}")
     tolerance = check_number("tolerance", tolerance, low=1e-9, high=1.0)
     m.check_scores(s)
-    nodes = _Nodes(m, s, goals)
+    nodes = _Nodes(m, s, goals, samples)
     nodes.add(np.linspace(np.log(low), np.log(high), _FIRST), portion(progress, 0.0, _FIRST / _USUAL))
     moving = np.ones(_FIRST - 1, bool)  # intervals still to be looked into
     error = np.zeros(len(goals))
@@ -113,8 +116,7 @@ def utility_curves(
             break
         middle = left[at] + _INSIDE * (right[at] - left[at])
         guess = np.stack([_Between(nodes.u, column)(middle) for column in nodes.value.T], axis=1)
-        nodes.add(middle, silent)
-        progress(min(0.95, len(nodes.u) / _USUAL))
+        nodes.add(middle, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(middle))))
         truth = nodes.value[np.searchsorted(nodes.u, middle)]
         miss = np.abs(guess - truth)
         settled: Bools = np.all(miss <= tolerance / 2, axis=1) & (change[at] <= _STEEP)
@@ -125,11 +127,15 @@ def utility_curves(
     return tuple(nodes.curve(i, goal.event, float(error[i])) for i, goal in enumerate(goals))
 
 
+def _done(nodes: int) -> float:
+    return min(0.95, nodes / _USUAL)
+
+
 class _Nodes:
     """The figures at the nodes computed so far, in order of u = log ε."""
 
-    def __init__(self, m: TopKMechanism, s: Scores, goals: Sequence[Goal]) -> None:
-        self._m, self._s, self._goals = m, s, goals
+    def __init__(self, m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int) -> None:
+        self._m, self._s, self._goals, self._samples = m, s, goals, samples
         self.u = np.empty(0)
         self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
         self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
@@ -139,13 +145,14 @@ class _Nodes:
         """Compute the figures at more nodes."""
         rows = []
         for number, epsilon in enumerate(np.exp(u)):
-            dist = self._m.replace(epsilon=float(epsilon)).distribution(self._s)
+            part = portion(progress, number / len(u), (number + 1) / len(u))
+            dist = self._m.replace(epsilon=float(epsilon)).distribution(self._s, samples=self._samples, progress=part)
             value = np.array([goal.figure(dist) for goal in self._goals])
             low, high = dist.bounds(value)
             if dist.draws:
                 self.method = "estimated"
             rows.append((value, low, high, float((high - low).max()) if dist.draws else 0.0))
-            progress((number + 1) / len(u))
+            part(1.0)
         order = np.argsort(np.append(self.u, u), kind="stable")
         self.u = np.append(self.u, u)[order]
         self.value, self.low, self.high = (

@@ -186,7 +186,7 @@ def _colours(high: float, look: Look) -> dict[str, Any]:
         "cmin": low,
         "cmax": high,
         "colorbar": {
-            "title": {"text": "probability", "font": {"color": look.muted}},
+            "title": {"text": "chance", "font": {"color": look.muted}},
             "tickvals": ticks,
             "ticktext": [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()],
             "tickfont": {"color": look.muted},

@@ -88,6 +88,7 @@ _RULES = """
 .dpc-bar > i { display: block; height: 100%; border-radius: 2px; }
 .dpc-range { display: block; font-size: .76rem; color: var(--dp-muted); white-space: nowrap; }
 .dpc-table .dp-wait { height: 1.3rem; width: 5rem; }
+.dpc-place { min-height: 24rem; display: flex; align-items: center; justify-content: center; }
 .dpc-why { font-size: .84rem; color: var(--dp-muted); line-height: 1.4; }
 @media (max-width: 640px) { .st-key-compare_maps .stPlotlyChart { min-width: 44rem; } .st-key-compare_maps,
   .st-key-compare_maps_box { overflow-x: auto; } .dpc-value { font-size: 1.05rem; } }

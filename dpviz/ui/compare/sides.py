@@ -15,7 +15,7 @@ from dpviz.ui.compare.desk import Desk
 from dpviz.ui.compute import Answer, law_steps
 from dpviz.ui.work import Job
 
-__all__ = ["LEAST", "STARTING", "Side", "begin", "desk", "labels", "sides", "wait"]
+__all__ = ["LEAST", "STARTING", "Side", "begin", "desk", "labels", "sides", "wait", "without_epsilon"]
 
 LEAST = 2
 STARTING = (
@@ -88,3 +88,8 @@ def wait(jobs: Sequence[Job], seconds: float) -> None:
 def labels(of: Sequence[Side]) -> list[str]:
     """What the designs are called, in their order."""
     return [side.design.label for side in of]
+
+
+def without_epsilon(side: Side) -> str:
+    """A key for what does not depend on the ε of now."""
+    return f"{side.answer.mechanism.replace(epsilon=1.0).key} {side.answer.scores.digest}"

@@ -1,0 +1,192 @@
+"""Releases of several designs with the same seeds, as strips of ranks: what came out, and what was missed.
+
+Invariants: one row a seed, in the same order for all designs; a mark left of the dashed line belongs to the
+true top k; where ranks are many, neighbours share a cell and its strength is their part chosen.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.arrays import Floats, Ints
+from dpviz.charts.base import Chart
+from dpviz.charts.identity import identity
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, label, number
+from dpviz.scores import Scores
+
+__all__ = ["replayed_seeds"]
+
+_CELLS = 160  # across
+_LISTED = 1_000  # items of a release that the table spells out
+
+
+def replayed_seeds(
+    labels: Sequence[str], ranks: Sequence[Ints], seeds: Sequence[int], scores: Scores, *, look: Look = LIGHT
+) -> Chart:
+    """Strips for `ranks`, one array of shape (seeds, k) of 0-based ranks a design."""
+    k = ranks[0].shape[1]
+    names = [identity(i, look).named(text) for i, text in enumerate(labels)]
+    last = max(int(r.max()) + 1 for r in ranks)
+    shown = min(scores.d, max(last, k + max(1, k // 4)))
+    size, n = look.size, len(seeds)
+    strip, gap = n * 13 * look.scale, 2.5 * size
+    top, bottom = 2.2 * size, 3.8 * size
+    inner = len(ranks) * strip + (len(ranks) - 1) * gap
+    figure = go.Figure()
+    layout: dict[str, Any] = {}
+    edges = _edges(k, shown)
+    for i, design in enumerate(ranks):
+        high = 1 - i * (strip + gap) / inner
+        low = max(0.0, high - strip / inner)
+        _strip(figure, design, edges, i, scores, seeds, look)
+        suffix = "" if i == 0 else str(i + 1)
+        layout[f"yaxis{suffix}"] = {
+            "domain": [low, high],
+            "range": [n - 0.5, -0.5],
+            "tickvals": list(range(n)),
+            "ticktext": [str(seed) for seed in seeds],
+            "tickfont": {"size": 0.76 * size, "color": look.muted},
+            "showgrid": False,
+            "fixedrange": True,
+            "anchor": "x",
+        }
+        _words(figure, design, i, labels[i], high, k, look)
+    figure.add_shape(
+        type="line",
+        x0=k + 0.5,
+        x1=k + 0.5,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": look.ink, "width": 1, "dash": "dash"},
+    )
+    figure.update_layout(
+        template=look.template,
+        height=round(inner + top + bottom),
+        margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
+        xaxis={
+            "range": [0.5, shown + 0.5],
+            "title": {"text": "rank by score, 1 is the best"},
+            "showgrid": False,
+            "tickformat": ",d",
+            "anchor": f"y{len(ranks)}" if len(ranks) > 1 else "y",
+        },
+        showlegend=False,
+        **layout,
+    )
+    hits = [(design < k).sum(1) for design in ranks]
+    means = ", ".join(f"{name} {number(round(float(h.mean()), 1))}" for name, h in zip(names, hits, strict=True))
+    whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
+    return Chart(
+        figure=figure,
+        alt=f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on average: {means}.",
+        how_to_read=(
+            "Each row is one release, with its seed on the left and how many of the true top it holds on the right; the "
+            f"dashed line is where the true top {k:,} ends. Left of it a gap is an item missed, right of it a mark is an "
+            "item that took its place. Equal seeds start the same random stream; each mechanism uses it in its own way."
+            + (
+                " Neighbouring ranks share a cell; the stronger it is, the more of them were chosen."
+                if _folded(edges)
+                else ""
+            )
+        ),
+        says_now=f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with {whole}.",
+        table=_table(names, ranks, seeds, scores),
+    )
+
+
+def _edges(k: int, shown: int) -> Ints:
+    """Edges of cells over 0-based ranks, with one at k."""
+    per = -(-shown // _CELLS)
+    return np.unique(np.concatenate([np.arange(0, k, per), np.arange(k, shown, per), [shown]])).astype(np.int64)
+
+
+def _folded(edges: Ints) -> bool:
+    return bool((np.diff(edges) > 1).any())
+
+
+def _strip(
+    figure: go.Figure, design: Ints, edges: Ints, i: int, scores: Scores, seeds: Sequence[int], look: Look
+) -> None:
+    share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
+    k = design.shape[1]
+    names = [
+        label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}" if b == a + 1 else f"ranks {a + 1:,} to {b:,}"
+        for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+    ]
+    in_top = np.broadcast_to(edges[:-1] < k, share.shape)
+    for inside, colour in ((True, identity(i, look).colour), (False, look.muted)):
+        values: Floats = np.where((in_top == inside) & (share > 0), share, np.nan)
+        figure.add_heatmap(
+            x=(edges + 0.5).astype(np.float32),
+            y=np.arange(len(design)),
+            z=values.astype(np.float32),
+            zmin=0,
+            zmax=1,
+            colorscale=[(0.0, _faint(colour)), (1.0, colour)],
+            showscale=False,
+            xgap=1 if len(edges) < 130 else 0,
+            ygap=2,
+            customdata=np.broadcast_to(np.array(names), share.shape),
+            hovertemplate="%{customdata}<extra></extra>",
+            hoverongaps=False,
+            yaxis="y" if i == 0 else f"y{i + 1}",
+        )
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[j : j + 2], 16) for j in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.15)"
+
+
+def _words(figure: go.Figure, design: Ints, i: int, text: str, high: float, k: int, look: Look) -> None:
+    """The design's name above its strip, and how many of the true top each row holds beside it."""
+    who = identity(i, look)
+    figure.add_annotation(
+        text=f"<b>{who.letter}</b>  {text}",
+        x=0,
+        y=high,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        yanchor="bottom",
+        yshift=2,
+        showarrow=False,
+        font={"color": who.colour, "size": look.size},
+    )
+    for row, hits in enumerate((design < k).sum(1).tolist()):
+        figure.add_annotation(
+            text=f"{hits:,} of {k:,}",
+            x=1,
+            y=row,
+            xref="paper",
+            yref="y" if i == 0 else f"y{i + 1}",
+            xanchor="left",
+            xshift=8,
+            showarrow=False,
+            font={"color": look.ink if hits == k else look.muted, "size": 0.8 * look.size},
+        )
+
+
+def _table(names: Sequence[str], ranks: Sequence[Ints], seeds: Sequence[int], scores: Scores) -> pd.DataFrame:
+    k = ranks[0].shape[1]
+    parts = []
+    for name, design in zip(names, ranks, strict=True):
+        for seed, row in zip(seeds, design, strict=True):
+            kept = row[:_LISTED]
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "design": name,
+                        "seed": seed,
+                        "rank": kept + 1,
+                        "item": [scores.label(int(scores.order[r])) for r in kept],
+                        "true top": np.where(kept < k, "yes", ""),
+                    }
+                )
+            )
+    return pd.concat(parts, ignore_index=True)

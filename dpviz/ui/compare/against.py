@@ -1,0 +1,185 @@
+"""What ε buys: curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs.
+
+All of it is computed beside the page and fills its places as it comes; only this part of the page runs
+again meanwhile. Curves and goals do not depend on the ε of now, so moving it leaves them as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.classes import EVENTS
+from dpviz.curves import UtilityCurve, utility_curves
+from dpviz.k_curve import figures_by_k, spread_of_k
+from dpviz.progress import Progress
+from dpviz.ui import state
+from dpviz.ui.compare.budgets import ask_budgets, budgets
+from dpviz.ui.compare.figures import shown_events
+from dpviz.ui.compare.sides import Side, desk, without_epsilon
+from dpviz.ui.compare.waiting import place_for, working
+from dpviz.ui.controls import on, place
+from dpviz.ui.show import heading, show
+from dpviz.ui.work import Job, Step
+from dpviz.utility_bounds import promised_top, shortfall_curve
+
+__all__ = ["against"]
+
+GROUPS = ("curves", "budgets", "shortfalls", "by k")
+_RANGE = (1e-3, 1e4)  # of ε
+_TOLERANCE = 5e-4  # of a curve: less than a pixel
+_DRAWS = 2_000  # where a law is estimated, for each point of a curve
+_SHORTFALL = 0.95
+_POINTS = 41  # of a shortfall curve
+_WATCH = 0.5  # seconds between looks at work under way
+
+
+def against(of: Sequence[Side], look: charts.Look) -> None:
+    """The section, which looks again by itself while something is under way."""
+    jobs = _ask(of)
+    busy = any(not job.finished for group in jobs.values() for job in group)
+    st.fragment(_section, run_every=_WATCH if busy else None)(of, look, busy)
+
+
+def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
+    events = shown_events(of)
+    event = _chosen(events)
+    jobs = _ask(of)
+    heading("What ε buys")
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        st.segmented_control(
+            "Figure",
+            options=events,
+            format_func=lambda name: EVENTS[name].label,
+            default=event,
+            key=place("event", event),
+            on_change=on("event", lambda name: state.change_page(event=name)),
+            required=True,
+            label_visibility="collapsed",
+        )
+        bounds = bool(state.page_value("bounds", False))
+        st.toggle(
+            "Beside what the theorems promise",
+            value=bounds,
+            key=place("bounds", bounds),
+            on_change=on("bounds", lambda shown: state.change_page(bounds=shown or None)),
+            help="The papers prove bounds that hold for any data. The exact law of these data does better.",
+        )
+    working(GROUPS, of, "compare_rest")
+    _curves(of, jobs["curves"], event, bounds, look)
+    budgets(of, jobs["budgets"], event)
+    if bounds:
+        heading("How far down the worst choice may be")
+        named = _done(of, jobs["shortfalls"])
+        if named:
+            show(
+                shortfall_curves({who: job.results["curve"] for who, job in named.items()}, _epsilon(of), look=look),
+                "shortfalls",
+            )
+        else:
+            place_for("The shortfalls")
+    heading("What a longer list costs")
+    named = _done(of, jobs["by k"])
+    if named:
+        by_k = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
+        show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), look=look), "by_k")
+    else:
+        place_for("The curves over k")
+    state.write_link()
+    if busy and all(job.finished for group in jobs.values() for job in group):
+        st.rerun()  # so that this stops looking
+
+
+def _chosen(events: Sequence[str]) -> str:
+    """The figure asked for; where scores tie, OPTIMAL is what one would mean."""
+    usual = "optimal" if "optimal" in events else "top"
+    event = str(state.page_value("event", usual))
+    return event if event in events else usual
+
+
+def _epsilon(of: Sequence[Side]) -> float:
+    return of[0].answer.mechanism.epsilon
+
+
+def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, look: charts.Look) -> None:
+    named = _done(of, jobs)
+    if not named:
+        place_for("The curves")
+        return
+    curves = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
+    promised = {}
+    if bounds and event == "top":
+        for who, curve in curves.items():
+            x = np.geomspace(curve.epsilon[0], curve.epsilon[-1], 400)
+            mechanism = of[who.number].answer.mechanism
+            y = [promised_top(mechanism.replace(epsilon=float(e)), of[0].answer.scores.ranked) for e in x]
+            if y[0] is not None:
+                promised[who] = (x, np.array(y, float))
+    show(epsilon_curves(curves, _epsilon(of), promised=promised, look=look), "epsilon_curves")
+
+
+def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
+    """The designs whose job has all its results."""
+    pairs = zip(of, jobs, strict=True)
+    return {Named(s.number, s.design.label): job for s, job in pairs if job.finished and job.results}
+
+
+def _of_event(curves: Sequence[Any], event: str) -> Any:
+    return next(curve for curve in curves if curve.event == event)
+
+
+def _ask(of: Sequence[Side]) -> dict[str, list[Job]]:
+    """The jobs of the section, the ones that matter most first."""
+    events = shown_events(of)
+    jobs = {"curves": _ask_each(of, "curves", " ".join(events), lambda side: _curve_steps(side, events))}
+    jobs["budgets"] = ask_budgets(of, _chosen(events))
+    wanted = of if state.page_value("bounds", False) else ()
+    jobs["shortfalls"] = _ask_each(wanted, "shortfalls", "", _shortfall_steps)
+    told = f"{_epsilon(of)!r} {' '.join(events)}"
+    jobs["by k"] = _ask_each(of, "by k", told, lambda side: _k_steps(side, events))
+    return jobs
+
+
+def _ask_each(of: Sequence[Side], group: str, told: str, steps: Any) -> list[Job]:
+    """A job for each design; equal designs share one."""
+    keys = [f"{without_epsilon(side)} {told}" for side in of]
+    wanted = {key: (lambda side=side: steps(side)) for key, side in zip(keys, of, strict=True)}
+    jobs = dict(zip(wanted, desk().ask(group, wanted, patient=True), strict=True))
+    return [jobs[key] for key in keys]
+
+
+def _curve_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
+    def curves(progress: Progress, done: Mapping[str, Any]) -> tuple[UtilityCurve, ...]:
+        return utility_curves(
+            side.answer.mechanism,
+            side.answer.scores,
+            events=events,
+            low=_RANGE[0],
+            high=_RANGE[1],
+            tolerance=_TOLERANCE,
+            samples=_DRAWS,
+            progress=progress,
+        )
+
+    return {"curves": curves}
+
+
+def _shortfall_steps(side: Side) -> Mapping[str, Step]:
+    def curve(progress: Progress, done: Mapping[str, Any]) -> Any:
+        mechanism, scores = side.answer.mechanism, side.answer.scores
+        epsilons = np.geomspace(0.01, 100.0, _POINTS).tolist()
+        return shortfall_curve(mechanism, scores, epsilons, probability=_SHORTFALL, samples=_DRAWS, progress=progress)
+
+    return {"curve": curve}
+
+
+def _k_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
+    def curves(progress: Progress, done: Mapping[str, Any]) -> Any:
+        mechanism, scores = side.answer.mechanism, side.answer.scores
+        ks = spread_of_k(scores.d, mechanism.k)
+        return figures_by_k(mechanism, scores, ks, events=events, samples=_DRAWS, progress=progress)
+
+    return {"curves": curves}

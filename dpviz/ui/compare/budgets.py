@@ -1,0 +1,154 @@
+"""The table of the smallest ε that each design needs, in multiples of the best."""
+
+import html
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.charts.words import number
+from dpviz.classes import EVENTS
+from dpviz.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
+from dpviz.exports import export_csv
+from dpviz.progress import Progress
+from dpviz.ui import state
+from dpviz.ui.compare.marks import colour, named
+from dpviz.ui.compare.sides import Side, desk, without_epsilon
+from dpviz.ui.show import heading
+from dpviz.ui.work import Job, Step
+
+__all__ = ["ask_budgets", "budgets"]
+
+_WAIT = '<div class="dp-wait"></div>'
+_STOPPED = '<span class="dpc-why">not computed</span>'
+
+
+def ask_budgets(of: Sequence[Side], event: str) -> list[Job]:
+    """A job for each design, a step for each probability; equal designs share one."""
+    keys = [f"{without_epsilon(side)} {event}" for side in of]
+    wanted = {key: (lambda side=side: _steps(side, event)) for key, side in zip(keys, of, strict=True)}
+    jobs = dict(zip(wanted, desk().ask("budgets", wanted, patient=True), strict=True))
+    return [jobs[key] for key in keys]
+
+
+def _steps(side: Side, event: str) -> Mapping[str, Step]:
+    mechanism, scores = side.answer.mechanism, side.answer.scores
+
+    def needed(probability: float) -> Callable[[Progress, Mapping[str, Any]], pd.DataFrame]:
+        return lambda progress, done: epsilon_table(
+            [side.design], scores, mechanism.k, events=[event], probabilities=[probability], progress=progress
+        )
+
+    return {repr(probability): needed(probability) for probability in PROBABILITIES}
+
+
+def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
+    """The section: a row a design, a column a probability; what is out of reach says why."""
+    heading("The ε it takes")
+    k = of[0].answer.mechanism.k
+    parts = [
+        job.results[repr(p)].assign(number=side.number)
+        for side, job in zip(of, jobs, strict=True)
+        for p in PROBABILITIES
+        if repr(p) in job.results
+    ]
+    table = with_multiples(pd.concat(parts)) if parts else None
+    complete = len(parts) == len(of) * len(PROBABILITIES)
+    if table is not None:
+        st.html(f'<p class="dp-says">{_says(table, of, event, complete)}</p>')
+    figure = EVENTS[event].label
+    heads = "".join(f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES)
+    rows = "".join(_row(side, table, complete) for side in of)
+    st.html(
+        f'<div class="dpc-scroll"><table class="dpc-table" aria-label="Smallest ε for {figure}"><thead><tr>'
+        f"<th>Smallest ε for {figure} in …</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    st.html(
+        '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
+        "error bound, or the low end of its interval, counted against it; multiples and bars compare with the least. "
+        f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
+    )
+    _reasons(table, event, k)
+    if table is not None and complete:
+        st.download_button(
+            "Table as CSV",
+            data=lambda: export_csv(table.drop(columns="number")),
+            file_name="dpviz-budget.csv",
+            mime="text/csv",
+            icon=":material/table:",
+            key="budget_csv",
+            on_click="ignore",
+        )
+
+
+def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
+    cells = []
+    for p in PROBABILITIES:
+        found = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
+        if found is None or found.empty:
+            cells.append(f"<td>{_STOPPED if _stopped() else _WAIT}</td>")
+            continue
+        epsilon, multiple = float(found["epsilon"].iloc[0]), float(found["multiple"].iloc[0])
+        if not math.isfinite(epsilon):
+            cells.append('<td><span class="dpc-why">out of reach</span></td>')
+            continue
+        bar = f'<i style="width: {100 / multiple:.3g}%; background: {colour(side.number)}"></i>'
+        cells.append(
+            f'<td><div class="dpc-value">{_three(epsilon)} <small>{_times(multiple)}</small></div>'
+            f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
+        )
+    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}</td>{"".join(cells)}</tr>'
+
+
+def _stopped() -> bool:
+    return any(job.cancelled for job in desk().jobs(["budgets"]))
+
+
+def _times(multiple: float) -> str:
+    if multiple < 1.0005:
+        return "the least"
+    return f"× {multiple:.2f}" if multiple < 9.95 else f"× {multiple:,.1f}" if multiple < 99.5 else f"× {multiple:,.0f}"
+
+
+def _three(epsilon: float) -> str:
+    """Three significant digits, rounded up: an ε that is told meets the goal."""
+    step = 10.0 ** (math.floor(math.log10(epsilon)) - 2)
+    return number(float(f"{math.ceil(epsilon / step - 1e-9) * step:.3g}"))
+
+
+def _says(table: pd.DataFrame, of: Sequence[Side], event: str, complete: bool) -> str:
+    goal = 0.9
+    own = table[(table["probability"] == goal) & (table["epsilon"] < math.inf)].sort_values("epsilon")
+    if not complete:
+        return "The goals are being computed."
+    if own.empty:
+        return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
+    best, worst = own.iloc[0], own.iloc[-1]
+    needed = _three(float(best["epsilon"]))
+    text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {needed} with {_who(of, best)}"
+    if len(own) > 1:
+        text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"
+    return text + "."
+
+
+def _who(of: Sequence[Side], row: Any) -> str:
+    at = int(row["number"])
+    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].design.label)}'
+
+
+def _reasons(table: pd.DataFrame | None, event: str, k: int) -> None:
+    """Why a goal is out of reach, once; ties point to OPTIMAL."""
+    if table is None:
+        return
+    reasons = list(dict.fromkeys(reason for reason in table["reason"] if reason))
+    if event == "top" and reasons and any("tie" in reason for reason in reasons):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(
+                f'<p class="dp-how">Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and '
+                "no ε makes it likely. OPTIMAL counts every one of them.</p>"
+            )
+            st.button("Look at OPTIMAL", key="to_optimal", on_click=lambda: state.change_page(event="optimal"))
+    elif reasons:
+        st.html('<p class="dp-how">' + " ".join(html.escape(reason) for reason in reasons[:3]) + "</p>")

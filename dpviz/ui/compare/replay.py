@@ -1,0 +1,95 @@
+"""The same seeds replayed: a few releases of every design, each row of them with one seed for all."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.arrays import Ints
+from dpviz.charts.replay import replayed_seeds
+from dpviz.progress import Progress
+from dpviz.ui import state
+from dpviz.ui.compare.sides import Side, desk, labels, wait
+from dpviz.ui.compare.waiting import place_for, working
+from dpviz.ui.controls import on, place
+from dpviz.ui.show import heading, show
+from dpviz.ui.work import Job, Step
+
+__all__ = ["replay"]
+
+RELEASES = 6
+_LARGEST_SEED = 2**32 - 1
+_PATIENCE = 0.3
+_WATCH = 0.5
+
+
+def replay(of: Sequence[Side], look: charts.Look) -> None:
+    """The section, which looks again by itself while releases are being drawn."""
+    jobs = _ask(of, state.scenario().seed)
+    wait(jobs, _PATIENCE)
+    busy = any(not job.finished for job in jobs)
+    st.fragment(_section, run_every=_WATCH if busy else None)(of, look, busy)
+
+
+def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
+    heading("The same seeds, replayed")
+    seed = state.scenario().seed
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "First seed",
+            0,
+            _LARGEST_SEED,
+            seed,
+            step=1,
+            key=place("compare_seed", seed),
+            on_change=on("compare_seed", lambda seed: state.change(seed=seed)),
+            width=150,
+            help="The same seeds give the same releases again.",
+        )
+        st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next)
+    jobs = _ask(of, seed)
+    wait(jobs, _PATIENCE)
+    working(["draws"], of, "replay")
+    if all(job.finished and "ranks" in job.results for job in jobs):
+        ranks = [job.results["ranks"] for job in jobs]
+        show(replayed_seeds(labels(of), ranks, _seeds(seed), of[0].answer.scores, look=look), "replay")
+    else:
+        place_for("The releases")
+    st.html(
+        '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
+        "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
+    )
+    state.write_link()
+    if busy and all(job.finished for job in jobs):
+        st.rerun()
+
+
+def _next() -> None:
+    state.change(seed=(state.scenario().seed + RELEASES) % _LARGEST_SEED)
+
+
+def _seeds(seed: int) -> list[int]:
+    return [(seed + i) % (_LARGEST_SEED + 1) for i in range(RELEASES)]
+
+
+def _ask(of: Sequence[Side], seed: int) -> list[Job]:
+    keys = [f"{side.answer.key} {seed}" for side in of]
+    wanted = {key: (lambda side=side: _steps(side, seed)) for key, side in zip(keys, of, strict=True)}
+    jobs = dict(zip(wanted, desk().ask("draws", wanted, patient=True), strict=True))
+    return [jobs[key] for key in keys]
+
+
+def _steps(side: Side, seed: int) -> Mapping[str, Step]:
+    """One release a seed, as 0-based ranks: the same as `sample` with that seed gives."""
+
+    def ranks(progress: Progress, done: Mapping[str, Any]) -> Ints:
+        draw = side.answer.mechanism.sampler(side.answer.scores)
+        rows = []
+        for i, each in enumerate(_seeds(seed)):
+            progress(i / RELEASES)
+            rows.append(draw(1, np.random.default_rng(each)))
+        return np.concatenate(rows)
+
+    return {"ranks": ranks}
