@@ -47,7 +47,7 @@ class Law(ABC):
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
-        """`within_table` to about 1e-4, for finding where the mass is; a law may have a faster way to it."""
+        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way to it."""
         return self.within_table(a, b)
 
     @abstractmethod

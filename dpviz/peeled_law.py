@@ -50,15 +50,15 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
     ranks = np.array([[i for i in range(d) if taken >> i & 1] for taken in reached], np.int64)
     with np.errstate(divide="ignore"):
         log_mass = np.log(np.array(list(reached.values())))
-    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels, noise)
+    return PeeledLaw(d, k, ranks, log_mass, k * error + 1e-12, levels=levels, noise=noise)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PeeledLaw(EnumeratedLaw):
     """Every set with its probability; unlikely sets are summed again in logs."""
 
-    levels: Floats = None  # type: ignore[assignment]
-    noise: Noise = None  # type: ignore[assignment]
+    levels: Floats
+    noise: Noise
 
     @cached_property
     def _row(self) -> dict[bytes, int]:

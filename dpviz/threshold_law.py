@@ -32,7 +32,7 @@ __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sample
 
 _MISSING = 1e-10
 _ROUNDING = 1e-11
-_ROUGH = 2e-4
+_ROUGH = 5e-4
 _ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small

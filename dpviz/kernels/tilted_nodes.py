@@ -91,17 +91,20 @@ def tilted_nodes(window: Window, fineness: float = 1.0) -> TiltedNodes:
 
 
 def rough_nodes(window: Window) -> TiltedNodes:
-    """Few nodes and angles, for figures to about 1e-4: kinks are split at where they are few, else overlooked."""
+    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else overlooked."""
     coarse = _profile(window)
     near = coarse.log_density > coarse.log_density.max() + _ROUGH
     low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
     step = float(coarse.z[1] - coarse.z[0])
-    edges = np.linspace(max(low - step, window.low), high + step, math.ceil((high - low) / min(coarse.scale, 1.0)) + 2)
-    kinks = _kinks(window, edges[0], edges[-1])
-    if len(kinks) <= _FEW:
+    low, high = max(low - step, window.low), high + step
+    kinks = _kinks(window, low, high)
+    few = len(kinks) <= _FEW
+    widest = min(coarse.scale, 1.0) * (1.0 if few else 0.5)
+    edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
+    if few:
         edges = np.unique(np.concatenate([edges, kinks]))
     half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
-    x, w = _GAUSS[4]
+    x, w = _GAUSS[4 if few else 3]
     z, weight = (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
     log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
     log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES

@@ -122,15 +122,15 @@ class HyperbolicSecant(Noise):
     """A sixth family, smooth: S(u) = (2/π)·atan(e^(−u))."""
 
     def log_pdf(self, u: Floats) -> Floats:
-        return -np.log(np.pi / 2) - np.abs(u) - np.log1p(np.exp(-2 * np.abs(u))) + np.log(2 / 2)
+        return math.log(2 / math.pi) - np.abs(u) - np.log1p(np.exp(-2 * np.abs(u)))
 
     def log_cdf(self, u: Floats) -> Floats:
         return self.log_sf(-u)
 
     def log_sf(self, u: Floats) -> Floats:
-        large = np.maximum(u, 0.0)
-        far = np.where(u > 300, -u, np.log(np.arctan(np.exp(-np.minimum(u, 300.0)))))
-        return np.log(2 / np.pi) + np.where(large > 300, -u, far)
+        small = 2 / np.pi * np.arctan(np.exp(-np.minimum(np.abs(u), 300.0)))
+        upper = np.where(u > 300, math.log(2 / math.pi) - u, np.log(small))
+        return np.where(u > 0, upper, np.log1p(-np.minimum(small, 0.5)))
 
     def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
         upper = -np.log(np.tan(np.pi / 2 * np.exp(np.minimum(log_q, np.log(0.5)))))
