@@ -1,0 +1,105 @@
+"""The chance of a good item against the size of the universe, by rule: what is exact, and what lies far beyond.
+
+Invariants: both panels share the vertical axis and the styles; a band is drawn where only bounds are known.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from dpviz.charts.base import Chart
+from dpviz.charts.lines import Axis, Line, Panel, draw_panels
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import number, percent, power
+from dpviz.top_one_rules import RULES
+from dpviz.universe_curve import UniverseCurve
+
+__all__ = ["margin_universe"]
+
+Curves = Mapping[str, UniverseCurve]
+_STYLES = {name: style for style, name in enumerate(RULES)}
+
+
+def margin_universe(
+    near: Curves, far: Curves | None, universe: int, distance: float, half: float | None, *, look: Look = LIGHT
+) -> Chart:
+    """`near` up to ten million unlisted items, `far` beyond if there is anything to see; `universe` is marked.
+
+    `half` is log10 of the size at which the exponential mechanism chooses a good item half of the time.
+    """
+    sizes = next(iter(near.values())).log10_size
+    axis = Axis("items in the universe, in steps of ten", 10 ** float(sizes[0]), 10 ** float(sizes[-1]), log=True)
+    panels = [Panel("", [_line(name, curve, log=False) for name, curve in near.items()], share=1.3, named=far is None)]
+    axes = [axis]
+    if far is not None:
+        beyond = next(iter(far.values())).log10_size
+        panels = [
+            Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
+            Panel("as far as the theory goes", [_line(name, curve, log=True) for name, curve in far.items()]),
+        ]
+        axes.append(Axis("digits in the number of items", float(beyond[0]), float(beyond[-1])))
+    figure = draw_panels(panels, axes, Axis("chance of a good item", 0.0, 1.04, percent=True), look=look, height=370)
+    if axis.low <= universe <= axis.high:
+        figure.add_shape(
+            type="line", x0=universe, x1=universe, y0=0, y1=1, xref="x", yref="y domain",
+            line={"color": look.ink, "width": 1, "dash": "dash"},
+        )  # fmt: skip
+    says = _says_now(near, universe, half)
+    return Chart(
+        figure=figure,
+        alt=(
+            f"Curves of the chance of an item within {number(distance)} of the best score, against the size of the "
+            f"universe, for {', '.join(RULES.label(name) for name in near)}. {says}"
+        ),
+        how_to_read=(
+            "A rule whose line stays level does not care how many items there are; the dashed upright is the size "
+            "chosen here. All unlisted items have score zero."
+            + (
+                " On the right the axis counts digits: 100 stands for a universe of 10¹⁰⁰. A band shows where only "
+                "bounds are known."
+                if far is not None
+                else ""
+            )
+        ),
+        says_now=says,
+        table=_table(near, far),
+    )
+
+
+def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
+    x = curve.log10_size if log else 10.0**curve.log10_size
+    known = float(np.max(curve.high - curve.low)) < 1e-3
+    middle = (curve.low + curve.high) / 2
+    marks = x[:: max(1, len(x) // 6)]
+    if known:
+        return Line(RULES.label(name), x, middle, _STYLES[name], marks)
+    return Line(RULES.label(name), x, curve.high, _STYLES[name], marks[:1], curve.low, curve.high)
+
+
+def _says_now(near: Curves, universe: int, half: float | None) -> str:
+    told = []
+    for name, curve in near.items():
+        first, last = float(curve.high[0]), float(curve.high[-1])
+        moves = f"goes from {percent(first)} to {percent(last)}"
+        told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves))
+    text = f"From the listed items to ten million more: {'; '.join(told)}."
+    if half is not None:
+        text += f" The exponential mechanism is down to one half at a universe of about {power(half)} items."
+    return text
+
+
+def _table(near: Curves, far: Curves | None) -> pd.DataFrame:
+    rows = [
+        pd.DataFrame(
+            {
+                "rule": RULES.label(name),
+                "log10 of the universe size": curve.log10_size,
+                "chance of a good item, at least": curve.low,
+                "chance of a good item, at most": curve.high,
+            }
+        )
+        for curves in (near, far or {})
+        for name, curve in curves.items()
+    ]
+    return pd.concat(rows, ignore_index=True)

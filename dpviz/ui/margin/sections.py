@@ -1,0 +1,188 @@
+"""The sections of the page on front groups, from the sentence that matters most to the theorems."""
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.margin_items import margin_items
+from dpviz.charts.margin_promise import margin_limits, margin_promise
+from dpviz.charts.margin_scores import margin_scores
+from dpviz.charts.margin_universe import margin_universe
+from dpviz.charts.words import number, of_releases, percent
+from dpviz.mechanisms.top_one import TopOneLaw
+from dpviz.top_one_rules import RULES
+from dpviz.ui import page, state
+from dpviz.ui.controls import on, place
+from dpviz.ui.margin.controls import edit
+from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
+from dpviz.ui.margin.study import Study
+from dpviz.ui.show import card, heading, show, waiting
+from dpviz.ui.text import plain
+
+__all__ = ["figures", "front", "items", "promise", "title", "universe"]
+
+
+def title(study: Study) -> None:
+    """What is looked at, and how often the best item comes out."""
+    scenario, told = study.scenario, study.settings
+    law, pure = study.law("large_margin"), study.law("gumbel")
+    lead = ""
+    if law is not None and pure is not None:
+        lead = (
+            f"Large margin gives the best item in {of_releases(law.best)}, the exponential mechanism at the same ε in "
+            f"{of_releases(pure.best)}."
+        )
+    page.title(
+        scenario,
+        study.scores,
+        "Margin",
+        lead,
+        f"Large margin at δ = {told.delta:.3g}",
+        f"One of {told.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
+    )
+
+
+def figures(study: Study) -> None:
+    """The headline figures of large margin, and the exponential mechanism's chance beside them."""
+    law, pure, found = study.law("large_margin"), study.law("gumbel"), study.front
+    good = number(study.settings.good)
+    cards = [
+        card("Best item", _percent(law, "best"), "comes out of large margin", _badge(law)),
+        card(
+            "Good item",
+            None if law is None else percent(law.near_best(study.settings.good)),
+            f"at most {good} below the best",
+            _badge(law),
+        ),
+        _group_card(law),
+        _drop_card(study, found is not None),
+        card("Exponential", _percent(pure, "best"), "the best item, at the same ε and δ = 0", _badge(pure)),
+    ]
+    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(cards)}</div>')
+
+
+def _percent(law: TopOneLaw | None, figure: str) -> str | None:
+    return None if law is None else percent(getattr(law, figure))
+
+
+def _badge(law: TopOneLaw | None) -> str:
+    """That a figure is exact, with its error on hover and on focus."""
+    if law is None:
+        return ""
+    tip = f"Computed, not simulated. The error of this figure is at most {number(max(law.error, 1e-16))}."
+    return f'<span class="dp-tip" tabindex="0">{law.method}<span role="tooltip">{tip}</span></span>'
+
+
+def _group_card(law: TopOneLaw | None) -> str:
+    if law is None or law.rank_law is None:
+        return card("Front group", None, "the size that large margin settles on", "")
+    size = int(law.rank_law.argmax()) + 1
+    chance = float(law.rank_law[size - 1])
+    if law.beyond > chance:
+        listed = law.scores.d
+        return (
+            card("Front group", "none", f"unlisted items too, in {percent(law.beyond)}", _badge(law)) if listed else ""
+        )
+    return card("Front group", f"{size:,}", f"{'item' if size == 1 else 'items'}, in {percent(chance)}", _badge(law))
+
+
+def _drop_card(study: Study, known: bool) -> str:
+    found = study.front
+    if not known or found is None:
+        return card("Drop", None, "after the front group", "")
+    at = int((found.margin - found.drop).argmin()) if found.rank is None else found.rank - 1
+    drop, margin = number(float(found.drop[at])), number(round(float(found.margin[at])))
+    where = f"after the top {at + 1:,}" if at else "after the best item"
+    return card("Drop", f'{drop} <span class="dp-of">of {margin}</span>', f"{where}, of the margin asked", "")
+
+
+def front(study: Study, look: charts.Look) -> None:
+    """Where the scores drop away."""
+    heading("Where the scores drop away")
+    law, found = study.law("large_margin"), study.front
+    if law is None or found is None:
+        waiting("The front group")
+        return
+    show(margin_scores(study.scores, found, law, look=look), "margin-scores")
+    if found.rank is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("A larger ε or δ asks for a smaller margin.")
+            st.button("Show an example with a clear front group", on_click=_show_example, type="tertiary")
+
+
+def _show_example() -> None:
+    state.change("page", data=FIRST.data, epsilon=FIRST.epsilon, k=FIRST.k, scores=None, page={})
+
+
+def items(study: Study, look: charts.Look) -> None:
+    """Which item comes out, by rule."""
+    heading("Which item comes out, by rule")
+    laws = study.laws
+    if laws is None:
+        waiting("The chance of each item")
+        return
+    for rule, told in study.refused.items():
+        st.info(plain(f"{RULES.label(rule)} is left out: {told}"), icon=":material/info:")
+    show(margin_items(study.scores, laws, look=look), "margin-items")
+    st.html(f'<p class="dp-how">{_units(study)}</p>')
+
+
+def _units(study: Study) -> str:
+    """What scores are divided by, which is not the same for all."""
+    scores = study.scores
+    start = f"Large margin divides scores by the sensitivity Δ = {scores.sensitivity:g} whoever the neighbours are."
+    pure = "exponential mechanism and max of Laplaces"
+    if scores.monotonic:
+        return (
+            f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores the same way: that "
+            "is worth a factor of two in ε to them. For the instability test one person then changes the gap by Δ, "
+            "else by 2Δ."
+        )
+    return f"{start} Here the {pure} do so too; were one person added or removed they would divide by Δ/2."
+
+
+def universe(study: Study, look: charts.Look) -> None:
+    """What a larger universe does."""
+    heading("What a larger universe does")
+    if negative(study.scores):
+        st.html(
+            '<p class="dp-how">Some scores are below zero, so unlisted items of score zero would not come last, and '
+            "there is no larger universe to look at. Shift the scores so that zero is the least an item can have.</p>"
+        )
+        return
+    curves = study.curves
+    if curves is None or "far" not in study.job.results:
+        waiting("The curve over the universe")
+        return
+    chart = margin_universe(
+        curves, study.get("far"), study.settings.universe, study.settings.good, study.get("half"), look=look
+    )
+    show(chart, "margin-universe")
+
+
+def promise(study: Study, look: charts.Look) -> None:
+    """The theorems beside the exact figures."""
+    heading("What the theorems say beforehand")
+    near, promised, found = study.get("closeness"), study.get("promised"), study.get("limits")
+    if near is None or promised is None or found is None:
+        waiting("The bounds")
+        return
+    show(margin_promise(near, promised, look=look), "margin-promise")
+    if isinstance(found, str):
+        st.html(f'<p class="dp-how">{found}</p>')
+        return
+    _people(study.settings.people)
+    show(margin_limits(found, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
+
+
+def _people(people: int) -> None:
+    st.number_input(
+        "People in the data, for the lower bounds",
+        min_value=2,
+        max_value=MOST_PEOPLE,
+        step=1,
+        value=people,
+        key=place("margin_people", people),
+        on_change=on("margin_people", lambda value: edit("people", value)),
+        width=260,
+        help="No rule can miss by more than half of the people.",
+    )

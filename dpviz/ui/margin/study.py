@@ -1,0 +1,162 @@
+"""Everything the page on front groups shows, computed beside the page and handed over as it comes.
+
+Curves over the universe do not depend on the size chosen, so they are kept apart from the laws that do.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.errors import ParameterError
+from dpviz.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
+from dpviz.mechanisms.large_margin import LargeMargin
+from dpviz.mechanisms.top_one import TopOneLaw
+from dpviz.progress import Progress
+from dpviz.scenario import Scenario
+from dpviz.scores import Scores
+from dpviz.top_one_rules import RULES
+from dpviz.ui.compute import work_on
+from dpviz.ui.margin.settings import Settings, negative, read
+from dpviz.ui.work import Job, Step
+from dpviz.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
+
+__all__ = ["Study", "study"]
+
+_CURVES = "dpviz.margin.curves"
+_MOST_CURVES = 32
+_FARTHEST = 100_000.0  # digits
+_FAR_POINTS = 121
+_VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What is known so far; places that are not filled yet read None."""
+
+    scenario: Scenario
+    scores: Scores
+    settings: Settings
+    key: str
+    job: Job
+
+    @property
+    def mechanism(self) -> LargeMargin:
+        """Large margin as the page has it."""
+        return LargeMargin(epsilon=self.scenario.epsilon, delta=self.settings.delta)
+
+    def law(self, rule: str) -> TopOneLaw | None:
+        """The law of a rule; None while it is not there, and where the rule cannot have this δ."""
+        found = self.job.results.get(f"law {rule}")
+        return found if isinstance(found, TopOneLaw) else None
+
+    @property
+    def laws(self) -> dict[str, TopOneLaw] | None:
+        """Every law that there is, once all are there."""
+        if any(f"law {rule}" not in self.job.results for rule in RULES):
+            return None
+        return {rule: law for rule in RULES if (law := self.law(rule)) is not None}
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """Why a rule has no law, by its name."""
+        found = {rule: self.job.results.get(f"law {rule}") for rule in RULES}
+        return {rule: told for rule, told in found.items() if isinstance(told, str)}
+
+    def get(self, name: str) -> Any:
+        """The result of the step with this name."""
+        return self.job.results.get(name)
+
+    @property
+    def front(self) -> FrontGroup | None:
+        """Where the scores drop away."""
+        return self.get("front")  # type: ignore[no-any-return]
+
+    @property
+    def curves(self) -> dict[str, UniverseCurve] | None:
+        """The chance of a good item against the universe, by rule, once all are there."""
+        found = {rule: self.get(f"curve {rule}") for rule in RULES if rule not in self.refused}
+        return None if any(curve is None for curve in found.values()) else found
+
+
+def study(scenario: Scenario, scores: Scores) -> Study:
+    """The study of these scores: at once where that is quick, else as it comes."""
+    told = read(scenario, scores)
+    key = f"margin {scenario.epsilon!r} {told.delta!r} {told.universe} {told.good!r} {told.people} {scores.digest}"
+    kept: OrderedDict[str, Any] = st.session_state.setdefault(_CURVES, OrderedDict())
+    job = work_on(key, lambda: _steps(scenario.epsilon, told, scores, kept))
+    return Study(scenario, scores, told, key, job)
+
+
+def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[str, Any]") -> Mapping[str, Step]:
+    mechanism = LargeMargin(epsilon=epsilon, delta=told.delta)
+    zeros = told.universe - scores.d
+    here = f"{epsilon!r} {told.delta!r} {told.good!r} {scores.digest}"
+
+    def law(rule: str, progress: Progress, done: Mapping[str, Any]) -> TopOneLaw | str:
+        try:
+            return RULES[rule].law(scores, epsilon, told.delta, zeros=zeros, progress=progress)
+        except ParameterError as err:
+            if rule == "large_margin":
+                raise
+            return str(err)
+
+    def curve(rule: str, progress: Progress, done: Mapping[str, Any]) -> UniverseCurve | None:
+        if negative(scores) or isinstance(done[f"law {rule}"], str):
+            return None
+        sizes = universe_sizes(scores.d)
+        made = partial(universe_curve, RULES[rule], scores, epsilon, told.delta, told.good, sizes, progress)
+        return _once(kept, f"{rule} {here}", made)  # type: ignore[no-any-return]
+
+    def far(progress: Progress, done: Mapping[str, Any]) -> dict[str, UniverseCurve] | None:
+        half = done["half"]
+        if half is None or not _VISIBLE < half < _FARTHEST:
+            return None
+        digits = np.linspace(np.log10(universe_sizes(scores.d)[-1]), 1.25 * half, _FAR_POINTS)
+        found = {}
+        for i, rule in enumerate(RULES):
+            progress(i / len(RULES))
+            if not isinstance(done[f"law {rule}"], str):
+                most = partial(
+                    RULES[rule].law, scores, epsilon, told.delta, zeros=int(universe_sizes(scores.d)[-1]) - scores.d
+                )
+                widest = _once(kept, f"widest {rule} {here}", most)
+                found[rule] = far_curve(RULES[rule], widest, epsilon, told.good, digits)
+        return found
+
+    return {
+        **{f"law {rule}": partial(law, rule) for rule in RULES},
+        "front": lambda progress, done: front_group(mechanism, scores, zeros=zeros),
+        "closeness": lambda progress, done: {
+            rule: closeness(done[f"law {rule}"]) for rule in RULES if not isinstance(done[f"law {rule}"], str)
+        },
+        "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros),
+        "limits": lambda progress, done: _limits(epsilon, told),
+        **{f"curve {rule}": partial(curve, rule) for rule in RULES},
+        "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, told.good),
+        "far": far,
+    }
+
+
+def _limits(epsilon: float, told: Settings) -> Limits | str:
+    """The lower bounds, or why there are none."""
+    if epsilon >= 1:
+        return "The lower bounds are theorems for ε below 1."
+    if told.universe < 3:
+        return "The lower bounds are about three items or more."
+    return limits(epsilon, told.delta, told.universe, told.people)
+
+
+def _once(kept: "OrderedDict[str, Any]", key: str, make: Callable[[], Any]) -> Any:
+    """What was made before under this key, else made now."""
+    if key not in kept:
+        made = make()
+        kept[key] = made
+        while len(kept) > _MOST_CURVES:
+            kept.popitem(last=False)
+        return made
+    return kept[key]
