@@ -10,10 +10,11 @@ ui.pending(answer)
 ui.headline(answer, events=("top", "optimal", "great", "good"))
 
 ui.heading("Who is selected")
-if answer.inclusion is None:
+if answer.inclusion is None or answer.inclusion_bounds is None:
     ui.waiting("The chance of each item")
 else:
-    ui.show(charts.score_bars(scores, answer.inclusion, scenario.k, look=ui.look()), "scores")
+    bounds = answer.inclusion_bounds
+    ui.show(charts.score_bars(scores, answer.inclusion, scenario.k, bounds=bounds, look=ui.look()), "scores")
 
 ui.class_map(answer, ui.look())
 ui.draws(answer, ui.look())

@@ -1,6 +1,6 @@
 """Releases that were drawn, one dot each, stacked by how many of the true top k came out.
 
-Invariants: dots are illustrations; the exact expectation is drawn beside them, never estimated from them.
+Invariants: dots are illustrations; the expectation beside them comes from the law, never from them.
 """
 
 import math
@@ -17,11 +17,20 @@ from dpviz.charts.words import count, number, percent
 __all__ = ["draw_dots"]
 
 
-def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | None = None, look: Look = LIGHT) -> Chart:
+def draw_dots(
+    hits: Ints,
+    k: int,
+    *,
+    share: float,
+    top: float,
+    method: str = "exact",
+    chosen: int | None = None,
+    look: Look = LIGHT,
+) -> Chart:
     """Dots for `hits`, shape (n,): how many of the true top k each release holds.
 
-    `share` is the expected share and `top` the exact chance of all k; `chosen` the index of a release
-    to mark.
+    `share` is the expected share and `top` the chance of all k, both by `method` ("exact" or "estimated")
+    and never from these draws; `chosen` is the index of a release to mark.
     """
     n = len(hits)
     expected = share * k
@@ -62,7 +71,7 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
             showarrow=False,
             font={"color": look.muted},
         )
-    _mark_mean(figure, expected, look)
+    _mark_mean(figure, expected, method, look)
     figure.update_layout(
         template=look.template,
         height=round(320 * look.scale),
@@ -89,18 +98,18 @@ def draw_dots(hits: Ints, k: int, *, share: float, top: float, chosen: int | Non
         alt=f"Stacked dots of {count(n, 'release')}: {exactly} hold exactly the true top {k}.",
         how_to_read=(
             "Each dot is one release that was drawn; the further right, the more of the true top came out. "
-            "The arrow points at the exact mean, which is computed and not drawn."
+            f"The arrow points at the {method} mean, which does not come from these draws."
         ),
         says_now=(
             f"{exactly:,} of {count(n, 'release')} {'is' if n == 1 and exactly else 'are'} exactly the true top {k:,}; "
-            f"the exact chance of that is {percent(top)}."
+            f"the {method} chance of that is {percent(top)}."
         ),
         table=pd.DataFrame({"release": np.arange(1, n + 1), "of the true top": hits}),
     )
 
 
-def _mark_mean(figure: go.Figure, expected: float, look: Look) -> None:
-    """The exact expectation, pointed at from above."""
+def _mark_mean(figure: go.Figure, expected: float, method: str, look: Look) -> None:
+    """The expectation, pointed at from above."""
     figure.add_annotation(
         x=expected,
         y=0.98,
@@ -111,7 +120,7 @@ def _mark_mean(figure: go.Figure, expected: float, look: Look) -> None:
         arrowhead=2,
         arrowwidth=1.2,
         arrowcolor=look.ink,
-        text=f"exact mean {number(round(expected, 2))}",
+        text=f"{method} mean {number(round(expected, 2))}",
         font={"color": look.muted},
     )
 

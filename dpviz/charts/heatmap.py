@@ -32,17 +32,19 @@ def class_heatmap(
     measure: str = "probability",
     loss: Floats | None = None,
     chosen: tuple[int, int] | None = None,
+    digits: int = 3,
     look: Look = LIGHT,
 ) -> Chart:
     """The heatmap of a grid.
 
     `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the shape
-    of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark.
+    of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits` how many of a
+    probability are sure enough to be told.
     """
     shown = MEASURES[measure]
     figure = go.Figure()
-    _cells(figure, grid, shown, loss, look)
-    _marginals(figure, grid, look)
+    _cells(figure, grid, shown, loss, digits, look)
+    _marginals(figure, grid, digits, look)
     _outline(figure, grid, regions, look)
     if chosen is not None:
         _mark(figure, grid, chosen, look)
@@ -70,7 +72,7 @@ def class_heatmap(
     )
 
 
-def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, look: Look) -> None:
+def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> None:
     values = shown.values(grid, loss)
     seen = values[np.isfinite(values)]
     low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 1.0)
@@ -91,7 +93,7 @@ def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, l
         hoverongaps=False,
         xgap=1 if grid.mass.shape[1] <= 36 else 0,
         ygap=1 if grid.mass.shape[0] <= 24 else 0,
-        hovertemplate=f"{where}<br>probability <b>%{{customdata:.3p}}</b><extra></extra>",
+        hovertemplate=f"{where}<br>probability <b>%{{customdata:.{digits}p}}</b><extra></extra>",
         colorbar={
             "title": {"text": shown.title, "font": {"color": look.muted}},
             "tickvals": ticks.tolist(),
@@ -121,14 +123,14 @@ def _decades(low: float, high: float) -> Floats:
     return np.arange(last, first - 1, -step)[::-1].astype(float)
 
 
-def _marginals(figure: go.Figure, grid: Grid, look: Look) -> None:
+def _marginals(figure: go.Figure, grid: Grid, digits: int, look: Look) -> None:
     told = {"marker": {"color": look.sequential[5], "line": {"width": 0}}, "showlegend": False}
     figure.add_bar(
         x=((grid.t_edges[:-1] + grid.t_edges[1:] - 1) / 2).astype(np.float32),
         y=grid.t_mass.astype(np.float32),
         width=np.diff(grid.t_edges).astype(np.float32),
         yaxis="y2",
-        hovertemplate="t %{x:.0f}<br>probability <b>%{y:.3p}</b><extra></extra>",
+        hovertemplate=f"t %{{x:.0f}}<br>probability <b>%{{y:.{digits}p}}</b><extra></extra>",
         **told,
     )
     figure.add_bar(
@@ -137,7 +139,7 @@ def _marginals(figure: go.Figure, grid: Grid, look: Look) -> None:
         width=np.diff(grid.h_edges).astype(np.float32),
         xaxis="x2",
         orientation="h",
-        hovertemplate="h %{y:.0f}<br>probability <b>%{x:.3p}</b><extra></extra>",
+        hovertemplate=f"h %{{y:.0f}}<br>probability <b>%{{x:.{digits}p}}</b><extra></extra>",
         **told,
     )
 

@@ -30,6 +30,8 @@ class _Bars:
     last: Ints
     score: Floats
     chance: Floats
+    low: Floats
+    high: Floats
 
     @property
     def middle(self) -> Floats:
@@ -40,14 +42,20 @@ class _Bars:
         return self.last - self.first + 1
 
 
-def score_bars(scores: Scores, inclusion: Floats, k: int, *, look: Look = LIGHT) -> Chart:
-    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order).
+def score_bars(
+    scores: Scores, inclusion: Floats, k: int, *, bounds: tuple[Floats, Floats] | None = None, look: Look = LIGHT
+) -> Chart:
+    """Bars of the scores by rank, coloured by `inclusion` (shape (d,), in item order) with its `bounds`.
 
     The same chance stands underneath as a height of its own, so colour is never alone.
     """
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
+    low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     shown = _shown(chance, k)
-    bars = _folded(ranked[:shown], chance[:shown])
+    bars = _folded(ranked[:shown], chance[:shown], low[:shown], high[:shown])
+    told = [
+        percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
+    ]
     figure = _figure(scores, bars, ranked, k, look)
     table = pd.DataFrame(
         {
@@ -70,7 +78,7 @@ def score_bars(scores: Scores, inclusion: Floats, k: int, *, look: Look = LIGHT)
             f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher the bar under it, "
             f"the likelier it is selected. The dashed line stands where the true top {k:,} ends.{folded}"
         ),
-        says_now=_says_now(scores, ranked, chance, k, outside),
+        says_now=_says_now(scores, told, k, outside),
         table=table,
     )
 
@@ -84,7 +92,7 @@ def _shown(chance: Floats, k: int) -> int:
     return min(d, max(MOST_BARS, 2 * k, int(seen[-1]) + 1 if len(seen) else 0))
 
 
-def _folded(ranked: Floats, chance: Floats) -> _Bars:
+def _folded(ranked: Floats, chance: Floats, low: Floats, high: Floats) -> _Bars:
     n = len(ranked)
     per_bar = -(-n // MOST_BARS)
     first = np.arange(0, n, per_bar)
@@ -94,6 +102,8 @@ def _folded(ranked: Floats, chance: Floats) -> _Bars:
         last=first + size,
         score=np.add.reduceat(ranked, first) / size,
         chance=np.add.reduceat(chance, first) / size,
+        low=np.add.reduceat(low, first) / size,
+        high=np.add.reduceat(high, first) / size,
     )
 
 
@@ -101,8 +111,10 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     single = bool((bars.width == 1).all())
     names = _names(scores, bars)
     told = [
-        f"{name}<br>score {number(s)}<br>selected in <b>{percent(p)}</b> of releases"
-        for name, s, p in zip(names, bars.score.tolist(), bars.chance.tolist(), strict=True)
+        f"{name}<br>score {number(s)}<br>selected in <b>{percent(p, a, b)}</b> of releases"
+        for name, s, p, a, b in zip(
+            names, bars.score.tolist(), bars.chance.tolist(), bars.low.tolist(), bars.high.tolist(), strict=True
+        )
     ]
     colours = look.shades(bars.chance)
     common = {
@@ -247,13 +259,10 @@ def _folding_words(bars: _Bars, shown: int, chance: Floats, d: int) -> str:
     return words
 
 
-def _says_now(scores: Scores, ranked: Floats, chance: Floats, k: int, outside: float) -> str:
+def _says_now(scores: Scores, told: list[str], k: int, outside: float) -> str:
     a, b = scores.tied(k)
     start = f"On average {number(round(k - outside, 2))} of the {count(k, 'place')} "
     start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
-    return (
-        f"{start}; the last of it is selected in {percent(float(chance[k - 1]))} of releases, "
-        f"the first item after it in {percent(float(chance[k]))}."
-    )
+    return f"{start}; the last of it is selected in {told[0]} of releases, the first item after it in {told[1]}."

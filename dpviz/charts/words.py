@@ -18,31 +18,38 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
 
     >>> percent(0.92631).replace(chr(0x202f), " "), percent(1e-5).replace(chr(0x202f), " ")
     ('92.6 %', '<0.1 %')
-    >>> percent(0.92631, 0.915, 0.938).replace(chr(0x202f), " ")
-    '93 %'
+    >>> percent(0.92631, 0.915, 0.938).replace(chr(0x202f), " "), percent(0.0, 0.0, 0.004).replace(chr(0x202f), " ")
+    ('93 %', '<0.4 %')
     """
+    low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
     if p < 0.001:
-        return f"<0.1{_NARROW}%"
+        return f"<{0.1 * math.ceil(max(1000 * high, 1.0) - 1e-9):.3g}{_NARROW}%"
     if p > 0.999:
-        return f">99.9{_NARROW}%"
+        return f">{100 - 0.1 * math.ceil(max(1000 * (1 - low), 1.0) - 1e-9):.3g}{_NARROW}%"
     shown = 100 * p
     places = max(0, 2 - math.floor(math.log10(shown)))
-    if low is not None and high is not None and high > low:
-        places = min(places, max(0, math.floor(-math.log10(50 * (high - low)))))
+    if high > low:
+        told = max(0, math.floor(-math.log10(50 * (high - low))))
+        places = min(places, max(told, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
     return f"{shown:.{places}f}{_NARROW}%"
 
 
-def of_releases(p: float) -> str:
-    """A probability as a natural frequency.
+def of_releases(p: float, low: float | None = None, high: float | None = None) -> str:
+    """A probability as a natural frequency, no finer than its interval.
 
     >>> of_releases(0.926), of_releases(0.0004), of_releases(1e-12)
     ('93 of 100 releases', '4 of 10,000 releases', 'fewer than 1 of 1,000,000 releases')
     """
-    for base in (100, 1_000, 10_000, 100_000, 1_000_000):
+    low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
+    bases = [base for base in (100, 1_000, 10_000, 100_000, 1_000_000) if base == 100 or 1 / base >= (high - low) / 4]
+    for base in bases:
         among = round(p * base)
         if 1 <= among < base:
             return f"{among:,} of {base:,} releases"
-    return "fewer than 1 of 1,000,000 releases" if p < 0.5 else "more than 999,999 of 1,000,000 releases"
+    base = bases[-1]
+    if p < 0.5:
+        return f"fewer than {max(1, math.ceil(high * base)):,} of {base:,} releases"
+    return f"more than {base - max(1, math.ceil((1 - low) * base)):,} of {base:,} releases"
 
 
 def number(value: float) -> str:

@@ -50,7 +50,15 @@ def class_map(answer: Answer, look: charts.Look) -> None:
             required=True,
         )
         regions = {name: answer.bounds(name) for name in _REGIONS}
-        chart = charts.class_heatmap(grid, regions, measure=chosen, loss=loss, chosen=(h, t), look=look)
+        chart = charts.class_heatmap(
+            grid,
+            regions,
+            measure=chosen,
+            loss=loss,
+            chosen=(h, t),
+            digits=3 if answer.method == "exact" else 2,
+            look=look,
+        )
         show(chart, _CHART)
     with right:
         _inspector(answer, h, t)
@@ -153,11 +161,7 @@ def _head(h: int) -> str:
 def _members(details: ClassDetails, answer: Answer) -> str:
     scores, k = answer.scores, answer.mechanism.k
     one = len(details.members) == 1
-    out = (
-        '<h3 class="dp-side dp-next">'
-        + ("The set, with ranks" if one else "Some of its sets, with ranks")
-        + "</h3>"
-    )
+    out = '<h3 class="dp-side dp-next">' + ("The set, with ranks" if one else "Some of its sets, with ranks") + "</h3>"
     for row, log_p in zip(details.members, details.log_member.tolist(), strict=True):
         out += f'<p class="dp-set">{_spelled(row.tolist(), details, scores, k)}<br><small>'
         out += f"{_chance(log_p)}</small></p>"

@@ -95,6 +95,11 @@ class Answer:
         return self._get("inclusion")  # type: ignore[no-any-return]
 
     @property
+    def inclusion_bounds(self) -> tuple[Floats, Floats] | None:
+        """(low, high) for `inclusion`."""
+        return self._get("inclusion bounds")  # type: ignore[no-any-return]
+
+    @property
     def share(self) -> float | None:
         """The expected share of the true top k."""
         return self._get("share")  # type: ignore[no-any-return]
@@ -164,6 +169,7 @@ def law_steps(mechanism: TopKMechanism, scores: Scores) -> Mapping[str, Step]:
         "distribution": distribution,
         **{name: event(name) for name in EVENTS},
         "inclusion": lambda progress, done: done["distribution"].inclusion,
+        "inclusion bounds": lambda progress, done: done["distribution"].bounds(done["inclusion"]),
         "share": lambda progress, done: done["distribution"].share,
         "grid": lambda progress, done: done["distribution"].grid(ROWS, COLUMNS),
         "loss": loss,

@@ -66,7 +66,15 @@ def draws(answer: Answer, look: charts.Look) -> None:
         shown = _which(size)
         _in_full(sets[shown], answer.scores, k)
     with left:
-        chart = charts.draw_dots(hits, k, share=share, top=top.value, chosen=shown if size > 1 else None, look=look)
+        chart = charts.draw_dots(
+            hits,
+            k,
+            share=share,
+            top=top.value,
+            method=answer.method or "exact",
+            chosen=shown if size > 1 else None,
+            look=look,
+        )
         show(chart, "draws")
     state.write_link()
 

@@ -101,7 +101,11 @@ def sentence(answer: Answer) -> str:
     reading = answer.event("top")
     k = answer.mechanism.k
     what = f"the exact top {k:,}" if k > 1 else "the best item"
-    return "" if reading is None else f"{what[0].upper()}{what[1:]} comes out in {of_releases(reading.value)}."
+    if reading is None:
+        return ""
+    often = of_releases(reading.value, reading.low, reading.high)
+    told = "." if answer.method == "exact" else f", estimated from {count(answer.draws, 'draw')}."
+    return f"{what[0].upper()}{what[1:]} comes out in {often}{told}"
 
 
 def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None) -> None:

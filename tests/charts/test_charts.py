@@ -57,6 +57,14 @@ def test_bars_show_the_scores_by_rank_and_the_chance_twice() -> None:
     assert len(set(score.marker.color[:3])) == len(set(np.round(chance.y[:3], 3).tolist()))
 
 
+def test_bars_tell_no_digit_that_the_bounds_leave_open() -> None:
+    scores = Scores([9.0, 5.0])
+    chance = np.array([0.7312, 0.2688])
+    chart = score_bars(scores, chance, 1, bounds=(chance - 0.008, chance + 0.008))
+    assert "73.1" not in chart.says_now + chart.figure.to_json()
+    assert "73.1" in score_bars(scores, chance, 1).says_now
+
+
 def test_bars_keep_item_order_apart_from_rank_order() -> None:
     scores = Scores([1.0, 9.0, 5.0], labels=["low", "high", "middle"])
     chart = score_bars(scores, np.array([0.1, 0.7, 0.2]), 1)

@@ -30,10 +30,23 @@ def test_percent_has_three_digits_and_never_says_certain(p: float, shown: str) -
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "shown"), [(0.5, 0.54, "52"), (0.517, 0.523, "52"), (0.5195, 0.5205, "52.0"), (0.4, 0.7, "52"), (0.52, 0.52, "52.0")]
+    ("low", "high", "shown"),
+    [(0.5, 0.54, "52"), (0.517, 0.523, "52"), (0.5195, 0.5205, "52.0"), (0.4, 0.7, "52"), (0.52, 0.52, "52.0")],
 )
 def test_percent_shows_no_digit_that_the_interval_leaves_open(low: float, high: float, shown: str) -> None:
     assert percent(0.52, low, high) == f"{shown}{THIN}%"
+
+
+@pytest.mark.parametrize(("low", "high", "shown"), [(0.0, 0.0004, "<0.1"), (0.0, 0.0036, "<0.4"), (0.0, 0.031, "<3.1")])
+def test_percent_near_nothing_is_no_surer_than_its_interval(low: float, high: float, shown: str) -> None:
+    assert percent(0.0, low, high) == f"{shown}{THIN}%"
+    assert percent(1.0, 1 - high, 1.0) == f">{100 - float(shown[1:]):.3g}{THIN}%"
+
+
+def test_a_frequency_is_no_finer_than_its_interval() -> None:
+    assert of_releases(0.0, 0.0, 0.00037) == "fewer than 4 of 10,000 releases"
+    assert of_releases(1.0, 0.99963, 1.0) == "more than 9,996 of 10,000 releases"
+    assert of_releases(0.9263, 0.92, 0.93) == "93 of 100 releases"
 
 
 @given(st.floats(0, 1), st.floats(0, 0.3))
