@@ -23,15 +23,23 @@ class Chart:
     says_now: str
     table: pd.DataFrame
 
-    def html(self, title: str, *, paper: str = "#ffffff") -> str:
-        """A page of its own with plotly inside, for use without a network; about 5 MB."""
-        figure = go.Figure(self.figure).update_layout(paper_bgcolor=paper, margin={"l": 48, "r": 48, "t": 48, "b": 48})
-        text: str = figure.to_html(
+    def html(self, title: str) -> str:
+        """A page of its own with the words and plotly inside, for use without a network; about 5 MB."""
+        text: str = self.figure.to_html(
             include_plotlyjs=True,
             include_mathjax=False,
             full_html=True,
             default_width="100%",
-            default_height="90vh",
+            default_height="80vh",
             config={"displaylogo": False},
         )
-        return text.replace("<head>", f"<head><title>{escape(title)}</title>", 1)
+        look = self.figure.layout.template.layout
+        style = (
+            f"body {{ background: {look.paper_bgcolor or '#ffffff'}; color: {look.font.color or '#000000'}; "
+            "font-family: 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif; margin: 2rem }"
+        )
+        words = "".join(f"<p>{escape(sentence)}</p>" for sentence in (self.says_now, self.how_to_read))
+        start, _, end = text.rpartition("</body>")
+        return f"{start}{words}</body>{end}".replace(
+            "<head>", f"<head><title>{escape(title)}</title><style>{style}</style>", 1
+        )

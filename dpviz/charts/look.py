@@ -86,8 +86,8 @@ class Look:
         return go.layout.Template(
             layout={
                 "font": {"family": FONT, "size": self.size, "color": self.ink},
-                "paper_bgcolor": "rgba(0,0,0,0)",  # the page shows through; an export sets the paper
-                "plot_bgcolor": "rgba(0,0,0,0)",
+                "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
+                "plot_bgcolor": self.paper,
                 "colorway": list(self.categories),
                 "xaxis": axis,
                 "yaxis": axis,

@@ -132,13 +132,7 @@ def _choose_class(k: int, h: int, t: int, typed: str) -> None:
 
 def _facts(details: ClassDetails, answer: Answer) -> str:
     k = answer.mechanism.k
-    p = details.probability
-    if p <= max(answer.error, 1e-12):
-        shown = "too small to tell from rounding"
-    elif p < 0.001:
-        shown = f"{percent(p)} ({power(float(np.log10(p)))})"
-    else:
-        shown = percent(p)
+    shown = _class_chance(details.probability, answer)
     rows = [
         ("sets in it", "1" if details.t == k else power(details.log_size / _LN10)),
         ("probability", f"{shown} · {answer.method}"),
@@ -154,6 +148,17 @@ def _facts(details: ClassDetails, answer: Answer) -> str:
     return f'<p class="dp-set">{meaning}</p>{told}'
 
 
+def _class_chance(p: float, answer: Answer) -> str:
+    """The probability of a class, as far as it is known."""
+    dist = answer.distribution
+    if dist is not None and dist.draws:
+        low, high = dist.bounds(np.array(p))
+        return percent(p, float(low), float(high))
+    if p <= max(answer.error, 1e-12):
+        return "too small to tell from rounding"
+    return percent(p) if p >= 0.001 else f"{percent(p)} ({power(float(np.log10(p)))})"
+
+
 def _head(h: int) -> str:
     return {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
 
@@ -164,12 +169,14 @@ def _members(details: ClassDetails, answer: Answer) -> str:
     out = '<h3 class="dp-side dp-next">' + ("The set, with ranks" if one else "Some of its sets, with ranks") + "</h3>"
     for row, log_p in zip(details.members, details.log_member.tolist(), strict=True):
         out += f'<p class="dp-set">{_spelled(row.tolist(), details, scores, k)}<br><small>'
-        out += f"{_chance(log_p)}</small></p>"
+        out += f"{_chance(log_p, estimated=answer.method == 'estimated')}</small></p>"
     return out
 
 
-def _chance(log_p: float) -> str:
+def _chance(log_p: float, *, estimated: bool) -> str:
     """The chance of one particular set, as a person would say it."""
+    if log_p == -np.inf:
+        return "this very set: not among the draws" if estimated else "this very set: never"
     if log_p > np.log(0.01):
         return f"this very set: {percent(float(np.exp(log_p)))}"
     return f"this very set: 1 in {power(-log_p / _LN10)} releases"

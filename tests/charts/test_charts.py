@@ -1,5 +1,7 @@
 """Charts: arrays in, a figure with words and a table out; labels inert, at most so many marks drawn."""
 
+import html
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -46,6 +48,7 @@ def test_an_export_is_a_page_of_its_own(chart: Chart) -> None:
     assert "<title>a &lt;title&gt;</title>" in page
     assert "cdn.plot.ly" not in page.split("<body>")[0]
     assert "Plotly.newPlot" in page
+    assert html.escape(chart.says_now) in page
 
 
 def test_bars_show_the_scores_by_rank_and_the_chance_twice() -> None:

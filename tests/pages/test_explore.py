@@ -142,6 +142,19 @@ def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPag
     assert cards(app)["TOP"][0] == percent(mechanism.distribution(EXAMPLES["help_line"].scores()).top)
 
 
+def test_an_estimate_says_so_everywhere(open_page: OpenPage) -> None:
+    app = open_page(
+        "explore", m1="peeling;noise=laplace", epsilon="3.0", **{"page.h": "2", "page.t": "40", "page.draws": "100"}
+    )
+    while len(figures(app)) < 3 or len(cards(app)) < 5:
+        app.run()
+    assert {badge for _, badge in cards(app).values()} == {"estimated"}
+    assert "the estimated chance of that is" in text(app)
+    assert "estimated from 10,000 draws" in text(app)
+    assert "not among the draws" in text(app)
+    assert not app.exception
+
+
 def test_optimal_stands_only_where_ties_make_it_differ(open_page: OpenPage) -> None:
     assert "OPTIMAL" not in cards(open_page())
     assert "OPTIMAL" in cards(open_page(data="example:library_loans"))
