@@ -1,0 +1,188 @@
+"""The half on sparse vectors: plain beside adaptive, one run step by step, bounds, and the order of the queries."""
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.threshold_answers import threshold_answers_chart
+from dpviz.charts.threshold_count import threshold_count_chart
+from dpviz.charts.threshold_coverage import threshold_coverage_chart
+from dpviz.charts.threshold_orders import threshold_orders_chart
+from dpviz.charts.words import count, number, percent
+from dpviz.errors import ParameterError
+from dpviz.query_order import ORDERS
+from dpviz.scenario import Scenario
+from dpviz.scores import Scores
+from dpviz.ui.gaps.choices import choices, order_choice
+from dpviz.ui.gaps.parts import exact
+from dpviz.ui.gaps.run import run
+from dpviz.ui.gaps.settings import Settings
+from dpviz.ui.gaps.work import BOTH, ThresholdAnswer, compute_threshold
+from dpviz.ui.page import banner, title
+from dpviz.ui.show import heading, pending, show, waiting
+from dpviz.ui.text import plain as escaped
+
+__all__ = ["sparse_vector"]
+
+_WAIT = '<div class="dp-wait"></div>'
+_SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categories[0]}
+_DARK = {"plain": charts.DARK.categories[3], "adaptive": charts.DARK.categories[0]}
+
+
+def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: charts.Look, switch: object) -> None:
+    """The whole half; `switch` draws the choice between the halves."""
+    answer: ThresholdAnswer | None = None
+    problem = None
+    try:
+        answer = compute_threshold(scenario, scores, settings)
+    except ParameterError as err:
+        problem = str(err)
+    head = f"Up to {scenario.k:,} answers from {scores.d:,} queries, at ε = {scenario.epsilon:.10g}"
+    title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
+    banner()
+    switch()  # type: ignore[operator]
+    choices(scenario, scores, settings)
+    if answer is None:
+        st.error(escaped(problem or ""))
+        return
+    pending(answer)
+    heading("Plain beside adaptive")
+    _table(answer)
+    _answers(answer, look)
+    heading("How many answers come out")
+    _counts(answer, look)
+    heading("One run, step by step")
+    run(answer, scenario, look)
+    heading("What a lower bound is worth")
+    _coverage(answer, look)
+    heading("What the order of the queries does")
+    order_choice(settings)
+    _orders(answer, look)
+
+
+def _lead(answer: ThresholdAnswer | None) -> str:
+    if answer is None or answer.law("plain") is None or answer.law("adaptive") is None:
+        return "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
+    plain, adaptive = (answer.law(which).expected_answers for which in BOTH)
+    return (
+        f"For the same ε the plain sparse vector gives {number(round(plain, 2))} answers on average, the adaptive one "
+        f"{number(round(adaptive, 2))}; each comes with its gap."
+    )
+
+
+def _table(answer: ThresholdAnswer) -> None:
+    heads = [
+        ("Answers", "expected in one run"),
+        ("Truly above", "of these, on average"),
+        ("Precision", "truly above / answers, mean"),
+        ("ε spent", "on average"),
+        ("ε left over", "on average"),
+    ]
+    row = "".join(f"<th>{name}<small>{small}</small></th>" for name, small in heads)
+    rows = "".join(_row(answer, which) for which in BOTH)
+    st.html(
+        '<div class="dpg-scroll"><table class="dpg-table" aria-label="Plain beside adaptive"><thead><tr>'
+        f"<th>Mechanism</th>{row}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _row(answer: ThresholdAnswer, which: str) -> str:
+    mechanism, law = answer.mechanisms[which], answer.law(which)
+    k = mechanism.k
+    most = k if which == "plain" else 2 * k - 1
+    colour = f"light-dark({_SWATCH[which]}, {_DARK[which]})"
+    badge = "" if law is None else exact(law.error)
+    name = f'<span class="dpg-swatch" style="background: {colour}"></span>{which.capitalize()}{badge}'
+    if law is None:
+        return f'<tr><td class="dpg-who">{name}</td>{f"<td>{_WAIT}</td>" * 5}</tr>'
+    above = answer.scores.values >= mechanism.threshold
+    branches = f"at most {most:,}"
+    if which == "adaptive":
+        top, middle = float(law.top_branch.sum()), float(law.middle_branch.sum())
+        branches += f" · {_two(top)} by the top branch, {_two(middle)} by the middle one"
+    precision = _WAIT
+    if answer.counted(which):
+        precision = _cell("none" if law.precision is None else percent(law.precision))
+    left = mechanism.epsilon - law.spent
+    cells = (
+        _cell(_two(law.expected_answers), branches),
+        _cell(_two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
+        precision,
+        _cell(_two(law.spent), f"of {mechanism.epsilon:.10g}"),
+        _cell(
+            _two(left) if left > 1e-9 * mechanism.epsilon else "0",
+            f"{percent(max(left, 0.0) / mechanism.epsilon)} of ε",
+        ),
+    )
+    return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def _cell(value: str, small: str = "") -> str:
+    return f'<div class="dpg-value">{value}</div>' + (f"<small>{small}</small>" if small else "")
+
+
+def _two(value: float) -> str:
+    return number(round(value, 2)) if value >= 1 else number(float(f"{value:.3g}"))
+
+
+def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
+    plain, adaptive = (answer.law(which) for which in BOTH)
+    if plain is None or adaptive is None:
+        waiting("The chance of each query")
+        return
+    chart = threshold_answers_chart(
+        answer.scores,
+        answer.settings.threshold,
+        plain.answered,
+        adaptive.top_branch,
+        adaptive.middle_branch,
+        np.maximum(plain.reached, adaptive.reached),
+        look=look,
+    )
+    show(chart, "threshold_answers")
+
+
+def _counts(answer: ThresholdAnswer, look: charts.Look) -> None:
+    if not all(answer.counted(which) for which in BOTH):
+        waiting("The number of answers")
+        return
+    plain, adaptive = (answer.law(which).count for which in BOTH)
+    show(threshold_count_chart(plain, adaptive, answer.mechanisms["plain"].k, look=look), "threshold_count")
+
+
+def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
+    found = {which: answer.coverage(which) for which in BOTH}
+    if any(coverage is None for coverage in found.values()):
+        waiting("How often bounds hold")
+        return
+    rows = [
+        (which if len(coverage.t) == 1 else f"{which}, {branch} branch", coverage, j)
+        for which, coverage in found.items()
+        if coverage is not None
+        for j, branch in enumerate(answer.mechanisms[which].branch_names)
+    ]
+    chart = threshold_coverage_chart(
+        answer.scores,
+        answer.settings.threshold,
+        answer.settings.confidence,
+        {name: held.after[j] for name, held, j in rows},
+        {name: held.before[j] for name, held, j in rows},
+        look=look,
+    )
+    show(chart, "threshold_coverage")
+
+
+def _orders(answer: ThresholdAnswer, look: charts.Look) -> None:
+    found = {}
+    for name in ORDERS:
+        plain, adaptive = (answer.order(name, which) for which in BOTH)
+        if plain is not None and adaptive is not None:
+            found[ORDERS.label(name)] = (plain, adaptive)
+    if not found:
+        waiting("What order does")
+        return
+    above = int((answer.scores.values >= answer.settings.threshold).sum())
+    chart = threshold_orders_chart(found, ORDERS.label(answer.settings.order), above, look=look)
+    show(chart, "threshold_orders")
+    if len(found) < len(ORDERS):
+        waiting("Other orders")

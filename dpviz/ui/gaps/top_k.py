@@ -1,0 +1,129 @@
+"""The half on noisy top-k: one release with its gaps, and what the gaps are worth for measured values."""
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.gap_ratio import GapRatios, gap_ratio_chart
+from dpviz.charts.gap_release import gap_release_chart
+from dpviz.charts.words import number
+from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
+from dpviz.scenario import Scenario
+from dpviz.scores import Scores
+from dpviz.ui.gaps.parts import estimated, exact, next_seed, seed_box
+from dpviz.ui.gaps.work import KINDS, GapAnswer, compute_gaps
+from dpviz.ui.page import banner, title
+from dpviz.ui.show import card, heading, pending, show, waiting
+
+__all__ = ["top_k"]
+
+_WHY = (
+    "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected. But an item is "
+    "selected <i>because</i> its noisy score came out high, so among the selected ones the noise is no longer even "
+    "around zero and the gaps between them are off. Where the scores are far apart compared with the noise, selection "
+    "hardly matters and the two agree; where many scores lie close together, the gaps can do more harm than good."
+)
+
+
+def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: object) -> None:
+    """The whole half; `switch` draws the choice between the halves."""
+    answer = compute_gaps(scenario, scores)
+    title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
+    banner()
+    switch()  # type: ignore[operator]
+    pending(answer)
+    heading("One release, with its gaps")
+    _release(scenario, scores, answer.k, look)
+    heading("What the gaps are worth for measured values")
+    _worth(answer)
+    _ratios(answer, look)
+
+
+def _lead(answer: GapAnswer) -> str:
+    now = answer.now
+    start = "How far each item came out above the next costs no extra ε"
+    if now is None or answer.k == 1:
+        return f"{start}."
+    if now.ratio.low > 1:
+        return f"{start}, but here it makes measured values worse."
+    if now.ratio.high < 1:
+        return f"{start}, and here it makes measured values better."
+    return f"{start}; here it hardly changes measured values."
+
+
+def _release(scenario: Scenario, scores: Scores, k: int, look: charts.Look) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
+        seed_box("gaps_seed")
+    mechanism = NoisyTopKWithGap(epsilon=scenario.epsilon, k=k)
+    release = mechanism.release(scores, rng=np.random.default_rng(scenario.seed))
+    show(gap_release_chart(release, scores, look=look), "gap_release")
+    if k == 1:
+        chance = mechanism.gap_survival(scores, int(release.items[0]), float(release.gaps[0]))
+        st.html(
+            f'<p class="dp-how">Chance that this item wins with a larger gap than this: {number(chance)} (exact).</p>'
+        )
+
+
+def _worth(answer: GapAnswer) -> None:
+    st.html(
+        '<p class="dp-how">Half of ε selects, with gaps; the other half measures the selected items. The gaps then '
+        "correct the measurements, by the weights that are best for noise as it was before the selection.</p>"
+    )
+    now = answer.now
+    alone = np.sqrt(2.0) * 2 * answer.k * answer.scores.sensitivity / answer.epsilon
+    places = [
+        card("Measured alone", number(_three(float(alone))), "typical error of a value, in score units", exact(0.0)),
+        card(
+            "With the gaps",
+            None if now is None else number(_three(now.combined.value**0.5)),
+            "typical error on the items selected",
+            "" if now is None else estimated(now.combined, now.runs, root=True),
+        ),
+        card(
+            "Ratio, simulated",
+            None if now is None else number(_three(now.ratio.value)),
+            "squared error with / without, after selection",
+            "" if now is None else estimated(now.ratio, now.runs),
+        ),
+        card(
+            "Ratio, by formula",
+            number(_three(answer.formula(answer.k, answer.scores.monotonic))),
+            "for noise before selection",
+            exact(0.0),
+        ),
+    ]
+    st.html(f'<div class="dp-cards" role="group" aria-label="Error of measured values">{"".join(places)}</div>')
+
+
+def _three(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def _ratios(answer: GapAnswer, look: charts.Look) -> None:
+    if answer.now is None:
+        waiting("The error over k")
+        return
+    kinds = {KINDS[kind]: _kind(answer, kind) for kind in (answer.scores.monotonic, not answer.scores.monotonic)}
+    show(gap_ratio_chart(kinds, k=answer.k, own=KINDS[answer.scores.monotonic], look=look), "gap_ratio")
+    st.html(f'<p class="dpg-why">{_WHY}</p>')
+
+
+def _kind(answer: GapAnswer, monotonic: bool) -> GapRatios:
+    grid = answer.grid
+    found = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
+    fine = (
+        np.arange(grid[0], grid[-1] + 1)
+        if grid[-1] <= 200
+        else np.unique(np.geomspace(grid[0], grid[-1], 200).astype(int))
+    )
+    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in found]).reshape(-1, 4)
+    return GapRatios(
+        k=fine,
+        formula=np.array([answer.formula(int(k), monotonic) for k in fine]),
+        at=np.array([k for k, _ in found], float),
+        simulated=ratio[:, 0],
+        low=ratio[:, 1],
+        high=ratio[:, 2],
+        runs=ratio[:, 3],
+    )

@@ -1,0 +1,7 @@
+"""Gaps: what noisy max and sparse vector throw away."""
+
+from dpviz import ui
+from dpviz.ui import gaps
+
+scenario, scores = ui.start("gaps", mechanisms=gaps.no_mechanism, first=gaps.FIRST)
+gaps.halves(scenario, scores, ui.look())
