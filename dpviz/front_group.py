@@ -15,6 +15,7 @@ from dpviz.mechanisms.large_margin import LargeMargin
 from dpviz.mechanisms.margin_bounds import largest_delta, lower_bound, pure_lower_bound
 from dpviz.mechanisms.top_one import TopOneLaw, check_inside, check_zeros
 from dpviz.parameters import check_integer
+from dpviz.progress import Progress, silent
 from dpviz.scores import Scores
 
 __all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
@@ -69,9 +70,14 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
     return level - level[0], np.minimum(probability, 1.0)
 
 
-def promises(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> tuple[Floats, Floats]:
+def promises(
+    mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = silent
+) -> tuple[Floats, Floats]:
     """What the utility theorem promises, from one-in-two to all but one in 10,000: (distance, probability)."""
-    found = [mechanism.utility_bound(scores, float(eta), zeros=zeros) for eta in _ETAS]
+    found = []
+    for i, eta in enumerate(_ETAS.tolist()):
+        progress(i / len(_ETAS))
+        found.append(mechanism.utility_bound(scores, eta, zeros=zeros))
     return np.array([bound.distance for bound in found]), np.array([bound.probability for bound in found])
 
 

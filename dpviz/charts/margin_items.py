@@ -23,6 +23,7 @@ __all__ = ["guarantee", "margin_items"]
 _ROWS = 7
 _BETWEEN = 0.05
 _LONGEST = 30
+_TABLE = 100_000  # items
 _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is released"
 
@@ -61,10 +62,10 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
             f"{', '.join(RULES.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(
-            "A panel is a rule, a row an item, the best on top; each panel adds up to 100 %, and "
-            "no figure means less than 0.1 %. ε-DP is the pure "
-            "guarantee. (ε, δ)-DP may break it with a chance up to δ, and only such a rule can do without the size of "
-            "the universe."
+            "A panel is a mechanism, a row an item, the best on top; each panel adds up to 100 %, and no figure means "
+            "less than 0.1 %. ε-DP limits how much one person changes any chance by a factor of e^ε; (ε, δ)-DP lets it "
+            "change by δ more, and only such mechanisms can do without the size of the universe."
+            + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
         table=_table(scores, laws),
@@ -150,7 +151,7 @@ def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
 
 
 def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> pd.DataFrame:
-    order = scores.order
+    order = scores.order[:_TABLE]
     items = [scores.label(int(i)) for i in order]
     columns: dict[str, object] = {
         "item": [*items, "all unlisted items", NOTHING],

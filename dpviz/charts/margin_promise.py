@@ -51,7 +51,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
     says = _promise_says(laws, promised)
     return Chart(
         figure=figure,
-        alt=f"Curves of the chance that the item is at most so far below the best, by rule. {says}",
+        alt=f"Curves of the chance that the item is at most so far below the best, by mechanism. {says}",
         how_to_read=(
             "Each step curve is exact for these scores: the sooner it is at the top, the better. The triangles are "
             "what Theorem 3 promises without looking at more than where the margin is; the exact curve of large margin "
@@ -72,12 +72,13 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
 
 
 def _widest(laws: Mapping[str, Curve], promised: Floats) -> float:
-    """Where every curve that gets to the top is there; at least what is promised half of the time."""
-    ends = []
+    """Where every curve that gets to the top is there; at least half of what is promised, where that says anything."""
+    ends, spread = [], 0.0
     for x, y in laws.values():
         there = np.flatnonzero(y >= _SEEN * y[-1])
         ends.append(float(x[there[0]]))
-    return 1.06 * max([*ends, float(np.quantile(promised, 0.5)), 1e-9])
+        spread = float(x[-1])
+    return 1.06 * max([*ends, min(float(np.quantile(promised, 0.5)), spread), 1e-9])
 
 
 def _steps(name: str, distance: Floats, probability: Floats, style: int, widest: float) -> Line:
@@ -87,13 +88,19 @@ def _steps(name: str, distance: Floats, probability: Floats, style: int, widest:
         kept = kept[np.unique(np.rint(np.linspace(0, len(kept) - 1, _MOST)).astype(np.int64))]
     x, y = distance[kept], probability[kept]
     steps_x = np.append(np.repeat(x, 2)[1:], widest)
-    return Line(name, steps_x, np.repeat(y, 2), style, x[:: max(1, len(x) // 6)] if len(x) else x)
+    marks = (np.arange(4) + (style + 0.5) / len(_STYLES)) / 4 * widest  # not upon those of other lines
+    return Line(name, steps_x, np.repeat(y, 2), style, marks)
 
 
 def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     at = int(np.argmin(np.abs(promised[1] - 0.95)))
     distance, probability = float(promised[0][at]), float(promised[1][at])
     x, y = laws["large_margin"]
+    if distance >= x[-1]:
+        return (
+            f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in {percent(probability)} of "
+            f"releases, which says nothing here: no score is more than {number(float(x[-1]))} below the best."
+        )
     exact = float(y[np.searchsorted(x, distance, side="right") - 1])
     return (
         f"Theorem 3 promises an item within {number(round(distance, 1))} of the best in {percent(probability)} of "
@@ -105,12 +112,12 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
     """Lower bounds against the number of items near the top, and what large margin promises there."""
     near = found.near.astype(float)
     lines = [
-        Line("no ε-DP rule always beats this", near, found.pure.astype(float), 1),
+        Line("no ε-DP mechanism always beats this", near, found.pure.astype(float), 1),
         Line("large margin promises this", near, found.promise, 0),
     ]
     if found.reach:
         lines.insert(
-            1, Line("no (ε, δ)-DP rule always beats this", near[: found.reach], found.approximate.astype(float), 2)
+            1, Line("no (ε, δ)-DP mechanism always beats this", near[: found.reach], found.approximate.astype(float), 2)
         )
     top = 1.06 * float(found.promise.max())
     figure: go.Figure = draw_panels(
@@ -122,21 +129,21 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
     )
     last = int(found.near[-1])
     says = (
-        f"With {count(last, 'item')}, every ε-DP rule falls {number(float(found.pure[-1]))} short on some data in at "
-        "least half of its releases"
+        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(found.pure[-1]))} short on some data in "
+        "at least half of its releases"
     )
     if found.reach:
         edge = int(found.near[found.reach - 1])
         says += (
-            f"; with {count(edge, 'item')} near the top, so does every (ε, δ)-DP rule by "
+            f"; with {count(edge, 'item')} near the top, so does every (ε, δ)-DP mechanism by "
             f"{number(float(found.approximate[-1]))}"
         )
     return Chart(
         figure=figure,
         alt=f"Lower bounds on the distance below the best, against the number of items near the top. {says}.",
         how_to_read=(
-            "Distances are what a rule misses in at least half of its releases on the worst data; the promise is what "
-            "large margin reaches in at least half of them, where its margin is there. For ε-DP every item of the "
+            "Distances are what a mechanism misses in at least half of its releases on the worst data; the promise is "
+            "what large margin reaches in at least half of them, where its margin is there. For ε-DP every item of the "
             "universe counts, for (ε, δ)-DP only those near the top"
             + (", as far as its line goes: beyond, δ is too large for the theorem" if found.reach < len(near) else "")
             + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."

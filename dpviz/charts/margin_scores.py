@@ -23,6 +23,7 @@ __all__ = ["margin_scores"]
 
 _MOST = 400
 _ALL_SHOWN = 60  # ranks from 1 on that are never thinned out
+_TABLE = 100_000  # rows
 _LEAST = 1e-4  # chances of ℓ below this have no stem
 _DEEPEST = 4.0  # how many times the span of the scores the line may reach below it
 
@@ -103,7 +104,7 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
                 showlegend=False,
             )
     _stems(figure, law, last, look)
-    _words(figure, points, found, scores, floor, look)
+    _words(figure, points, found, (floor, top), look)
     _lay_out(figure, last, (floor, top), look)
     return figure
 
@@ -174,7 +175,9 @@ def _stems(figure: go.Figure, law: TopOneLaw, last: int, look: Look) -> None:
     )
 
 
-def _words(figure: go.Figure, points: _Points, found: FrontGroup, scores: Scores, floor: float, look: Look) -> None:
+def _words(figure: go.Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
+    """What the line and the end of the front group are."""
+    floor, _ = span
     font = {"color": look.muted, "size": look.size}
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
@@ -183,10 +186,7 @@ def _words(figure: go.Figure, points: _Points, found: FrontGroup, scores: Scores
             text=f"the margin is out of sight: the scores would have to fall by {number(float(found.margin[0]))}",
         )  # fmt: skip
     else:
-        figure.add_annotation(
-            x=np.log10(2), y=float(line.max()), xanchor="left", yanchor="bottom", xshift=6, showarrow=False,
-            text="the best score less the margin", font={**font, "color": look.accent},
-        )  # fmt: skip
+        _name_line(figure, points, found, span, look)
     if found.rank is not None:
         at = float(np.log10(np.sqrt(found.rank * (found.rank + 1.0))))
         drop, margin = float(found.drop[found.rank - 1]), float(found.margin[found.rank - 1])
@@ -198,6 +198,20 @@ def _words(figure: go.Figure, points: _Points, found: FrontGroup, scores: Scores
             x=at, y=1.0, yref="paper", xanchor="left", yanchor="top", xshift=6, showarrow=False, font=font,
             text=f"front group of {found.rank:,} ends · drop {number(drop)}, margin {number(margin)}",
         )  # fmt: skip
+
+
+def _name_line(figure: go.Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
+    """What the line is, above it behind the front group; below its end where it runs close to the top."""
+    floor, top = span
+    beside = int(np.searchsorted(points.rank, max(1.6 * ((found.rank or 0) + 1), points.rank[-1] ** 0.3)))
+    beside = min(max(beside, 1), len(points.rank) - 1)
+    high = float(points.line[beside]) > top - 0.3 * (top - floor)
+    at = len(points.rank) - 1 if high else beside
+    figure.add_annotation(
+        x=np.log10(points.rank[at]), y=float(points.line[at]), xanchor="right" if high else "left",
+        yanchor="top" if high else "bottom", showarrow=False, text="the best score less the margin",
+        font={"color": look.accent, "size": look.size},
+    )  # fmt: skip
 
 
 def _lay_out(figure: go.Figure, last: int, span: tuple[float, float], look: Look) -> None:
@@ -251,8 +265,9 @@ def _says_now(found: FrontGroup, law: TopOneLaw) -> str:
     )
     if found.rank is None:
         shortfall = int(np.argmin(found.margin - found.drop))
+        alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
-            f"No group stands clear: the nearest is the top {shortfall + 1:,}, where the scores drop "
+            f"No group stands clear: the nearest is {alone}, after which the scores drop "
             f"{number(float(found.drop[shortfall]))} and {number(float(found.margin[shortfall]))} is asked. {settles}."
         )
     at = found.rank - 1
@@ -267,23 +282,25 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     words = ""
     if len(points.rank) < scores.d:
         words += f" Of {scores.d:,} listed items {len(points.rank):,} are drawn, evenly over the axis."
+    if scores.d > _TABLE:
+        words += f" The table has the first {_TABLE:,}."
     if law.zeros:
         words += f" The dotted line at score 0 stands for {power(float(np.log10(law.zeros)))} unlisted items."
     return words
 
 
 def _table(scores: Scores, found: FrontGroup, law: TopOneLaw) -> pd.DataFrame:
-    d = scores.d
+    d = min(scores.d, _TABLE)
     rows = np.arange(d)
     padded = np.full((2, d), np.nan)
-    padded[:, : len(found.drop)] = found.drop[:d], found.margin[:d]
+    padded[:, : min(d, len(found.drop))] = found.drop[:d], found.margin[:d]
     return pd.DataFrame(
         {
             "rank": rows + 1,
-            "item": [scores.label(int(i)) for i in scores.order],
-            "score": scores.values[scores.order],
+            "item": [scores.label(int(i)) for i in scores.order[:d]],
+            "score": scores.values[scores.order[:d]],
             "drop to the next, from the best": padded[0],
             "margin asked": padded[1],
-            "chance of a front group of this size": law.rank_law,
+            "chance of a front group of this size": np.zeros(d) if law.rank_law is None else law.rank_law[:d],
         }
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from dpviz.arrays import Floats
 from dpviz.charts.base import Chart
 from dpviz.charts.lines import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
@@ -53,7 +54,7 @@ def margin_universe(
             f"universe, for {', '.join(RULES.label(name) for name in near)}. {says}"
         ),
         how_to_read=(
-            "A rule whose line stays level does not care how many items there are; the dashed upright is the size "
+            "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
             "chosen here. All unlisted items have score zero."
             + (
                 " On the right the axis counts digits: 100 stands for a universe of 10¹⁰⁰. A band shows where only "
@@ -71,10 +72,16 @@ def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     x = curve.log10_size if log else 10.0**curve.log10_size
     known = float(np.max(curve.high - curve.low)) < 1e-3
     middle = (curve.low + curve.high) / 2
-    marks = x[:: max(1, len(x) // 6)]
+    marks = _staggered(x, _STYLES[name])
     if known:
         return Line(RULES.label(name), x, middle, _STYLES[name], marks)
-    return Line(RULES.label(name), x, curve.high, _STYLES[name], marks[:1], curve.low, curve.high)
+    return Line(RULES.label(name), x, curve.high, _STYLES[name], marks, curve.low, curve.high)
+
+
+def _staggered(x: Floats, style: int) -> Floats:
+    """Where a line has its markers: elsewhere than the others, so that lines upon each other are all seen."""
+    shares = (np.arange(4) + (style + 0.5) / len(_STYLES)) / 4
+    return np.asarray(x[np.unique(np.rint(shares * (len(x) - 1)).astype(np.int64))])
 
 
 def _says_now(near: Curves, universe: int, half: float | None) -> str:
@@ -85,7 +92,10 @@ def _says_now(near: Curves, universe: int, half: float | None) -> str:
         told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves))
     text = f"From the listed items to ten million more: {'; '.join(told)}."
     if half is not None:
-        text += f" The exponential mechanism is down to one half at a universe of about {power(half)} items."
+        text += f" The exponential mechanism is down to one half at a universe of about {power(half)} items"
+        large, pure = (float(near[name].high[-1]) for name in ("large_margin", "gumbel"))
+        no_worse = half > float(near["gumbel"].log10_size[-1]) and pure > large - 5e-4
+        text += ": until near there it does as well for these scores, and needs no δ." if no_worse else "."
     return text
 
 
@@ -93,7 +103,7 @@ def _table(near: Curves, far: Curves | None) -> pd.DataFrame:
     rows = [
         pd.DataFrame(
             {
-                "rule": RULES.label(name),
+                "mechanism": RULES.label(name),
                 "log10 of the universe size": curve.log10_size,
                 "chance of a good item, at least": curve.low,
                 "chance of a good item, at most": curve.high,

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.charts.words import number
 from dpviz.errors import ParameterError
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
@@ -56,7 +57,7 @@ def _delta(delta: float) -> None:
     st.select_slider(
         "δ, the slack of (ε, δ)",
         options=sorted({*_DELTAS, delta}),
-        format_func=lambda value: f"{value:.10g}",
+        format_func=number,
         value=delta,
         key=place("margin_delta_slider", delta),
         on_change=on("margin_delta_slider", lambda value: edit("delta", value)),

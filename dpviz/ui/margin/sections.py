@@ -36,7 +36,7 @@ def title(study: Study) -> None:
         study.scores,
         "Margin",
         lead,
-        f"Large margin at δ = {told.delta:.3g}",
+        f"Large margin at δ = {number(told.delta)}",
         f"One of {told.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
     )
 
@@ -55,7 +55,7 @@ def figures(study: Study) -> None:
         ),
         _group_card(law),
         _drop_card(study, found is not None),
-        card("Exponential", _percent(pure, "best"), "the best item, at the same ε and δ = 0", _badge(pure)),
+        card("Exponential", _percent(pure, "best"), "the best item comes out of it, at the same ε", _badge(pure)),
     ]
     st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(cards)}</div>')
 
@@ -78,11 +78,10 @@ def _group_card(law: TopOneLaw | None) -> str:
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        listed = law.scores.d
-        return (
-            card("Front group", "none", f"unlisted items too, in {percent(law.beyond)}", _badge(law)) if listed else ""
-        )
-    return card("Front group", f"{size:,}", f"{'item' if size == 1 else 'items'}, in {percent(chance)}", _badge(law))
+        return card("Front group", "none", f"unlisted items are in it in {percent(law.beyond)}", _badge(law))
+    return card(
+        "Front group", f"{size:,}", f"{'item' if size == 1 else 'items'}, in {percent(chance)} of releases", _badge(law)
+    )
 
 
 def _drop_card(study: Study, known: bool) -> str:
@@ -92,7 +91,7 @@ def _drop_card(study: Study, known: bool) -> str:
     at = int((found.margin - found.drop).argmin()) if found.rank is None else found.rank - 1
     drop, margin = number(float(found.drop[at])), number(round(float(found.margin[at])))
     where = f"after the top {at + 1:,}" if at else "after the best item"
-    return card("Drop", f'{drop} <span class="dp-of">of {margin}</span>', f"{where}, of the margin asked", "")
+    return card("Drop", drop, f"{where}; {margin} is asked", "")
 
 
 def front(study: Study, look: charts.Look) -> None:
@@ -115,7 +114,7 @@ def _show_example() -> None:
 
 def items(study: Study, look: charts.Look) -> None:
     """Which item comes out, by rule."""
-    heading("Which item comes out, by rule")
+    heading("Which item comes out, by mechanism")
     laws = study.laws
     if laws is None:
         waiting("The chance of each item")
@@ -184,5 +183,5 @@ def _people(people: int) -> None:
         key=place("margin_people", people),
         on_change=on("margin_people", lambda value: edit("people", value)),
         width=260,
-        help="No rule can miss by more than half of the people.",
+        help="The lower bounds never pass half of the people.",
     )

@@ -134,7 +134,7 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
         "closeness": lambda progress, done: {
             rule: closeness(done[f"law {rule}"]) for rule in RULES if not isinstance(done[f"law {rule}"], str)
         },
-        "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros),
+        "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros, progress=progress),
         "limits": lambda progress, done: _limits(epsilon, told),
         **{f"curve {rule}": partial(curve, rule) for rule in RULES},
         "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, told.good),
