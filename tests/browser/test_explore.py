@@ -145,3 +145,15 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.3")
     expect(page.get_by_role("spinbutton", name="k, items out")).to_have_value("6")
+
+
+def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
+    open_page(page, "/explore?epsilon=60&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
+    page.get_by_role("button", name="Compute the rest").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    choose(page, "Mechanism", "Canonical")
+    expect(page.locator(".dp-tip")).to_have_count(5)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    drawn(page)
