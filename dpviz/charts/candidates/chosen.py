@@ -1,0 +1,122 @@
+"""Whose run comes out: a bar a candidate, beside what the best of one run each would do.
+
+Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the words say so;
+nothing (⊥) has a bar of its own, and a pattern.
+"""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.arrays import Floats
+from dpviz.candidates.rules import SelectionLaw
+from dpviz.charts.base import Chart
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
+
+__all__ = ["chosen_bars"]
+
+MOST_BARS = 24
+_NOTHING = "nothing comes out"
+_NAIVE = "best of one run each"
+
+
+def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT) -> Chart:
+    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one run each.
+
+    `means` are the candidates' own mean scores, shape (K,).
+    """
+    size = law.pool.size
+    names = [law.pool.label(k) for k in range(size)]
+    kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
+    kept = kept[np.argsort(-means[kept], kind="stable")]
+    left = size - len(kept)
+    rows = [(label(names[k], 34), law.candidate[k], naive[k], f"mean score {number(means[k])}") for k in kept.tolist()]
+    if left:
+        others = np.setdiff1d(np.arange(size), kept)
+        rows.append((count(left, "other"), law.candidate[others].sum(), naive[others].sum(), "all the others together"))
+    can_be_nothing = law.bottom > 1e-12
+    if can_be_nothing:
+        rows.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, "⊥"))
+    best = int(np.argmax(law.candidate))
+    ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
+    says = f"{trimmed(names[best])} comes out most often, in {of_releases(float(law.candidate[best]))}{ends}."
+    folded = f" {count(left, 'candidate')} that come out least are one bar." if left else ""
+    return Chart(
+        figure=_figure(rows, can_be_nothing, look),
+        alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
+        how_to_read=(
+            "Each bar is a candidate, the one with the best runs on top; its length is the chance that a run of it is "
+            "what comes out. A diamond is that chance if every candidate is run once and the best run is published."
+            + folded
+        ),
+        says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
+        table=pd.DataFrame(
+            {
+                "candidate": [*names, "⊥ (nothing)"],
+                "mean score": [*means, np.nan],
+                "chance": [*law.candidate, law.bottom],
+                _NAIVE: [*naive, 0.0],
+            }
+        ),
+    )
+
+
+def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look) -> go.Figure:
+    names, chance, naive, told = zip(*rows, strict=True)
+    places = list(range(len(rows)))
+    colours = [look.sequential[5]] * len(rows)
+    if nothing:
+        colours[-1] = look.muted
+    figure = go.Figure()
+    figure.add_bar(
+        x=np.array(chance),
+        y=places,
+        orientation="h",
+        name="chance to come out",
+        marker={
+            "color": colours,
+            "line": {"width": 0},
+            "pattern": {"shape": [""] * (len(rows) - nothing) + ["/"] * nothing},
+        },
+        text=[percent(p) for p in chance],
+        textposition="outside",
+        textfont={"color": look.muted},
+        cliponaxis=False,
+        customdata=[f"<b>{name}</b><br>{more}" for name, more in zip(names, told, strict=True)],
+        hovertemplate="%{customdata}<br>%{text} of releases<extra></extra>",
+    )
+    shown = len(rows) - nothing
+    figure.add_scatter(
+        x=np.array(naive[:shown]),
+        y=places[:shown],
+        mode="markers",
+        name=_NAIVE,
+        marker={
+            "symbol": "diamond",
+            "size": 9 * look.scale,
+            "color": look.categories[0],
+            "line": {"width": 1.5, "color": look.paper},
+        },
+        customdata=[percent(p) for p in naive[:shown]],
+        hovertemplate=_NAIVE + ": %{customdata}<extra></extra>",
+    )
+    widest = max(*chance, *naive, 0.02)
+    size = look.size
+    figure.update_layout(
+        template=look.template,
+        height=round((27 * len(rows) + 100) * look.scale),
+        bargap=0.32,
+        xaxis={"range": [0, widest * 1.14], "tickformat": ".0%", "nticks": 6, "title": {"text": "chance to come out"}},
+        yaxis={
+            "tickvals": places,
+            "ticktext": list(names),
+            "range": [len(rows) - 0.4, -0.6],
+            "showgrid": False,
+            "tickfont": {"color": look.ink},
+            "fixedrange": True,
+        },
+        margin={"l": 17.5 * size, "t": 2.4 * size, "b": 3.8 * size, "r": 12},
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+    )
+    return figure

@@ -1,0 +1,88 @@
+"""What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come down."""
+
+import numpy as np
+import pandas as pd
+
+from dpviz.candidate_leaks import NaiveLeak, ThresholdLeak
+from dpviz.charts.base import Chart
+from dpviz.charts.lines import Axis, Line, Panel, draw_panels
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, number, of_releases
+
+__all__ = ["naive_leak_chart", "threshold_leak_chart"]
+
+
+def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT) -> Chart:
+    """The exact loss by number of candidates; `chosen` candidates are marked and told."""
+    x = leak.candidates.astype(float)
+    promised = np.full(len(x), 3 * candidate_epsilon)
+    mark = np.array([float(chosen)])
+    lines = [
+        Line("best of one run each: Kε1", x, leak.naive, 1, marks=x),
+        Line("random stopping, on the same pair", x, leak.stopping, 0, marks=x),
+        Line("its promise: 3ε1", x, promised, 6),
+    ]
+    axis = Axis("number of candidates K", 0.8, float(x[-1]) + 0.2)
+    top = Axis("loss, log of the odds", 0.0, 1.06 * max(float(leak.naive[-1]), float(promised[0])))
+    figure = draw_panels(
+        [Panel("", lines, named=False)], axis, top, look=look, height=330.0, upright=(mark[0], f"K = {chosen}")
+    )
+    i = chosen - 1
+    says = (
+        f"With {count(chosen, 'candidate')} the steady one is published in {of_releases(float(leak.steady[i]))} "
+        f"without one person and in {of_releases(float(leak.steady_other[i]))} with her: odds "
+        f"e^{_loss(leak.naive[i])} apart. Random stopping keeps them within e^{_loss(leak.stopping[i])}."
+    )
+    return Chart(
+        figure=figure,
+        alt="Loss against the number of candidates: a rising line for the naive best, a flat one for random stopping. "
+        + says,
+        how_to_read=(
+            "The loss is how far one person moves the log odds of what is published; an ε promises that it stays "
+            "below. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate and has no ceiling."
+        ),
+        says_now=says,
+        table=pd.DataFrame(
+            {
+                "candidates": leak.candidates,
+                "loss of the naive best": leak.naive,
+                "loss of random stopping": leak.stopping,
+                "steady one wins": leak.steady,
+                "steady one wins, neighbour": leak.steady_other,
+            }
+        ),
+    )
+
+
+def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look: Look = LIGHT) -> Chart:
+    """The exact loss by number of thresholds tried."""
+    x = leak.thresholds.astype(float)
+    lines = [
+        Line("exact loss", x, leak.loss, 1, marks=x),
+        Line("(R + 1)ε1, which it never falls below", x, leak.floor, 6),
+        Line(
+            "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", x, np.full(len(x), 2 * candidate_epsilon + 0.1), 0
+        ),
+    ]
+    axis = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
+    top = Axis("loss, log of the odds", 0.0, 1.06 * float(leak.loss[-1]))
+    figure = draw_panels([Panel("", lines, named=False)], axis, top, look=look, height=330.0)
+    last = len(x) - 1
+    says = (
+        f"After {count(last, 'step')} down, one person moves the odds of the worst outcome by e^{_loss(leak.loss[-1])}, "
+        f"though each run alone moves them by e^{number(candidate_epsilon)} at most."
+    )
+    return Chart(
+        figure=figure,
+        alt=f"Loss against the number of thresholds: it rises by more than ε1 with each. {says}",
+        how_to_read=(
+            "A run scores 1 or fails with 0. After each failure a coin says whether the threshold comes down; a failed "
+            "run is published only once it has come down R times. That this happens at all tells how often runs failed."
+        ),
+        says_now=says,
+        table=pd.DataFrame({"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor}),
+    )
+
+
+def _loss(value: float) -> str:
+    return number(round(float(value), 4))

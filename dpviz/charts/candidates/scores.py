@@ -1,0 +1,99 @@
+"""The score of what comes out, as columns, over the score of one run of a candidate drawn at random.
+
+Invariant: columns are bins of one width that hold whole levels; their masses are the law's own.
+"""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.candidate_utility import ScoreBins, Utility
+from dpviz.charts.base import Chart
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import number, percent
+
+__all__ = ["score_columns"]
+
+
+def score_columns(
+    bins: ScoreBins, worth: Utility, one_run: float, quantile: float, share: float, *, look: Look = LIGHT
+) -> Chart:
+    """Columns of `bins.out` with the outline of `bins.run`.
+
+    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best `share` of
+    all runs begin.
+    """
+    middle, width = (bins.edges[1:] + bins.edges[:-1]) / 2, float(bins.edges[1] - bins.edges[0])
+    told = [
+        f"score {number(a)}" if bins.single else f"scores {number(a)} to {number(b)}"
+        for a, b in zip(middle if bins.single else bins.edges[:-1], bins.edges[1:], strict=True)
+    ]
+    figure = go.Figure()
+    figure.add_bar(
+        x=middle,
+        y=bins.out,
+        width=width * 0.9,
+        name="what comes out",
+        marker={"color": look.sequential[5], "line": {"width": 0}},
+        customdata=told,
+        hovertemplate="%{customdata}<br>comes out in <b>%{y:.2%}</b><extra></extra>",
+    )
+    figure.add_scatter(
+        x=np.repeat(bins.edges, 2)[1:-1],
+        y=np.repeat(bins.run, 2),
+        mode="lines",
+        name="one run of a random candidate",
+        line={"color": look.categories[0], "width": 1.8 * look.scale, "dash": "dot"},
+        hoverinfo="skip",
+    )
+    figure.add_shape(
+        type="line", x0=quantile, x1=quantile, y0=0, y1=1, yref="paper",
+        line={"color": look.ink, "width": 1, "dash": "dash"},
+    )  # fmt: skip
+    figure.add_annotation(
+        x=quantile,
+        y=1,
+        yref="paper",
+        yanchor="top",
+        xanchor="right",
+        xshift=-6,
+        showarrow=False,
+        text=f"the best {percent(share)} of runs →",
+        font={"color": look.muted},
+    )
+    size = look.size
+    figure.update_layout(
+        template=look.template,
+        height=round(340 * look.scale),
+        bargap=0,
+        xaxis={"title": {"text": "score"}, "showgrid": False, "range": [float(bins.edges[0]), float(bins.edges[-1])]},
+        yaxis={
+            "title": {"text": "chance"},
+            "tickformat": ".0%",
+            "nticks": 5,
+            "rangemode": "tozero",
+            "fixedrange": True,
+        },
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        margin={"t": 2.6 * size, "r": 12},
+    )
+    says = (
+        "Nothing ever comes out."
+        if worth.score is None
+        else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
+        f"it is among the best {percent(share)} of all runs with probability {percent(worth.within)}."
+    )
+    table = pd.DataFrame(
+        {"score from": bins.edges[:-1], "score to": bins.edges[1:], "comes out": bins.out, "one run": bins.run}
+    )
+    return Chart(
+        figure=figure,
+        alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
+        how_to_read=(
+            "The further right the columns lie of the dotted outline, the more choosing has gained. Right of the "
+            f"dashed line lie the best {percent(share)} of the runs of all candidates."
+            + ("" if bins.single else " Neighbouring scores are drawn together in columns of one width.")
+        ),
+        says_now=says,
+        table=table,
+    )

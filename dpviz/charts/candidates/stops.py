@@ -1,0 +1,105 @@
+"""Utility against the stop probability γ: more runs on the left, fewer on the right.
+
+Invariants: between the computed γ lines are straight in log γ; the theorem's bound is drawn where it says
+something (above 0).
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from dpviz.candidate_utility import StopCurve
+from dpviz.charts.base import Chart
+from dpviz.charts.lines import Axis, Line, Panel, draw_panels
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import number, percent
+
+__all__ = ["stop_curves"]
+
+_BOUND = "least that random stopping promises"
+
+
+def stop_curves(
+    curves: Mapping[str, StopCurve],
+    what: Literal["within", "score"],
+    *,
+    stop: float,
+    share: float,
+    bound: bool = True,
+    look: Look = LIGHT,
+) -> Chart:
+    """The chance to be among the best `share` of all runs, or the mean score, of each rule by its label.
+
+    `stop` is γ as it is now; with `bound` the promise 1 − γ/p of random stopping is drawn too.
+    """
+    first = next(iter(curves.values()))
+    lines = [
+        Line(name, curve.stop, getattr(curve, what), style, marks=np.array([stop]))
+        for style, (name, curve) in enumerate(curves.items())
+    ]
+    if bound and what == "within":
+        promised = 1 - first.stop / share
+        seen = promised >= 0
+        if seen.sum() > 1:
+            lines.append(Line(_BOUND, first.stop[seen], promised[seen], 6))
+    x = Axis(
+        "stop probability γ (of Poisson repeats: 1/μ), logarithmic",
+        float(first.stop[0]),
+        float(first.stop[-1]),
+        log=True,
+    )
+    if what == "within":
+        y = Axis("probability", 0.0, 1.02, percent=True)
+        title = f"among the best {percent(share)} of all runs"
+    else:
+        values = np.concatenate([curve.score for curve in curves.values()])
+        room = 0.06 * (float(values.max() - values.min()) or 1.0)
+        y = Axis("mean score", float(values.min()) - room, float(values.max()) + room)
+        title = "mean score of what comes out"
+    figure = draw_panels(
+        [Panel(title, lines, named=False)], x, y, look=look, height=350.0, upright=(stop, f"γ = {number(stop)}")
+    )
+    says = _says(curves, what, stop, share)
+    return Chart(
+        figure=figure,
+        alt=f"Curves against the stop probability from {number(x.low)} to {number(x.high)}: {title}. {says}",
+        how_to_read="To the left the rules make more runs and choose better; their total ε does not grow with it, "
+        "only the work does."
+        + (" The bound of random stopping holds for every pool of candidates." if what == "within" and bound else ""),
+        says_now=says,
+        table=_table(curves),
+    )
+
+
+def _says(curves: Mapping[str, StopCurve], what: str, stop: float, share: float) -> str:
+    told = []
+    for name, curve in curves.items():
+        value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
+        told.append(f"{percent(value) if what == 'within' else number(value)} with {name.lower()}")
+    start = (
+        f"Here, at γ = {number(stop)}, the chance to be among the best {percent(share)} is "
+        if what == "within"
+        else f"Here, at γ = {number(stop)}, the mean score is "
+    )
+    return start + ", ".join(told) + "."
+
+
+def _table(curves: Mapping[str, StopCurve]) -> pd.DataFrame:
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "rule": name,
+                    "stop probability": curve.stop,
+                    "mean score": curve.score,
+                    "in the top": curve.within,
+                    "nothing": curve.bottom,
+                    "runs on average": curve.runs,
+                }
+            )
+            for name, curve in curves.items()
+        ],
+        ignore_index=True,
+    )

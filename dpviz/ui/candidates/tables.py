@@ -1,0 +1,177 @@
+"""Candidates from outside: a run table uploaded, or a small table typed by hand.
+
+What was read stays in the session and never goes into a link; what cannot be used leaves what was there,
+and one sentence says why.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.candidate_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
+from dpviz.candidates.pool import CandidatePool
+from dpviz.charts.words import count
+from dpviz.errors import ParameterError
+from dpviz.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_table
+from dpviz.ui import state
+from dpviz.ui.candidates.values import WHERE
+from dpviz.ui.controls import on, place
+from dpviz.ui.text import plain
+
+__all__ = ["EXAMPLE", "FILE", "TYPED", "Held", "draw_typed", "draw_upload", "typed", "uploaded"]
+
+TYPED = "dpviz.candidates.typed"  # the frame
+FILE = "dpviz.candidates.file"  # the file's control
+_POOL = "dpviz.candidates.pool.{}"  # by way in: what was made
+_TABLE = "dpviz.candidates.table"
+
+EXAMPLE = pd.DataFrame(
+    [
+        ["steady", 0.80, 1.0],
+        ["daring", 0.95, 0.2],
+        ["daring", 0.60, 0.8],
+        ["careful", 0.82, 0.5],
+        ["careful", 0.78, 0.5],
+        ["poor", 0.70, 0.1],
+        ["poor", 0.40, 0.9],
+    ],
+    columns=list(TYPED_COLUMNS),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A pool made of a table, with its key and name; `empirical` where rows are runs."""
+
+    pool: CandidatePool
+    key: str
+    name: str
+    empirical: bool
+
+
+def typed() -> Held:
+    """The pool of the typed table: the example until another one is used."""
+    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
+    key = "typed " + _digest(frame.to_csv(index=False).encode())
+    kept: Held | None = st.session_state.get(_POOL.format("typed"))
+    if kept is None or kept.key != key:
+        kept = Held(pool_from_typed(read_frame(frame)), key, "A typed table", False)
+        st.session_state[_POOL.format("typed")] = kept
+    return kept
+
+
+def uploaded() -> Held | None:
+    """The pool of the uploaded table, if there is one."""
+    held: Held | None = st.session_state.get(_POOL.format("uploaded"))
+    return held
+
+
+def draw_typed() -> None:
+    """The button that opens the table, and what it holds."""
+    held = typed()
+    example = "An example, made up: " if TYPED not in st.session_state else ""
+    st.html(f'<p class="dp-note">{example}{_told(held.pool)}. A link does not hold it.</p>')
+    if st.button("Open the table", icon=":material/edit:", width="stretch"):
+        _edit()
+
+
+@st.dialog("Candidates and their scores", width="large")
+def _edit() -> None:
+    st.caption(
+        "A row says that a candidate's run gets this score, and how often: as a probability or as a number of runs "
+        f"(blank is 1). Each candidate's rows are scaled to add up to 1. Up to {MAX_EDIT_ROWS:,} rows."
+    )
+    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
+    changed = st.data_editor(
+        frame, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
+    )
+    problem = st.empty()
+    if st.button("Use this table", type="primary"):
+        if len(changed) > MAX_EDIT_ROWS:
+            problem.error(f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed.")
+            return
+        try:
+            pool_from_typed(read_frame(changed))
+        except ParameterError as err:
+            problem.error(plain(str(err)))
+            return
+        st.session_state[TYPED] = changed.reset_index(drop=True)
+        st.rerun()
+
+
+def draw_upload() -> None:
+    """The file's control, its columns where there is a choice, and what it holds."""
+    st.file_uploader(
+        "File with a candidate and a score in each row",
+        type=[ending.removeprefix(".") for ending in EXTENSIONS],
+        key=FILE,
+        on_change=_read,
+        help="A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It stays in this "
+        "session's memory.",
+    )
+    table: Table | None = st.session_state.get(_TABLE)
+    if table is not None and len(table.columns) > 1:
+        _columns(table)
+    held = uploaded()
+    if held is not None:
+        st.html(f'<p class="dp-note">{_told(held.pool)}. A link does not hold them.</p>')
+
+
+def _told(pool: CandidatePool) -> str:
+    return f"<strong>{count(pool.size, 'candidate')}</strong>, {count(len(pool.level), 'different score')}"
+
+
+def _guarded(work: Callable[[], object]) -> None:
+    state.forget()
+    try:
+        work()
+    except ParameterError as err:
+        state.tell(WHERE, str(err))
+
+
+def _read() -> None:
+    file = st.session_state[FILE]
+    if file is None:
+        return
+
+    def read() -> None:
+        content = file.getvalue()
+        table = read_table(file.name, content)
+        columns = candidate_columns(table)
+        _use(table, columns, _digest(content))
+
+    _guarded(read)
+
+
+def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
+    """The table is kept even where these columns do not do, so that others can be chosen."""
+    st.session_state[_TABLE] = table
+    st.session_state[_TABLE + ".columns"] = (columns, digest)
+    pool = pool_from_runs(table, *columns)
+    key = f"uploaded {digest} {columns!r}"
+    st.session_state[_POOL.format("uploaded")] = Held(pool, key, "Your own runs", True)
+
+
+def _columns(table: Table) -> None:
+    columns, digest = st.session_state[_TABLE + ".columns"]
+    for position, label in enumerate(("Column of the candidate", "Column of the score")):
+        key = f"pc.column.{position}"
+
+        def choose(name: str, position: int = position) -> None:
+            chosen = (name, columns[1]) if position == 0 else (columns[0], name)
+            _guarded(lambda: _use(table, chosen, digest))
+
+        st.selectbox(
+            label,
+            options=table.columns,
+            index=table.columns.index(columns[position]),
+            key=place(key, columns[position]),
+            on_change=on(key, choose),
+        )
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=12).hexdigest()

@@ -1,0 +1,126 @@
+"""The views on the chosen rule: what comes out, what it costs, when to stop."""
+
+import html
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.candidate_utility import Price, StopCurve, prices, stop_curve
+from dpviz.candidates import CANDIDATES, CandidateRule
+from dpviz.charts import candidates as drawn
+from dpviz.errors import ParameterError
+from dpviz.parameters import parameters
+from dpviz.progress import Progress, portion
+from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.declared import PAGE
+from dpviz.ui.candidates.desk import Chosen, finished
+from dpviz.ui.candidates.pools import price
+from dpviz.ui.candidates.values import number_box
+from dpviz.ui.candidates.words import LABELS, words
+from dpviz.ui.show import heading, show
+from dpviz.ui.text import plain
+
+__all__ = ["outcome", "prices_view", "stops"]
+
+_GAMMAS = np.geomspace(1e-3, 1.0, 31)
+
+
+def outcome(of: Chosen, look: charts.Look) -> None:
+    """Whose run comes out, how it scores, how many runs that takes."""
+    heading("Whose run comes out")
+    show(drawn.chosen_bars(of.law, of.means, of.naive.candidate, look=look), "chosen")
+    heading("How good it is")
+    one_run = float(np.mean(of.means))
+    show(drawn.score_columns(of.bins, of.worth, one_run, of.quantile, of.share, look=look), "scores")
+    heading("How many runs it takes")
+    show(drawn.runs_bars(of.law.runs, look=look), "runs")
+
+
+def prices_view(of: Chosen, look: charts.Look) -> None:
+    """Every rule's total beside the naive one's, and what the theorems say."""
+    heading("What each way to choose costs, and what that buys")
+    ways, left_out = _every_rule()
+    epsilon, delta = price()
+    key = f"prices {of.made.key} {[way.key for way in ways]} {epsilon!r} {delta!r} {of.share!r}"
+    table: list[Price] = finished(
+        key,
+        "The table of costs",
+        lambda progress: prices(ways, of.made.pool, epsilon, delta, of.share, progress),
+    )
+    show(drawn.price_bars(table, LABELS, chosen=of.rule.name, share=of.share, look=look), "prices")
+    for sentence in left_out:
+        st.warning(plain(sentence), icon=":material/info:")
+    heading("What the theorems say")
+    rows = ""
+    for way in table:
+        told = words(way.name)
+        note = "" if way.problem is None else f"<br><small>Not here: {html.escape(way.problem)}</small>"
+        rows += (
+            f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{told.does}</td><td>{told.costs}{note}</td>"
+            f"<td>{told.source}</td></tr>"
+        )
+    st.html(
+        '<div class="dp-scroll"><table class="dp-words" aria-label="Theorems"><thead><tr><th>Way</th><th>What it does</th>'
+        f"<th>What it costs</th><th>Who says so</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _every_rule() -> tuple[list[CandidateRule], list[str]]:
+    """All rules with the page's parameters, and why some are left out."""
+    ways, left_out = [], []
+    for name in CANDIDATES:
+        try:
+            ways.append(rules.build(name))
+        except ParameterError as err:
+            left_out.append(f"{CANDIDATES.label(name)}: {err}")
+    return ways, left_out
+
+
+def stops(of: Chosen, look: charts.Look) -> None:
+    """Utility against γ."""
+    heading("More runs choose better, and cost no more ε")
+    with st.container(width=260):
+        number_box(PAGE["share"], PAGE["share"].default, step=0.01)
+    stop = rules.stop_of()
+    gammas = sorted({*_GAMMAS.tolist(), stop})
+    at = {name: _at_stop(name) for name in CANDIDATES}
+    key = f"stops {of.made.key} {of.share!r} {stop!r} {[make(0.5).key for make in at.values()]}"
+
+    def work(progress: Progress) -> dict[str, StopCurve]:
+        curves = {}
+        for i, (name, make) in enumerate(at.items()):
+            part = portion(progress, i / len(at), (i + 1) / len(at))
+            curves[CANDIDATES.label(name)] = stop_curve(make, of.made.pool, of.share, _allowed(make, gammas), part)
+        return curves
+
+    curves: dict[str, StopCurve] = finished(key, "The curves", work)
+    show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, look=look), "stops_within")
+    show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, look=look), "stops_score")
+
+
+def _at_stop(name: str) -> Callable[[float], CandidateRule]:
+    """The rule at any γ, without a limit of one's own; a rule without γ makes 1/γ runs on average."""
+    changes = {"stop": 0.5} if "stop" in _names(name) else {}
+    base = rules.build(name, limit=None, **changes)
+
+    def make(gamma: float) -> CandidateRule:
+        if not changes:
+            return base.replace(mean=1 / gamma)
+        return base.replace(stop=gamma, **({"limit": None} if hasattr(base, "limit") else {}))
+
+    return make
+
+
+def _names(name: str) -> set[str]:
+    return {declared.name for declared in parameters(CANDIDATES[name])}
+
+
+def _allowed(make: Callable[[float], CandidateRule], gammas: list[float]) -> list[float]:
+    """The γ that the rule takes: some do not take 1."""
+    try:
+        make(gammas[-1])
+    except ParameterError:
+        return gammas[:-1]
+    return gammas
