@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["CONFIDENCE", "SampledLaw", "clopper_pearson", "estimate"]
 
 CONFIDENCE = 0.95
+_REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
 _MOST_CELLS = 2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
 
 
@@ -102,7 +103,7 @@ def sampled_law(
     samples = check_integer("samples", samples, low=1)
     generator = np.random.default_rng(0) if rng is None else rng
     draw = mechanism.sampler(scores)
-    chunk = max(1, min(samples, _MOST_CELLS // mechanism.k))
+    chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // mechanism.k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
