@@ -21,6 +21,7 @@ __all__ = ["MOST_BARS", "threshold_answers_chart"]
 MOST_BARS = 400
 _SELDOM = 1e-3
 _FEWEST = 40
+_VISIBLE = 0.004  # a dot below this would lie on the axis
 
 
 @dataclass(frozen=True)
@@ -70,11 +71,11 @@ def threshold_answers_chart(
         ),
         how_to_read=(
             "Queries are asked from left to right. Above: their scores and the threshold; below: the chance that each "
-            "is said to lie above it, as bars for the adaptive mechanism by branch and as a line for the plain one."
+            "is said to lie above it, as bars for the adaptive mechanism by branch and as dots for the plain one."
             + (f" Each bar folds {each} neighbouring queries into their mean." if each > 1 else "")
             + (
-                f" The {scores.d - shown:,} queries after query {shown:,} are not drawn: the budget is nearly always used "
-                "up before them."
+                f" The {scores.d - shown:,} queries after query {shown:,} are not drawn: the budget is nearly always "
+                "used up before them."
                 if shown < scores.d
                 else ""
             )
@@ -152,14 +153,19 @@ def _figure(
         pattern = {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 5, "solidity": 0.2}
         marker = {"color": colour, "line": {"width": 0}, "pattern": pattern}
         figure.add_bar(y=y.astype(np.float32), name=name, yaxis="y2", marker=marker, **common)
-    edges = np.repeat(np.append(fold.first, fold.last[-1] + 1) - 0.5, 2)[1:-1]
+    seen = np.flatnonzero(plain >= _VISIBLE)
     figure.add_scatter(
-        x=edges.astype(np.float32),
-        y=np.repeat(plain, 2).astype(np.float32),
+        x=fold.middle[seen].astype(np.float32),
+        y=plain[seen].astype(np.float32),
         yaxis="y2",
-        mode="lines",
+        mode="markers",
         name="plain",
-        line={"color": look.categories[3], "width": 1.8 * look.scale},
+        marker={
+            "color": look.categories[3],
+            "symbol": "circle",
+            "size": 7 * look.scale,
+            "line": {"width": 1, "color": look.paper},
+        },
         hoverinfo="skip",
     )
     end = float(fold.last[-1]) + 0.5

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from dpviz.arrays import Floats
 from dpviz.charts.base import Chart
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import chosen, count, number, percent
 from dpviz.scores import Scores
 
 __all__ = ["threshold_coverage_chart"]
@@ -28,12 +28,14 @@ def threshold_coverage_chart(
     confidence: float,
     after: Mapping[str, Any],
     before: Mapping[str, Floats],
+    overall: Mapping[str, float],
     *,
     look: Look = LIGHT,
 ) -> Chart:
     """`after`: branch → P(bound holds | answered by it) of each query (n,), masked where too rare.
 
-    `before`: branch → P(no answer by it with a bound that fails), (n,).
+    `before`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism →
+    E[answers whose bound holds] / E[answers].
     """
     figure = go.Figure()
     for (name, held), (colour, symbol) in zip(after.items(), _STYLES, strict=False):
@@ -50,12 +52,12 @@ def threshold_coverage_chart(
         )
     figure.add_hline(y=confidence, line={"color": look.ink, "width": 1.2, "dash": "dash"})
     figure.add_annotation(
-        x=0,
+        x=1,
         xref="paper",
         y=confidence,
-        xanchor="left",
+        xanchor="right",
         yanchor="top",
-        text=f"what was asked for: {percent(confidence)}",
+        text=f"asked for: {chosen(confidence)}",
         showarrow=False,
         font={"color": look.ink},
     )
@@ -86,14 +88,14 @@ def threshold_coverage_chart(
     )
     masked = {name: int(np.ma.getmaskarray(held).sum()) for name, held in after.items()}
     rare = ", ".join(f"{count(n, 'query', 'queries')} ({name})" for name, n in masked.items() if n)
-    says = _says(scores, threshold, confidence, after, before)
+    says = _says(confidence, overall)
     return Chart(
         figure=figure,
         alt=f"How often the lower bound holds for each query once it was answered, by its true score. {says}",
         how_to_read=(
-            "Each point is a query: how often its lower bound holds in the runs that answer it so. Answers are given when "
-            "noise is high, so for a query below the threshold an answer is itself a sign that the bound is too high."
-            + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
+            "Each point is a query: how often its lower bound holds in the runs that answer it so. Answers are given "
+            "when noise is high, so for a query below the threshold an answer is itself a sign that the bound is too "
+            "high." + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
         ),
         says_now=says,
         table=pd.DataFrame(
@@ -104,20 +106,12 @@ def threshold_coverage_chart(
     )
 
 
-def _says(
-    scores: Scores, threshold: float, confidence: float, after: Mapping[str, Any], before: Mapping[str, Floats]
-) -> str:
-    most = max(float((1 - values).max()) for values in before.values())
+def _says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
-        f"Before it is known whether there is an answer, the chance of one with a bound that fails is at most "
-        f"{percent(1 - confidence)} for every query, here at most {percent(most)}"
+        f"Before it is known whether a query is answered, the chance of an answer with a bound that fails is at most "
+        f"{chosen(1 - confidence)}"
     )
-    below = {name: held[scores.values < threshold].compressed() for name, held in after.items()}
-    worst = {name: float(values.min()) for name, values in below.items() if len(values)}
-    if not worst:
-        return f"{start}."
-    name = min(worst, key=lambda n: worst[n])
-    return (
-        f"{start}. Once a query was answered, its bound can be right far less often: in {percent(worst[name])} of these "
-        f"runs at the worst ({name})."
-    )
+    if not overall:
+        return f"{start}; here there are hardly any answers."
+    told = " and ".join(f"{percent(share)} of the {name} mechanism's" for name, share in overall.items())
+    return f"{start}. Of the answers that do come out, the bound holds for {told}."

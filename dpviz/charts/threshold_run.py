@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from dpviz.arrays import Floats, Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, number, percent
+from dpviz.charts.words import chosen, count, label, number
 from dpviz.mechanisms.threshold_replay import ThresholdReplay
 from dpviz.scores import Scores
 
@@ -75,6 +75,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
         how_to_read=(
             "Coloured marks are noisy values that reached the noisy threshold; the line under each is its gap, the one "
             "thing published of it besides the answer. Short dashes are the true scores. The noise is new in every run."
+            + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
         table=_step_table(run, scores),
@@ -191,7 +192,7 @@ def threshold_bounds_chart(
         hoverinfo="skip",
     )
     for x, name, symbol, colour in (
-        (bound, f"lower bound ({percent(confidence)})", "line-ns-open", look.categories[3]),
+        (bound, f"lower bound ({chosen(confidence)})", "line-ns-open", look.categories[3]),
         (estimate, "threshold + gap", "circle", look.categories[3]),
         (true, "true score (not published)", "diamond-open", look.categories[0]),
     ):

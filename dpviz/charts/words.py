@@ -7,7 +7,7 @@ called certain or impossible; a label is data, so no markup in it acts, and its 
 import html
 import math
 
-__all__ = ["count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
+__all__ = ["chosen", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -32,6 +32,15 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
         told = max(0, math.floor(-math.log10(50 * (high - low))))
         places = min(places, max(told, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
     return f"{shown:.{places}f}{_NARROW}%"
+
+
+def chosen(p: float) -> str:
+    """A probability that someone chose, as they would write it.
+
+    >>> chosen(0.95).replace(chr(0x202f), " "), chosen(1 - 0.999).replace(chr(0x202f), " ")
+    ('95 %', '0.1 %')
+    """
+    return f"{100 * p:.4g}{_NARROW}%"
 
 
 def of_releases(p: float, low: float | None = None, high: float | None = None) -> str:

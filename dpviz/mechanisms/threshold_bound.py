@@ -84,6 +84,12 @@ class Coverage:
         """P(no answer with a bound that fails): at least the confidence, always."""
         return 1.0 - self.missed
 
+    @property
+    def overall(self) -> float | None:
+        """E[answers whose bound holds] / E[answers]; None where there are hardly any answers."""
+        answers = float(self.answered.sum())
+        return None if answers <= 1000 * self.error else 1.0 - float(self.missed.sum()) / answers
+
     @cached_property
     def after(self) -> Any:
         """P(the bound holds | answered), masked where an answer is too rare to tell (below 1000·error)."""

@@ -1,13 +1,15 @@
 """The controls of the half on sparse vectors, on the page itself: threshold, split of ε, order."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
 from dpviz.charts.words import count, number
 from dpviz.mechanisms.sparse_vector import SparseVector
+from dpviz.mechanisms.threshold import ThresholdMechanism
 from dpviz.parameters import parameters
 from dpviz.query_order import ORDERS
-from dpviz.scenario import Scenario
 from dpviz.scores import Scores
 from dpviz.ui.controls import on, place
 from dpviz.ui.gaps.parts import LARGEST_SEED, put
@@ -19,7 +21,7 @@ _DECLARED = {p.name: p for p in parameters(SparseVector)}
 _BY = {"quantile": "by quantile", "value": "by hand"}
 
 
-def choices(scenario: Scenario, scores: Scores, settings: Settings) -> None:
+def choices(scores: Scores, settings: Settings, mechanisms: Mapping[str, ThresholdMechanism] | None) -> None:
     """One row of controls, and what they come to."""
     columns = st.columns([1.15, 1.1, 1.35, 1.1], gap="medium", vertical_alignment="bottom")
     with columns[0]:
@@ -58,7 +60,8 @@ def choices(scenario: Scenario, scores: Scores, settings: Settings) -> None:
                 on_change=on("gaps_share", lambda value: put("share", value / 100)),
                 help="How much of ε the threshold's noise takes; answers share the rest.",
             )
-    st.html(f'<p class="dp-note">{_comes_to(scenario, scores, settings)}</p>')
+    if mechanisms is not None:
+        st.html(f'<p class="dp-note">{_comes_to(scores, settings, mechanisms["plain"], mechanisms["adaptive"])}</p>')
 
 
 def _threshold(settings: Settings) -> None:
@@ -92,16 +95,14 @@ def _switch(by: str, settings: Settings) -> None:
     put("by", by)
 
 
-def _comes_to(scenario: Scenario, scores: Scores, settings: Settings) -> str:
+def _comes_to(scores: Scores, settings: Settings, plain: ThresholdMechanism, adaptive: ThresholdMechanism) -> str:
     above = int((scores.values >= settings.threshold).sum())
     told = (
         f"Threshold {number(settings.threshold)}: {count(above, 'query', 'queries')} of {scores.d:,} at or above it. "
     )
-    adaptive = settings.adaptive(scenario.epsilon, scenario.k, scores)
-    plain = settings.plain(scenario.epsilon, scenario.k, scores)
     return (
-        told + f"ε = {_three(plain.epsilon0)} for the threshold + {plain.units:,} × {_three(plain.unit)} for plain "
-        f"answers, or {adaptive.units:,} × {_three(adaptive.unit)} for adaptive ones (one or two each)."
+        told + f"ε = {_three(plain.epsilon0)} for the threshold + {plain.units:,} × {_three(plain.unit)} for "
+        f"plain answers, or {adaptive.units:,} × {_three(adaptive.unit)} for adaptive ones (one or two each)."
     )
 
 

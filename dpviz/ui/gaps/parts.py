@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import count, number
 from dpviz.mechanisms.gap_experiment import Estimate
 from dpviz.ui import state
 from dpviz.ui.controls import on, place
@@ -31,6 +31,8 @@ RULES = """
 .dpg-table .dp-wait { height: 1.5rem; width: 5rem; }
 .dpg-swatch { display: inline-block; width: .8rem; height: .8rem; border-radius: .15rem; margin-right: .5rem;
   vertical-align: -.05rem; }
+.dpg-closely .dp-row > span { flex: 0 0 7rem; }
+.dpg-closely small { color: var(--dp-muted); font-size: .78rem; }
 .dpg-why { border-left: 3px solid var(--dp-line); padding: .1rem 0 .1rem .9rem; max-width: 52rem; font-size: .95rem;
   line-height: 1.55; color: var(--dp-ink); margin: .4rem 0; }
 """
@@ -49,7 +51,7 @@ def estimated(found: Estimate, runs: int, root: bool = False) -> str:
     """HTML: the badge of an estimated figure with its interval; `root` for the square root of the figure."""
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (found.low, found.high))
     interval = f"{number(float(f'{low:.3g}'))} to {number(float(f'{high:.3g}'))}"
-    return _badge("estimated", f"Simulated in {count(runs, 'run')}. {percent(0.95)} interval: {interval}.")
+    return _badge("estimated", f"Simulated in {count(runs, 'run')}. 95{chr(0x202F)}% interval: {interval}.")
 
 
 def put(name: str, value: Any) -> None:

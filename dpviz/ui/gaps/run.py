@@ -7,14 +7,13 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.charts.threshold_run import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import chosen, count, number, percent
 from dpviz.mechanisms.threshold import THRESHOLD
 from dpviz.mechanisms.threshold_replay import ThresholdReplay, replay
-from dpviz.scenario import Scenario
 from dpviz.ui import state
 from dpviz.ui.controls import on, place
 from dpviz.ui.gaps.parts import next_seed, put, seed_box
-from dpviz.ui.gaps.settings import Settings
+from dpviz.ui.gaps.settings import Settings, read
 from dpviz.ui.gaps.work import ThresholdAnswer
 from dpviz.ui.show import show
 
@@ -24,12 +23,17 @@ _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 _STEP = "gaps.step"
 
 
-def run(answer: ThresholdAnswer, scenario: Scenario, look: charts.Look) -> None:
-    """The whole section."""
-    settings = answer.settings
+@st.fragment
+def run(answer: ThresholdAnswer, look: charts.Look) -> None:
+    """The whole section; a step through it draws nothing else anew."""
+    scenario = state.scenario()
+    settings = read(scenario, answer.scores)
+    if settings.confidence != answer.settings.confidence:  # other sections show it too
+        st.rerun()
     _controls(settings)
     which = _SHORT[settings.design]
     mechanism = answer.mechanisms[which]
+    state.write_link()
     if not scenario.page.get("gaps.run", False):
         st.html(
             '<p class="dp-how">Press “Run once” and step through the queries: what was compared, what came out.</p>'
@@ -149,8 +153,8 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
             ("answer", f"<b>yes</b>, {mechanism.branch_names[j]} branch" if which == "adaptive" else "<b>yes</b>"),
             ("gap", f"<b>{_four(out.gaps[at])}</b>"),
             ("so at least", f"{_four(out.lower_bounds[at])}"),
-            ("right, before", f"at least {percent(answer.settings.confidence)}"),
-            ("right, given it", _given(answer, which, j, i)),
+            ("right, before", f"at least {chosen(answer.settings.confidence)} <small>not knowing of an answer</small>"),
+            ("right, given it", f"{_given(answer, which, j, i)} <small>of runs with this answer</small>"),
             ("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {_four(mechanism.unit)}"),
         ]
     used = int(told.units[i])
@@ -167,7 +171,8 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
         '3px; background: var(--dp-accent);"></div></div>'
     )
     name = html.escape(scores.label(i))
-    return f'<h3 class="dp-side">Query {step:,}, closely</h3><p class="dp-set"><b><bdi>{name}</bdi></b></p>{lines}{bar}'
+    head = f'<h3 class="dp-side">Query {step:,}, closely</h3><p class="dp-set"><b><bdi>{name}</bdi></b></p>'
+    return f'<div class="dpg-closely">{head}{lines}{bar}</div>'
 
 
 def _given(answer: ThresholdAnswer, which: str, j: int, i: int) -> str:
@@ -176,7 +181,7 @@ def _given(answer: ThresholdAnswer, which: str, j: int, i: int) -> str:
     if coverage is None:
         return "…"
     after = coverage.after[j, i]
-    return "too rare to tell" if np.ma.is_masked(after) else f"<b>{percent(float(after))}</b> of runs"
+    return "too rare to tell" if np.ma.is_masked(after) else f"<b>{percent(float(after))}</b>"
 
 
 def _four(value: float) -> str:

@@ -37,11 +37,12 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
         answer = compute_threshold(scenario, scores, settings)
     except ParameterError as err:
         problem = str(err)
-    head = f"Up to {scenario.k:,} answers from {scores.d:,} queries, at ε = {scenario.epsilon:.10g}"
+    head = f"{scores.d:,} queries against a threshold, a budget for {count(scenario.k, 'answer')}: "
+    head += f"ε = {scenario.epsilon:.10g}"
     title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
     banner()
     switch()  # type: ignore[operator]
-    choices(scenario, scores, settings)
+    choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:
         st.error(escaped(problem or ""))
         return
@@ -52,7 +53,7 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
     heading("How many answers come out")
     _counts(answer, look)
     heading("One run, step by step")
-    run(answer, scenario, look)
+    run(answer, look)
     heading("What a lower bound is worth")
     _coverage(answer, look)
     heading("What the order of the queries does")
@@ -109,12 +110,14 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
         _cell(_two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
         precision,
         _cell(_two(law.spent), f"of {mechanism.epsilon:.10g}"),
-        _cell(
-            _two(left) if left > 1e-9 * mechanism.epsilon else "0",
-            f"{percent(max(left, 0.0) / mechanism.epsilon)} of ε",
-        ),
+        _left(left, mechanism.epsilon),
     )
     return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def _left(left: float, epsilon: float) -> str:
+    share = left / epsilon
+    return _cell(_two(left), f"{percent(share)} of ε") if share > 1e-9 else _cell("0")
 
 
 def _cell(value: str, small: str = "") -> str:
@@ -167,6 +170,7 @@ def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
         answer.settings.confidence,
         {name: held.after[j] for name, held, j in rows},
         {name: held.before[j] for name, held, j in rows},
+        {which: held.overall for which, held in found.items() if held is not None and held.overall is not None},
         look=look,
     )
     show(chart, "threshold_coverage")

@@ -10,6 +10,7 @@ from dpviz.charts.words import number
 from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
+from dpviz.ui import state
 from dpviz.ui.gaps.parts import estimated, exact, next_seed, seed_box
 from dpviz.ui.gaps.work import KINDS, GapAnswer, compute_gaps
 from dpviz.ui.page import banner, title
@@ -33,7 +34,7 @@ def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: object)
     switch()  # type: ignore[operator]
     pending(answer)
     heading("One release, with its gaps")
-    _release(scenario, scores, answer.k, look)
+    _release(scores, scenario.epsilon, answer.k, look)
     heading("What the gaps are worth for measured values")
     _worth(answer)
     _ratios(answer, look)
@@ -51,13 +52,15 @@ def _lead(answer: GapAnswer) -> str:
     return f"{start}; here it hardly changes measured values."
 
 
-def _release(scenario: Scenario, scores: Scores, k: int, look: charts.Look) -> None:
+@st.fragment
+def _release(scores: Scores, epsilon: float, k: int, look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
         seed_box("gaps_seed")
-    mechanism = NoisyTopKWithGap(epsilon=scenario.epsilon, k=k)
-    release = mechanism.release(scores, rng=np.random.default_rng(scenario.seed))
+    mechanism = NoisyTopKWithGap(epsilon=epsilon, k=k)
+    release = mechanism.release(scores, rng=np.random.default_rng(state.scenario().seed))
     show(gap_release_chart(release, scores, look=look), "gap_release")
+    state.write_link()
     if k == 1:
         chance = mechanism.gap_survival(scores, int(release.items[0]), float(release.gaps[0]))
         st.html(
