@@ -79,4 +79,4 @@ def threshold_leak(most: int, failure: float, stop: float, candidate_epsilon: fl
     """The loss of thresholds that come down, R = 0..`most`."""
     steps = np.arange(most + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
-    return ThresholdLeak(steps, np.array(loss), (steps + 1) * candidate_epsilon)
+    return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

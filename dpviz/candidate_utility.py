@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 _MOST_BINS = 60
+_TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 
 @dataclass(frozen=True)
@@ -169,32 +170,45 @@ def _one_run(pool: CandidatePool, share: float) -> Utility:
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins:
-    """Masses between `edges`, shape (n + 1,), of what comes out and of one run of Q; `single`: a bin is one score."""
+    """Masses between `edges`, shape (n + 1,), of what comes out and of one run of Q.
+
+    `below` is the mass of both under the first edge; `single` tells that a bin is one score.
+    """
 
     edges: Floats
     out: Floats
     run: Floats
+    below: tuple[float, float]
     single: bool
 
 
 def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     """The scores of a law in at most `most` bins of one width, a whole number of steps where scores lie on a grid."""
-    pool = law.pool
+    pool, drawn = law.pool, law.score_law
     _check_atoms(pool)
-    level = pool.level
+    shown = (pool.level_above < 1 - _TAIL) | np.isin(pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL])
+    level = pool.level[int(np.argmax(shown)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
     width = step * max(1, int(np.ceil((spread / step + 1) / most)))
     bins = int(np.floor((spread + step / 2) / width)) + 1
     edges = level[0] - step / 2 + width * np.arange(bins + 1)
-    where = np.clip(np.searchsorted(edges, level, side="right") - 1, 0, bins - 1)
-    drawn = np.clip(np.searchsorted(edges, law.score_law.scores, side="right") - 1, 0, bins - 1)
-    return ScoreBins(
-        edges=edges,
-        out=np.bincount(drawn, law.score_law.mass, minlength=bins),
-        run=np.bincount(where, pool.level_mass, minlength=bins),
-        single=len(np.unique(where)) == len(level),
-    )
+    where = np.searchsorted(edges, level, side="right") - 1
+    run, run_below = _binned(pool.level, pool.level_mass, edges)
+    out, out_below = _binned(drawn.scores, drawn.mass, edges)
+    return ScoreBins(edges, out, run, (out_below, run_below), single=len(np.unique(where)) == len(level))
+
+
+def _from_top(mass: Floats) -> Floats:
+    """The mass strictly above each level."""
+    return np.asarray(np.append(np.cumsum(mass[::-1])[::-1][1:], 0.0), float)
+
+
+def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]:
+    where = np.searchsorted(edges, scores, side="right") - 1
+    inside = where >= 0
+    bins = np.bincount(np.minimum(where[inside], len(edges) - 2), mass[inside], minlength=len(edges) - 1)
+    return np.asarray(bins, float), float(mass[~inside].sum())
 
 
 def _check_atoms(pool: CandidatePool) -> None:

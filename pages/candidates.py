@@ -4,8 +4,8 @@ from dpviz import ui
 from dpviz.ui import candidates
 
 ui.start_without_scores("candidates", candidates.sidebar)
-chosen = candidates.chosen()
-candidates.title(chosen)
+view, asked, rule = candidates.view(), candidates.asked(), candidates.rule()
+candidates.title(view, asked, rule)
 ui.banner()
-candidates.cards(chosen)
-candidates.view(chosen, ui.look())
+candidates.switch(view)
+candidates.draw(view, asked, rule, ui.look())

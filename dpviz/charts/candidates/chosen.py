@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from dpviz.arrays import Floats
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.charts.base import Chart
+from dpviz.charts.candidates.common import rows_axis
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
 
@@ -40,7 +41,7 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
         rows.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, "⊥"))
     best = int(np.argmax(law.candidate))
     ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
-    says = f"{trimmed(names[best])} comes out most often, in {of_releases(float(law.candidate[best]))}{ends}."
+    says = f"The likeliest is {trimmed(names[best])}: it comes out in {of_releases(float(law.candidate[best]))}{ends}."
     folded = f" {count(left, 'candidate')} that come out least are one bar." if left else ""
     return Chart(
         figure=_figure(rows, can_be_nothing, look),
@@ -79,12 +80,11 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
             "line": {"width": 0},
             "pattern": {"shape": [""] * (len(rows) - nothing) + ["/"] * nothing},
         },
-        text=[percent(p) for p in chance],
-        textposition="outside",
-        textfont={"color": look.muted},
-        cliponaxis=False,
-        customdata=[f"<b>{name}</b><br>{more}" for name, more in zip(names, told, strict=True)],
-        hovertemplate="%{customdata}<br>%{text} of releases<extra></extra>",
+        customdata=[
+            f"<b>{name}</b><br>{more}<br>{percent(p)} of releases"
+            for name, p, more in zip(names, chance, told, strict=True)
+        ],
+        hovertemplate="%{customdata}<extra></extra>",
     )
     shown = len(rows) - nothing
     figure.add_scatter(
@@ -101,6 +101,17 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
         customdata=[percent(p) for p in naive[:shown]],
         hovertemplate=_NAIVE + ": %{customdata}<extra></extra>",
     )
+    figure.add_scatter(
+        x=[max(pair) for pair in zip(chance, naive, strict=True)],
+        y=places,
+        mode="text",
+        text=["\u00a0\u00a0\u00a0" + percent(p) for p in chance],
+        textposition="middle right",
+        textfont={"color": look.muted},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+    )
     widest = max(*chance, *naive, 0.02)
     size = look.size
     figure.update_layout(
@@ -108,14 +119,7 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
         height=round((27 * len(rows) + 100) * look.scale),
         bargap=0.32,
         xaxis={"range": [0, widest * 1.14], "tickformat": ".0%", "nticks": 6, "title": {"text": "chance to come out"}},
-        yaxis={
-            "tickvals": places,
-            "ticktext": list(names),
-            "range": [len(rows) - 0.4, -0.6],
-            "showgrid": False,
-            "tickfont": {"color": look.ink},
-            "fixedrange": True,
-        },
+        yaxis=rows_axis(list(names), look),
         margin={"l": 17.5 * size, "t": 2.4 * size, "b": 3.8 * size, "r": 12},
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
     )

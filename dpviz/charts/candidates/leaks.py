@@ -1,5 +1,7 @@
 """What leaks, on the worst pairs of neighbours: the naive best of K runs, and thresholds that come down."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -30,8 +32,9 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
     i = chosen - 1
     says = (
         f"With {count(chosen, 'candidate')} the steady one is published in {of_releases(float(leak.steady[i]))} "
-        f"without one person and in {of_releases(float(leak.steady_other[i]))} with her: odds "
-        f"e^{_loss(leak.naive[i])} apart. Random stopping keeps them within e^{_loss(leak.stopping[i])}."
+        f"without one person and in {of_releases(float(leak.steady_other[i]))} with her: "
+        f"{_times(leak.naive[i])} as often. "
+        f"Random stopping keeps that factor at {_factor(leak.stopping[i])}, whatever comes out."
     )
     return Chart(
         figure=figure,
@@ -69,8 +72,8 @@ def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look:
     figure = draw_panels([Panel("", lines, named=False)], axis, top, look=look, height=330.0)
     last = len(x) - 1
     says = (
-        f"After {count(last, 'step')} down, one person moves the odds of the worst outcome by e^{_loss(leak.loss[-1])}, "
-        f"though each run alone moves them by e^{number(candidate_epsilon)} at most."
+        f"After {count(last, 'step')} down, one person makes the worst outcome {_times(leak.loss[-1])} as likely, "
+        f"though she makes no outcome of a single run more than {_times(candidate_epsilon)} as likely."
     )
     return Chart(
         figure=figure,
@@ -84,5 +87,9 @@ def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look:
     )
 
 
-def _loss(value: float) -> str:
-    return number(round(float(value), 4))
+def _factor(loss: float) -> str:
+    return number(float(f"{math.exp(float(loss)):.3g}"))
+
+
+def _times(loss: float) -> str:
+    return f"{_factor(loss)} times"

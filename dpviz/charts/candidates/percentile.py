@@ -1,6 +1,6 @@
 """The percentile sparse vector, query by query: how good each candidate is, and where the search stops.
 
-Invariants: queries keep their order; at most 60 are drawn, the rest is told; nothing found is the last bar.
+Invariants: queries keep their order; at most 40 are drawn, the rest is told; that none is found is the last bar.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,13 @@ import plotly.graph_objects as go
 from dpviz.arrays import Floats
 from dpviz.candidates.percentile import StopLaw
 from dpviz.charts.base import Chart
+from dpviz.charts.candidates.common import rows_axis, share_of
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, isolated, label, number, of_releases, percent, trimmed
+from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
 
 __all__ = ["percentile_steps"]
 
-MOST_STEPS = 60
+MOST_STEPS = 40
 
 
 def percentile_steps(
@@ -27,95 +28,28 @@ def percentile_steps(
     shown = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
-    places = np.arange(shown)
-    told = [f"<b>{label(name, 34)}</b>" for name in names[:shown]]
     good = chances >= percentile
     figure = go.Figure()
-    for held, name, symbol, colour in (
-        (good, f"reaches p* = {percent(percentile)}", "circle", look.sequential[6]),
-        (~good, "does not", "circle-open", look.categories[0]),
-    ):
-        where = places[held[:shown]]
-        figure.add_scatter(
-            x=where,
-            y=chances[where],
-            mode="markers",
-            name=name,
-            marker={"symbol": symbol, "size": 10 * look.scale, "color": colour, "line": {"width": 2}},
-            customdata=[told[i] for i in where.tolist()],
-            hovertemplate="%{customdata}<br>reaches the threshold in %{y:.1%} of its runs<extra></extra>",
-        )
-    figure.add_shape(
-        type="line", x0=-0.6, x1=shown - 0.4, y0=percentile, y1=percentile,
-        line={"color": look.ink, "width": 1, "dash": "dash"},
-    )  # fmt: skip
-    figure.add_bar(
-        x=[*places.tolist(), shown],
-        y=[*law.stop[:shown].tolist(), law.none],
-        yaxis="y2",
-        showlegend=False,
-        marker={
-            "color": [look.sequential[5]] * shown + [look.muted],
-            "pattern": {"shape": [""] * shown + ["/"]},
-            "line": {"width": 0},
-        },
-        text=[percent(p) for p in [*law.stop[:shown].tolist(), law.none]] if shown <= 14 else None,
-        textposition="outside",
-        textfont={"color": look.muted},
-        cliponaxis=False,
-        customdata=[
-            *(f"{told[i]}<br>asked in {percent(reached[i])}, then says yes in {percent(yes[i])}" for i in range(shown)),
-            "<b>none of them</b>",
-        ],
-        hovertemplate="%{customdata}<br>stops here: <b>%{y:.2%}</b><extra></extra>",
-    )
-    few = shown <= 24
-    figure.update_layout(
-        template=look.template,
-        height=round((470 if few else 400) * look.scale),
-        bargap=0.3,
-        xaxis={
-            "anchor": "y2",
-            "range": [-0.6, shown + 0.6],
-            "showgrid": False,
-            "tickvals": list(range(shown + 1)) if few else None,
-            "ticktext": [*(isolated(trimmed(f"{i + 1}", 4)) for i in range(shown)), "none"] if few else None,
-            "title": {"text": "query, in the order asked"},
-        },
-        yaxis={
-            "domain": [0.56, 1],
-            "range": [-0.06, 1.08],
-            "tickvals": [0, 0.5, 1],
-            "ticktext": ["0", "50 %", "100 %"],
-            "title": {"text": f"runs ≥ {number(threshold)}"},
-            "fixedrange": True,
-        },
-        yaxis2={
-            "domain": [0, 0.44],
-            "range": [0, max(float(law.stop.max()), law.none, 0.02) * 1.25],
-            "tickformat": ".0%",
-            "nticks": 4,
-            "title": {"text": "stops here"},
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={"t": 2.6 * look.size, "r": 12},
-    )
+    _shares(figure, names[:shown], chances[:shown], percentile, look)
+    _stops(figure, names[:shown], law, reached[:shown], yes[:shown], look)
+    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:shown])] + ["<i>none of them</i>"]
+    _lay_out(figure, rows, max(float(law.stop.max()), law.none, float(reached.max())), threshold, look)
     best = int(np.argmax(law.stop))
     right = float(law.stop[good].sum())
     says = (
-        f"It stops most often at query {best + 1:,}, in {of_releases(float(law.stop[best]))}; what it stops at truly "
-        f"reaches p* in {of_releases(right)}, and it finds none in {of_releases(law.none)}."
+        f"The search stops most often at {trimmed(names[best])}, in {of_releases(float(law.stop[best]))}. "
+        f"What it names truly reaches p* in {of_releases(right)}; it names none in {of_releases(law.none)}."
     )
     left = f" {count(len(names) - shown, 'query', 'queries')} more are in the table only." if len(names) > shown else ""
     return Chart(
         figure=figure,
-        alt=f"For {len(names):,} queries in order: how often a run reaches the threshold, where the search stops. {says}",
+        alt=f"For {len(names):,} queries in order, how often a run reaches the threshold and where it stops. {says}",
         how_to_read=(
-            "Above, each candidate's share of runs that reach the threshold, and the wanted share p* (dashed). Below, "
-            "the chance that the search stops there: it asks in order, with noise, until the first yes." + left
+            "From top to bottom, step by step. On the left the share of a candidate's runs that reach the threshold, "
+            "and the wanted share p* (dashed). On the right the outline is the chance that the search gets this far, the "
+            "bar that it says yes here and ends." + left
         ),
-        says_now=says,
+        says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
         table=pd.DataFrame(
             {
                 "query": np.arange(1, len(names) + 1),
@@ -126,4 +60,104 @@ def percentile_steps(
                 "stops here": law.stop,
             }
         ),
+    )
+
+
+def _shares(figure: go.Figure, names: Sequence[str], chances: Floats, percentile: float, look: Look) -> None:
+    """Dots: how often each candidate's runs reach the threshold."""
+    good = chances >= percentile
+    for held, name, symbol, colour in (
+        (good, f"reaches p* = {share_of(percentile)}", "circle", look.sequential[6]),
+        (~good, "does not", "circle-open", look.categories[0]),
+    ):
+        where = np.flatnonzero(held)
+        figure.add_scatter(
+            x=chances[where],
+            y=where,
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10 * look.scale, "color": colour, "line": {"width": 2, "color": colour}},
+            customdata=[label(names[i]) for i in where.tolist()],
+            hovertemplate="<b>%{customdata}</b><br>reaches the threshold in %{x:.1%} of its runs<extra></extra>",
+        )
+    figure.add_shape(
+        type="line", x0=percentile, x1=percentile, y0=-0.6, y1=len(names) - 0.5,
+        line={"color": look.ink, "width": 1, "dash": "dash"},
+    )  # fmt: skip
+
+
+def _stops(figure: go.Figure, names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look) -> None:
+    """Bars: the search gets this far, and ends here."""
+    n = len(names)
+    figure.add_bar(
+        x=reached,
+        y=list(range(n)),
+        orientation="h",
+        xaxis="x2",
+        name="gets this far",
+        marker={"color": "rgba(0,0,0,0)", "line": {"width": 1.2, "color": look.muted}},
+        hoverinfo="skip",
+    )
+    ends = [*law.stop[:n].tolist(), law.none]
+    figure.add_bar(
+        x=ends,
+        y=list(range(n + 1)),
+        orientation="h",
+        xaxis="x2",
+        name="ends here",
+        marker={
+            "color": [look.sequential[5]] * n + [look.muted],
+            "pattern": {"shape": [""] * n + ["/"]},
+            "line": {"width": 0},
+        },
+        customdata=[
+            *(
+                f"<b>{label(name)}</b><br>asked in {percent(a)}, then yes in {percent(b)}<br>ends here in {percent(p)}"
+                for name, a, b, p in zip(names, reached.tolist(), yes.tolist(), ends, strict=False)
+            ),
+            f"<b>none of them</b><br>{percent(law.none)}",
+        ],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+    figure.add_scatter(
+        x=[*np.maximum(reached, law.stop[:n]).tolist(), law.none],
+        y=list(range(n + 1)),
+        xaxis="x2",
+        mode="text",
+        text=["\u00a0\u00a0" + percent(p) for p in ends],
+        textposition="middle right",
+        textfont={"color": look.muted},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+    )
+
+
+def _lay_out(figure: go.Figure, rows: list[str], widest: float, threshold: float, look: Look) -> None:
+    size = look.size
+    figure.update_layout(
+        template=look.template,
+        height=round((29 * len(rows) + 110) * look.scale),
+        bargap=0.3,
+        barmode="overlay",
+        yaxis=rows_axis(rows, look),
+        xaxis={
+            "domain": [0, 0.36],
+            "range": [-0.04, 1.04],
+            "tickvals": [0, 0.5, 1],
+            "ticktext": ["0", "50 %", "100 %"],
+            "title": {"text": f"runs that score {number(threshold)} or more"},
+            "fixedrange": True,
+        },
+        xaxis2={
+            "domain": [0.42, 1],
+            "range": [0, widest * 1.13],
+            "anchor": "y",
+            "tickformat": ".0%",
+            "nticks": 5,
+            "title": {"text": "chance that the search ends here"},
+            "fixedrange": True,
+        },
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+        margin={"l": 18.5 * size, "t": 2.6 * size, "b": 3.8 * size, "r": 12},
     )

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from dpviz.candidate_utility import Price
 from dpviz.charts.base import Chart
+from dpviz.charts.candidates.common import rows_axis, share_of
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -27,7 +28,7 @@ def price_bars(
         how_to_read=(
             "Each bar is what one release costs in all, the chosen run's score included; shorter is better. Beside it "
             "stands what that buys: the mean score, and the chance that it is among the best "
-            f"{percent(share)} of all runs."
+            f"{share_of(share)} of all runs."
         ),
         says_now=says,
         table=_frame(table, labels, share),
@@ -54,7 +55,6 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
             marker={
                 "color": colours,
                 "line": {"width": 0},
-                "pattern": {"shape": ["/" if price.name == "naive" else "" for price in table]},
             },
             hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -76,7 +76,6 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
             text=text,
             showarrow=False,
             font={"color": _on(colours[place], look) if long else look.ink},
-            bgcolor=colours[place] if long and price.name == "naive" else None,
         )
     size = look.size
     figure.update_layout(
@@ -84,14 +83,7 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
         height=round((44 * len(table) + 70) * look.scale),
         bargap=0.28,
         xaxis={"range": [0, widest * 1.02], "title": {"text": "total ε of one release"}, "nticks": 7},
-        yaxis={
-            "tickvals": places,
-            "ticktext": [f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table],
-            "range": [len(table) - 0.4, -0.6],
-            "showgrid": False,
-            "tickfont": {"color": look.ink},
-            "fixedrange": True,
-        },
+        yaxis=rows_axis([f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table], look),
         margin={"l": 14.5 * size, "t": 10, "b": 3.8 * size, "r": 12},
     )
     return figure
@@ -111,7 +103,7 @@ def _total(price: Price) -> str:
 
 def _worth(price: Price, share: float) -> str:
     score = "nothing comes out" if price.utility.score is None else f"score {number(price.utility.score)}"
-    return f"{score} · top {percent(share)}: {percent(price.utility.within)}"
+    return f"{score} · top {share_of(share)}: {percent(price.utility.within)}"
 
 
 def _says(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str:
@@ -120,7 +112,7 @@ def _says(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str
     start = f"Publishing the best of one run each costs ε = {number(naive.epsilon or 0.0)}"
     if rule is None or rule.epsilon is None:
         return start + "."
-    return f"{start}; {labels[chosen].lower()} costs ε = {number(rule.epsilon)}" + (
+    return f"{start}; {labels[chosen]} costs ε = {number(rule.epsilon)}" + (
         f" with δ = {number(rule.delta)}." if rule.delta else "."
     )
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from dpviz.candidate_utility import ScoreBins, Utility
 from dpviz.charts.base import Chart
+from dpviz.charts.candidates.common import share_of
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -58,7 +59,7 @@ def score_columns(
         xanchor="right",
         xshift=-6,
         showarrow=False,
-        text=f"the best {percent(share)} of runs →",
+        text=f"the best {share_of(share)} of runs →",
         font={"color": look.muted},
     )
     size = look.size
@@ -81,7 +82,7 @@ def score_columns(
         "Nothing ever comes out."
         if worth.score is None
         else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
-        f"it is among the best {percent(share)} of all runs with probability {percent(worth.within)}."
+        f"it is among the best {share_of(share)} of all runs with probability {percent(worth.within)}."
     )
     table = pd.DataFrame(
         {"score from": bins.edges[:-1], "score to": bins.edges[1:], "comes out": bins.out, "one run": bins.run}
@@ -91,9 +92,18 @@ def score_columns(
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has gained. Right of the "
-            f"dashed line lie the best {percent(share)} of the runs of all candidates."
+            f"dashed line lie the best {share_of(share)} of the runs of all candidates."
             + ("" if bins.single else " Neighbouring scores are drawn together in columns of one width.")
+            + _left(bins)
         ),
         says_now=says,
         table=table,
     )
+
+
+def _left(bins: ScoreBins) -> str:
+    out, run = bins.below
+    if run <= 0:
+        return ""
+    told = f" {percent(run)} of single runs lie left of the picture"
+    return told + (f", {percent(out)} of what comes out." if out > 0 else ".")

@@ -4,7 +4,7 @@ Invariants: between the computed γ lines are straight in log γ; the theorem's 
 something (above 0).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ import pandas as pd
 
 from dpviz.candidate_utility import StopCurve
 from dpviz.charts.base import Chart
+from dpviz.charts.candidates.common import share_of
 from dpviz.charts.lines import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
@@ -27,12 +28,14 @@ def stop_curves(
     *,
     stop: float,
     share: float,
+    dearer: Sequence[str] = (),
     bound: bool = True,
     look: Look = LIGHT,
 ) -> Chart:
     """The chance to be among the best `share` of all runs, or the mean score, of each rule by its label.
 
-    `stop` is γ as it is now; with `bound` the promise 1 − γ/p of random stopping is drawn too.
+    `stop` is γ as it is now, `dearer` the rules whose total ε grows with the runs. With `bound` the
+    promise 1 − γ/p of random stopping is drawn too.
     """
     first = next(iter(curves.values()))
     lines = [
@@ -52,7 +55,7 @@ def stop_curves(
     )
     if what == "within":
         y = Axis("probability", 0.0, 1.02, percent=True)
-        title = f"among the best {percent(share)} of all runs"
+        title = f"among the best {share_of(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
@@ -65,9 +68,7 @@ def stop_curves(
     return Chart(
         figure=figure,
         alt=f"Curves against the stop probability from {number(x.low)} to {number(x.high)}: {title}. {says}",
-        how_to_read="To the left the rules make more runs and choose better; their total ε does not grow with it, "
-        "only the work does."
-        + (" The bound of random stopping holds for every pool of candidates." if what == "within" and bound else ""),
+        how_to_read=_how(dearer, bound and what == "within"),
         says_now=says,
         table=_table(curves),
     )
@@ -77,13 +78,15 @@ def _says(curves: Mapping[str, StopCurve], what: str, stop: float, share: float)
     told = []
     for name, curve in curves.items():
         value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
-        told.append(f"{percent(value) if what == 'within' else number(value)} with {name.lower()}")
-    start = (
-        f"Here, at γ = {number(stop)}, the chance to be among the best {percent(share)} is "
-        if what == "within"
-        else f"Here, at γ = {number(stop)}, the mean score is "
-    )
-    return start + ", ".join(told) + "."
+        told.append(f"{name} {percent(value) if what == 'within' else number(value)}")
+    of = f"the chance to be among the best {share_of(share)}" if what == "within" else "the mean score"
+    return f"At γ = {number(stop)} {of}: " + ", ".join(told) + "."
+
+
+def _how(dearer: Sequence[str], bound: bool) -> str:
+    told = "To the left the rules make more runs and choose better; that costs work, and no more ε"
+    told += f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
+    return told + (" The bound of random stopping, 1 − γ/p, holds for every pool of candidates." if bound else "")
 
 
 def _table(curves: Mapping[str, StopCurve]) -> pd.DataFrame:

@@ -3,42 +3,45 @@
 import streamlit as st
 
 from dpviz import charts
-from dpviz.candidates import CandidateRule
+from dpviz.candidates import CANDIDATES, CandidateRule
 from dpviz.errors import ParameterError
 from dpviz.scenario import Scenario
 from dpviz.ui import state
 from dpviz.ui.candidates import desk, frame, leaks, pools, rules, search, values, views
-from dpviz.ui.candidates.desk import Chosen
+from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.text import plain
 
-__all__ = ["cards", "chosen", "sidebar", "title", "view"]
+__all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
 
-title, cards = frame.title, frame.cards
+title, switch, view = frame.title, frame.switch, frame.current
 
 
 def sidebar(scenario: Scenario) -> None:
-    """All controls of the page."""
-    pools.draw()
-    rules.draw()
+    """The controls that the open view uses."""
+    now = frame.current()
+    pools.draw(now)
+    if now != "percentile":
+        rules.draw(now)
     values.told()
 
 
-def chosen() -> Chosen:
-    """What the rule does to the pool; ends the run where something is missing or still to come."""
-    asked = pools.asked()
-    if asked is None:
+def asked() -> Asked:
+    """The candidates that are asked for; ends the run where a table must be loaded first."""
+    found = pools.asked()
+    if found is None:
         st.info(
             "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's score. Links "
             "never hold such a table, so whoever opens one made with it is asked for the file.",
             icon=":material/upload_file:",
         )
         st.stop()
-    return desk.chosen(desk.pool(asked), _rule())
+    return found
 
 
-def _rule() -> CandidateRule:
+def rule() -> CandidateRule:
+    """The rule that is chosen; ends the run where its parameters do not do for it."""
     held = str(values.value("rule", rules.FIRST))
-    name = held if held in rules.CANDIDATES else rules.FIRST
+    name = held if held in CANDIDATES else rules.FIRST
     try:
         return rules.build(name)
     except ParameterError as err:
@@ -46,17 +49,14 @@ def _rule() -> CandidateRule:
         st.stop()
 
 
-def view(of: Chosen, look: charts.Look) -> None:
-    """The switch and the view that is open."""
-    name = frame.view()
-    if name == "price":
-        views.prices_view(of, look)
-    elif name == "stop":
-        views.stops(of, look)
-    elif name == "percentile":
-        search.search(of, look)
-    elif name == "leaks":
+def draw(view: str, wanted: Asked, chosen: CandidateRule, look: charts.Look) -> None:
+    """The view that is open."""
+    if view == "leaks":
         leaks.leaks(look)
+    elif view == "percentile":
+        search.search(desk.pool(wanted), look)
     else:
-        views.outcome(of, look)
+        of = desk.chosen(desk.pool(wanted), chosen)
+        frame.cards(of)
+        {"price": views.prices_view, "stop": views.stops}.get(view, views.outcome)(of, look)
     state.write_link()

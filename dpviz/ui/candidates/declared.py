@@ -24,7 +24,7 @@ class RunPrice:
         low=0.0,
         high=0.5,
         label="δ1 of one run",
-        help="0 for pure candidates. Above 0 the built-in gradient runs use Gaussian noise; not every rule covers that.",
+        help="0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do not cover that.",
     )
     people: int = parameter(600, low=20, high=100_000, integer=True, label="People trained on")
     runs: int = parameter(200, low=1, high=5_000, integer=True, label="Runs of each candidate")

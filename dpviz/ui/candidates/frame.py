@@ -2,19 +2,20 @@
 
 import streamlit as st
 
-from dpviz.candidates import naive_epsilon
+from dpviz.candidates import CandidateRule, naive_epsilon
+from dpviz.charts.candidates import share_of
 from dpviz.charts.words import count, number, percent
 from dpviz.errors import ParameterError
 from dpviz.registry import Registry
 from dpviz.ui.candidates.desk import Chosen
-from dpviz.ui.candidates.pools import Made, price
+from dpviz.ui.candidates.pools import Asked, Made, price
 from dpviz.ui.candidates.values import change, value
 from dpviz.ui.candidates.words import settings, words
 from dpviz.ui.controls import on, place
 from dpviz.ui.show import card
 from dpviz.ui.text import plain
 
-__all__ = ["VIEWS", "cards", "exact", "title", "view"]
+__all__ = ["VIEWS", "cards", "current", "exact", "honest", "switch", "title"]
 
 VIEWS: Registry[str] = Registry("view")
 for _name, _label in (
@@ -27,29 +28,47 @@ for _name, _label in (
     VIEWS.add(_name, _name, label=_label)
 
 
-def total(of: Chosen) -> tuple[float, float] | str:
-    """The total (ε, δ) of the chosen rule, or why its theorem does not cover these candidates."""
+def total(rule: CandidateRule) -> tuple[float, float] | str:
+    """The total (ε, δ) of a rule, or why its theorem does not cover these candidates."""
     try:
-        return of.rule.total_epsilon(*price())
+        return rule.total_epsilon(*price())
     except ParameterError as err:
         return str(err)
 
 
-def title(of: Chosen) -> None:
-    """What is chosen and at what price; how the pool and the rule are set."""
-    made, (epsilon, delta) = of.made, price()
-    size = made.pool.size
-    paid = total(of)
-    heading = f"One of {count(size, 'private candidate')}, chosen"
-    if not isinstance(paid, str):
-        heading += f" for ε = {number(paid[0])} in total"
-    naive = number(naive_epsilon(size, epsilon))
+def title(view: str, asked: Asked, rule: CandidateRule) -> None:
+    """What the open view is about: what is chosen and at what price; how the pool and the rule are set."""
+    epsilon, delta = price()
+    size = count(asked.size, "private candidate")
+    naive = number(naive_epsilon(asked.size, epsilon))
     run = f"each run costs ε1 = {number(epsilon)}" + (f", δ1 = {number(delta)}" if delta else "")
+    if view == "leaks":
+        _title(
+            "What leaks when runs are compared",
+            "Each run is private on its own, and still the way to choose among them can give a person away.",
+            f"Exact laws of two worst cases · {run}",
+        )
+        return
+    if view == "percentile":
+        _title(
+            f"The first of {size} that is good often enough",
+            "Instead of a run, the search names a candidate; its price does not grow with how many it asks.",
+            f"{asked.name} · Percentile sparse vector · {run}",
+        )
+        return
+    paid = total(rule)
+    price_told = "" if isinstance(paid, str) else f" for ε = {number(paid[0])} in total"
+    _title(
+        f"One of {size}, chosen{price_told}",
+        f"{words(rule.name).does} Publishing the best of one run each would cost ε = {naive}.",
+        f"{asked.name} · {settings(rule)} · {run}",
+    )
+
+
+def _title(heading: str, lead: str, below: str) -> None:
     st.html(
-        '<div class="dp-over">Candidates</div>'
-        f'<h1 class="dp-title">{heading}</h1>'
-        f'<p class="dp-lead">{words(of.rule.name).does} Publishing the best of one run each would cost ε = {naive}.</p>'
-        f'<p class="dp-sub">{made.name} · {settings(of.rule)} · {run}</p>'
+        f'<div class="dp-over">Candidates</div><h1 class="dp-title">{heading}</h1>'
+        f'<p class="dp-lead">{lead}</p><p class="dp-sub">{below}</p>'
     )
 
 
@@ -65,9 +84,8 @@ def cards(of: Chosen) -> None:
     """The headline figures."""
     worth, empirical = of.worth, of.made.empirical
     told = exact(worth.error, empirical)
-    paid = total(of)
+    paid = total(of.rule)
     spread = float(of.made.pool.level[-1] - of.made.pool.level[0])
-    _, delta = price()
     naive = number(naive_epsilon(of.made.pool.size, price()[0]))
     shown = [
         card(
@@ -83,7 +101,7 @@ def cards(of: Chosen) -> None:
             "of what comes out" + (", when something does" if worth.bottom > 1e-12 else ""),
             exact(worth.error * max(1.0, spread), empirical),
         ),
-        card(f"In the top {percent(of.share)}", percent(worth.within), "among the best of all runs", told),
+        card(f"In the top {share_of(of.share)}", percent(worth.within), "among the best of all runs", told),
     ]
     if worth.bottom > 1e-12:
         shown.append(card("Nothing", percent(worth.bottom), "⊥: no run is published", told))
@@ -91,34 +109,38 @@ def cards(of: Chosen) -> None:
     st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(shown)}</div>')
     if isinstance(paid, str):
         st.warning(plain(f"No total ε for this rule here: {paid}"), icon=":material/info:")
-    st.html(f'<p class="dp-how">{_honest(of.made)}</p>')
+    st.html(f'<p class="dp-how">{honest(of.made)}</p>')
 
 
-def _honest(made: Made) -> str:
-    ties = "Equal scores share their chance in proportion to their runs, as a coin with each run would settle them."
+def honest(made: Made, *, ties: bool = True) -> str:
+    """What the laws are laws of, and how equal scores are told apart."""
+    shared = "Equal scores share their chance in proportion to their runs, as a coin with each run would settle them."
     if not made.empirical:
-        return f"These laws are as typed. {ties}"
+        return f"These laws are as typed. {shared if ties else ''}"
     return (
         "ε is about real runs, made anew for a release. The law shown here is that of the runs that were made for this "
-        f"page: one of them, drawn with replacement, stands for a new run. {ties}"
-        + (f" For comparison: {made.note}." if made.note else "")
+        f"page: one of them, drawn with replacement, stands for a new run. {shared if ties else ''}"
+        + (f" For comparison: {made.note}." if made.note and ties else "")
     )
 
 
-def view() -> str:
-    """The switch between views; the one that is open."""
-    names = list(VIEWS)
-    held = str(value("view", names[0]))
-    held = held if held in VIEWS else names[0]
+def current() -> str:
+    """The view that is open."""
+    first = next(iter(VIEWS))
+    held = str(value("view", first))
+    return held if held in VIEWS else first
+
+
+def switch(view: str) -> None:
+    """The switch between views."""
     key = "pc.view"
     st.segmented_control(
         "View",
-        options=names,
+        options=list(VIEWS),
         format_func=VIEWS.label,
-        default=held,
-        key=place(key, held),
+        default=view,
+        key=place(key, view),
         on_change=on(key, lambda name: change(view=name)),
         label_visibility="collapsed",
         required=True,
     )
-    return held

@@ -47,9 +47,9 @@ def leaks(look: charts.Look) -> None:
     stop = rules.stop_of()
     heading("Why the best of K runs is not free")
     st.html(
-        '<p class="dp-how">One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person moves their '
-        "odds by e^ε1 each. The steady one is published only if all K others come out low: each of them tells a little, "
-        "and together they tell Kε1 (Liu & Talwar 2018, Appendix B.1).</p>"
+        '<p class="dp-how">One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person moves '
+        "their odds by a factor of e<sup>ε1</sup> each. The steady one is published only if all K others come out low: "
+        "each of them tells a little, and together they tell Kε1 (Liu & Talwar 2018, Appendix B.1).</p>"
     )
     with st.container(width=200):
         k = number_box(_DECLARED["k"], _DECLARED["k"].default, name="leak.k")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.candidate_runs import logistic_regression_runs
+from dpviz.candidate_runs import GRID, logistic_regression_runs
 from dpviz.candidates.pool import CandidatePool
 from dpviz.progress import Progress
 from dpviz.registry import Registry
@@ -35,9 +35,11 @@ class Made:
 
 @dataclass(frozen=True)
 class Asked:
-    """A pool that is wanted: its key, and how it is made."""
+    """A pool that is wanted: its key, what it is called, its number of candidates, and how it is made."""
 
     key: str
+    name: str
+    size: int
     make: Callable[[Progress], Made]
 
 
@@ -52,16 +54,23 @@ class Source:
 SOURCES: Registry[Source] = Registry("source of candidates")
 
 
-def draw() -> None:
-    """The sidebar's sections on candidates and on what one run costs."""
-    heading("Candidates")
-    held = choose("pool", "Candidates from", list(SOURCES), SOURCES.label, label_visibility="collapsed")
-    SOURCES[held].draw()
+def draw(view: str) -> None:
+    """The sidebar's sections on candidates and on what one run costs; demonstrations bring their own candidates."""
+    if view != "leaks":
+        _candidates()
     heading("One run")
     log_pair(PAGE["epsilon1"], 0.5, ("more privacy", "more accuracy"), STEPS, "ε1, exactly")
+    if view in {"leaks", "percentile"}:
+        return
     with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
         number_box(PAGE["delta1"], 0.0, step=1e-6)
         st.caption(PAGE["delta1"].help)
+
+
+def _candidates() -> None:
+    heading("Candidates")
+    held = choose("pool", "Candidates from", list(SOURCES), SOURCES.label, label_visibility="collapsed")
+    SOURCES[held].draw()
 
 
 def price() -> tuple[float, float]:
@@ -104,6 +113,7 @@ def _ask_built_in() -> Asked:
     runs = value("runs", PAGE["runs"].default, PAGE["runs"].check)
     epsilon, delta = price()
     seed = state.scenario().seed
+    name = "Private logistic regressions"
     key = f"built-in runs {people} {runs} {epsilon!r} {delta!r} {seed}"
 
     def make(progress: Progress) -> Made:
@@ -111,16 +121,16 @@ def _ask_built_in() -> Asked:
             people=people, epsilon=epsilon, delta=delta, runs=runs, seed=seed, progress=progress
         )
         note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
-        return Made(made.pool, key, "Private logistic regressions", True, note)
+        return Made(made.pool, key, name, True, note)
 
-    return Asked(key, make)
+    return Asked(key, name, len(GRID), make)
 
 
 def _ask(held: tables.Held | None) -> Asked | None:
     if held is None:
         return None
     made = Made(held.pool, held.key, held.name, held.empirical, "")
-    return Asked(held.key, lambda progress: made)
+    return Asked(held.key, held.name, held.pool.size, lambda progress: made)
 
 
 SOURCES.add("built_in", Source(_built_in, _ask_built_in), label="Private models, really run")

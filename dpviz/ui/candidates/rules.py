@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import Parameter, check_integer, parameters
+from dpviz.ui.candidates.declared import PAGE
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.values import change, choose, log_pair, number_box, refused, value
 from dpviz.ui.controls import heading, on, place
@@ -20,11 +21,15 @@ __all__ = ["FIRST", "GAMMAS", "THRESHOLD", "build", "draw", "stop_of", "threshol
 
 FIRST = "random_stopping"
 THRESHOLD = 0.8
-GAMMAS = tuple(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)) + (1.0,)
+GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 
 
-def draw() -> str:
-    """The sidebar's section on the rule; its name."""
+def draw(view: str) -> None:
+    """The sidebar's section on the rule, as far as the open view uses it."""
+    if view == "leaks":
+        heading("Random stopping")
+        _control(next(declared for declared in parameters(CANDIDATES[FIRST]) if declared.name == "stop"))
+        return
     heading("Rule")
     names = [FIRST, *(name for name in CANDIDATES if name != FIRST)]
     held = choose("rule", "Rule", names, CANDIDATES.label, label_visibility="collapsed")
@@ -32,7 +37,8 @@ def draw() -> str:
         _control(declared)
     if _limited(held):
         _limit(held)
-    return held
+    heading("What counts as good")
+    number_box(PAGE["share"], PAGE["share"].default, step=0.01)
 
 
 def _control(declared: Parameter) -> None:
@@ -65,7 +71,7 @@ def _limit(name: str) -> None:
         value=held is not None,
         key=place(key, held is not None),
         on_change=on(key, lambda wanted: _set_limit(name, _suggested(name) if wanted else None)),
-        help="At most T runs, whatever the coin says. Without one of your own: the smallest that the theorem allows, or "
+        help="At most T runs, whatever the coin says. If not set: the smallest that the theorem allows, or "
         "none where it needs none.",
     )
     if held is not None:
@@ -98,10 +104,10 @@ def _set_limit(name: str, limit: int | None) -> None:
             change()
             refused(err)
             return
-    change(**{f"limit.{name}": limit})
+    change(None, **{f"limit.{name}": limit})
 
 
-def build(name: str, *, limit: int | None | bool = True, **changes: Any) -> CandidateRule:
+def build(name: str, *, limit: int | bool | None = True, **changes: Any) -> CandidateRule:
     """The rule with the page's parameters, some changed; `limit` True means the one that was set.
 
     Raises `ParameterError` where they do not do for it.

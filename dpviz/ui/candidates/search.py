@@ -12,12 +12,12 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import Parameter, check_integer, parameters
 from dpviz.progress import Progress
 from dpviz.ui.candidates import rules
-from dpviz.ui.candidates.desk import Chosen, finished
-from dpviz.ui.candidates.frame import exact
-from dpviz.ui.candidates.pools import price
+from dpviz.ui.candidates.desk import finished
+from dpviz.ui.candidates.frame import exact, honest
+from dpviz.ui.candidates.pools import Made, price
 from dpviz.ui.candidates.values import change, number_box, value
 from dpviz.ui.controls import on, place
-from dpviz.ui.show import card, heading, show
+from dpviz.ui.show import card, show
 from dpviz.ui.text import plain
 
 __all__ = ["search"]
@@ -28,20 +28,18 @@ _ORACLE, _SAMPLED = "oracle", "sampled"
 _FORMS = {_ORACLE: "Chances known (ideal)", _SAMPLED: "Chances from sampled runs"}
 
 
-def search(of: Chosen, look: charts.Look) -> None:
+def search(made: Made, look: charts.Look) -> None:
     """The controls, the figures and the steps."""
-    heading("Find the first candidate that is good often enough")
     st.html(
-        '<p class="dp-how">The candidates are asked in order: does a run of yours score at least τ with probability p*? '
-        "Noise on each answer and on p* keeps the whole search within ε3, however many are asked. It names a candidate; "
-        "it publishes no run.</p>"
+        "<p class='dp-says'>The candidates are asked in order: does a run of yours score at least τ with probability "
+        "p*? Noise on each answer and on p* keeps the whole search within ε3.</p>"
     )
     form, rule = _controls()
     if rule is None:
         return
-    threshold, pool = rules.threshold(), of.made.pool
+    threshold, pool = rules.threshold(), made.pool
     chances = pool.tail(threshold)
-    key = f"search {of.made.key} {rule!r} {threshold!r}"
+    key = f"search {made.key} {rule!r} {threshold!r}"
 
     def make(progress: Progress) -> StopLaw:
         return rule.distribution(chances, progress=progress)
@@ -53,7 +51,7 @@ def search(of: Chosen, look: charts.Look) -> None:
         return
     good = chances >= rule.percentile
     total = rule.total_epsilon()
-    told = exact(law.error, of.made.empirical)
+    told = exact(law.error, made.empirical)
     runs = rule.samples
     shown = [
         card("Total ε", number(total[0]), f"δ = {number(total[1])}" if total[1] else "for the whole search", ""),
@@ -66,7 +64,7 @@ def search(of: Chosen, look: charts.Look) -> None:
     st.html(f'<div class="dp-cards" role="group" aria-label="Figures of the search">{"".join(shown)}</div>')
     names = [pool.label(k) for k in range(pool.size)]
     show(drawn.percentile_steps(names, chances, rule.percentile, law, threshold, look=look), "percentile")
-    st.html(f'<p class="dp-how">{_meaning(form, rule)}</p>')
+    st.html(f'<p class="dp-how">{_meaning(form, rule)} {honest(made, ties=False)}</p>')
 
 
 def _meaning(form: str, rule: PercentileSparseVector) -> str:

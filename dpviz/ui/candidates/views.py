@@ -14,16 +14,21 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import parameters
 from dpviz.progress import Progress, portion
 from dpviz.ui.candidates import rules
-from dpviz.ui.candidates.declared import PAGE
 from dpviz.ui.candidates.desk import Chosen, finished
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.values import number_box
 from dpviz.ui.candidates.words import LABELS, words
 from dpviz.ui.show import heading, show
 from dpviz.ui.text import plain
 
 __all__ = ["outcome", "prices_view", "stops"]
 
+_TABLE = """
+.dp-scroll { overflow-x: auto; } .dp-words { border-collapse: collapse; width: 100%; font-size: .92rem; line-height:
+  1.45; color: var(--dp-ink); } .dp-words th { text-align: left; font-size: .82rem; color: var(--dp-muted); font-weight:
+  600; padding: .4rem 1rem .4rem 0; border-bottom: 1px solid var(--dp-line); } .dp-words td { vertical-align: top;
+  padding: .6rem 1rem .6rem 0; border-bottom: 1px solid var(--dp-line); } .dp-words td:first-child { min-width: 9rem; }
+.dp-words td:last-child { color: var(--dp-muted); padding-right: 0; }
+"""
 _GAMMAS = np.geomspace(1e-3, 1.0, 31)
 
 
@@ -62,8 +67,9 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
             f"<td>{told.source}</td></tr>"
         )
     st.html(
-        '<div class="dp-scroll"><table class="dp-words" aria-label="Theorems"><thead><tr><th>Way</th><th>What it does</th>'
-        f"<th>What it costs</th><th>Who says so</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<style>{_TABLE}</style>"
+        '<div class="dp-scroll"><table class="dp-words" aria-label="Theorems"><thead><tr><th>Way</th>'
+        f"<th>What it does</th><th>What it costs</th><th>Who says so</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -81,8 +87,6 @@ def _every_rule() -> tuple[list[CandidateRule], list[str]]:
 def stops(of: Chosen, look: charts.Look) -> None:
     """Utility against γ."""
     heading("More runs choose better, and cost no more ε")
-    with st.container(width=260):
-        number_box(PAGE["share"], PAGE["share"].default, step=0.01)
     stop = rules.stop_of()
     gammas = sorted({*_GAMMAS.tolist(), stop})
     at = {name: _at_stop(name) for name in CANDIDATES}
@@ -96,8 +100,9 @@ def stops(of: Chosen, look: charts.Look) -> None:
         return curves
 
     curves: dict[str, StopCurve] = finished(key, "The curves", work)
-    show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, look=look), "stops_within")
-    show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, look=look), "stops_score")
+    dearer = [CANDIDATES.label(name) for name, make in at.items() if _grows(make)]
+    show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, dearer=dearer, look=look), "stops_within")
+    show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, dearer=dearer, look=look), "stops_score")
 
 
 def _at_stop(name: str) -> Callable[[float], CandidateRule]:
@@ -111,6 +116,12 @@ def _at_stop(name: str) -> Callable[[float], CandidateRule]:
         return base.replace(stop=gamma, **({"limit": None} if hasattr(base, "limit") else {}))
 
     return make
+
+
+def _grows(make: Callable[[float], CandidateRule]) -> bool:
+    """Whether more runs make the total ε larger, for pure candidates of the page's ε1."""
+    epsilon, _ = price()
+    return make(0.01).total_epsilon(epsilon)[0] > make(0.5).total_epsilon(epsilon)[0] + 1e-9
 
 
 def _names(name: str) -> set[str]:

@@ -22,8 +22,8 @@ class Words:
 _WORDS = {
     "one": Words("Picks a candidate at random and publishes its run.", "ε1", "No theorem needed: one private run."),
     "known_threshold": Words(
-        "Runs candidates drawn at random until one scores at least τ, and publishes that run; after each failure a coin "
-        "may end it with nothing. τ must not come from the private data.",
+        "Runs candidates drawn at random until one scores at least τ, and publishes that run; after each failure a "
+        "coin may end it with nothing. τ must not come from the private data.",
         "2ε1 + ε0",
         "Liu & Talwar 2018, Theorem 3.1: giving up at random hides how many runs failed.",
     ),
@@ -33,7 +33,8 @@ _WORDS = {
         "Liu & Talwar 2018, Theorems 3.2, 3.4 and 3.5: a number of runs that is random hides which run was lucky.",
     ),
     "negative_binomial": Words(
-        "Draws the number of runs first, from a negative binomial law, and publishes the best; η = 1 is random stopping.",
+        "Draws the number of runs first, from a negative binomial law, and publishes the best run; with η = 1 it is "
+        "random stopping.",
         "(2 + η)ε1",
         "Papernot & Steinke 2022, Corollary 3.",
     ),
