@@ -81,7 +81,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     more = float(laws[1, k + 1 :].sum())
     says = (
         f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism and "
-        f"{number(round(float(means[1]), 2))} of the adaptive one, which gives more than k = {k:,} in "
+        f"{number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,} in "
         f"{percent(more)} of runs."
     )
     return Chart(

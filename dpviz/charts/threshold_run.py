@@ -56,7 +56,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
     figure.update_layout(
         template=look.template,
         height=round(430 * look.scale),
-        margin={"t": 12, "b": 9.6 * look.size, "r": 8},
+        margin={"t": 12, "b": (7.4 if len(names) == 1 else 9.6) * look.size, "r": 8},
         xaxis={
             "title": {"text": "query, in the order asked"},
             "range": [first + 0.3, last + 0.7],
@@ -213,7 +213,12 @@ def threshold_bounds_chart(
         template=look.template,
         height=round((120 + 26 * n if named else 470) * look.scale),
         margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 6.8 * look.size},
-        xaxis={"title": {"text": "score"}, "fixedrange": True, "nticks": 8},
+        xaxis={
+            "title": {"text": "score"},
+            "fixedrange": True,
+            "nticks": 8,
+            "range": _padded(run, bound, estimate, true),
+        },
         yaxis={
             "range": [n + 0.7, 0.3],
             "showgrid": False,
@@ -241,6 +246,14 @@ def threshold_bounds_chart(
         says_now=says,
         table=_bounds_table(run, scores, confidence, after),
     )
+
+
+def _padded(run: ThresholdReplay, *values: Floats) -> list[float]:
+    """All of it, and the threshold, with some room."""
+    shown = np.append(np.concatenate(values), run.mechanism.threshold)
+    low, high = float(shown.min()), float(shown.max())
+    room = 0.05 * ((high - low) or 1.0)
+    return [low - room, high + room]
 
 
 def _bounds_table(run: ThresholdReplay, scores: Scores, confidence: float, after: Floats | None) -> pd.DataFrame:

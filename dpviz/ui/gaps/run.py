@@ -153,8 +153,11 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
             ("answer", f"<b>yes</b>, {mechanism.branch_names[j]} branch" if which == "adaptive" else "<b>yes</b>"),
             ("gap", f"<b>{_four(out.gaps[at])}</b>"),
             ("so at least", f"{_four(out.lower_bounds[at])}"),
-            ("right, before", f"at least {chosen(answer.settings.confidence)} <small>not knowing of an answer</small>"),
-            ("right, given it", f"{_given(answer, which, j, i)} <small>of runs with this answer</small>"),
+            (
+                "which is right",
+                f"{chosen(answer.settings.confidence)} or more <small>before the answer is seen</small>",
+            ),
+            ("", f"{_given(answer, which, j, i)} <small>once it is</small>"),
             ("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {_four(mechanism.unit)}"),
         ]
     used = int(told.units[i])

@@ -75,25 +75,25 @@ def read(scenario: Scenario, scores: Scores) -> Settings:
     def given(name: str, default: Any) -> Any:
         return page.get(f"gaps.{name}", default)
 
-    by = _one_of("the way the threshold is given", given("by", "quantile"), _BY)
-    quantile = check_number("the quantile of the threshold", given("quantile", 0.95), low=0.0, high=1.0)
+    by = _one_of("The way the threshold is given", given("by", "quantile"), _BY)
+    quantile = check_number("The quantile of the threshold", given("quantile", 0.95), low=0.0, high=1.0)
     measured = float(np.quantile(scores.values, quantile))
-    threshold = measured if by == "quantile" else check_number("threshold", given("threshold", measured))
-    share = check_number("the threshold's share of ε", given("share", 0.5), low=0.0, above=True, high=1.0)
+    threshold = measured if by == "quantile" else check_number("The threshold", given("threshold", measured))
+    share = check_number("The threshold's share of ε", given("share", 0.5), low=0.0, above=True, high=1.0)
     if share == 1.0:
-        raise ParameterError("the threshold's share of ε", share, "above 0 and below 1, or nothing is left for answers")
-    confidence = check_number("confidence", given("confidence", 0.95), low=0.5, high=0.999)
+        raise ParameterError("The threshold's share of ε", share, "above 0 and below 1, or nothing is left for answers")
+    confidence = check_number("The confidence of the bounds", given("confidence", 0.95), low=0.5, high=0.999)
     order, design = given("order", "given"), given("design", "adaptive_sparse_vector")
     ORDERS[order], THRESHOLD[design]
     return Settings(
-        half=_one_of("the half of the page", given("half", "top_k"), HALVES),
+        half=_one_of("The half of the page", given("half", "top_k"), HALVES),
         by=by,
         quantile=quantile,
         threshold=threshold,
-        split=_one_of("split", given("split", "optimal"), SPLIT_MENU),
+        split=_one_of("The split of ε", given("split", "optimal"), SPLIT_MENU),
         share=share,
         order=order,
-        shuffle=check_integer("the seed of the shuffle", given("shuffle", 1), low=0, high=2**32 - 1),
+        shuffle=check_integer("The seed of the shuffle", given("shuffle", 1), low=0, high=2**32 - 1),
         confidence=confidence,
         design=design,
     )

@@ -110,14 +110,15 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
         _cell(_two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
         precision,
         _cell(_two(law.spent), f"of {mechanism.epsilon:.10g}"),
-        _left(left, mechanism.epsilon),
+        _left(left, mechanism.epsilon, law.error),
     )
     return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
-def _left(left: float, epsilon: float) -> str:
+def _left(left: float, epsilon: float, error: float) -> str:
+    """What is left over, where it is more than the error of the figure."""
     share = left / epsilon
-    return _cell(_two(left), f"{percent(share)} of ε") if share > 1e-9 else _cell("0")
+    return _cell(_two(left), f"{percent(share)} of ε") if share > max(100 * error, 1e-12) else _cell("0")
 
 
 def _cell(value: str, small: str = "") -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.charts.gap_ratio import GapRatios, gap_ratio_chart
 from dpviz.charts.gap_release import gap_release_chart
-from dpviz.charts.words import number
+from dpviz.charts.words import number, percent
 from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
@@ -64,7 +64,7 @@ def _release(scores: Scores, epsilon: float, k: int, look: charts.Look) -> None:
     if k == 1:
         chance = mechanism.gap_survival(scores, int(release.items[0]), float(release.gaps[0]))
         st.html(
-            f'<p class="dp-how">Chance that this item wins with a larger gap than this: {number(chance)} (exact).</p>'
+            f'<p class="dp-how">It comes out first with a gap above this one in {percent(chance)} of releases (exact).</p>'
         )
 
 
