@@ -16,7 +16,7 @@ from scipy.special import betaincinv
 from dpviz.arrays import Floats, Ints
 from dpviz.law import ClassTable, CountedLaw, tabulate
 from dpviz.parameters import check_integer
-from dpviz.progress import Progress, silent
+from dpviz.progress import Progress, portion, rising, silent
 from dpviz.scores import Scores
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["CONFIDENCE", "SampledLaw", "clopper_pearson", "estimate"]
 
 CONFIDENCE = 0.95
+_PREPARING = 0.1  # of the progress: what a sampler does before its first draw
 _REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
 _MOST_CELLS = 2_000_000  # of one chunk of draws, so that progress is reported and memory stays small
 
@@ -102,10 +103,11 @@ def sampled_law(
     """A law from draws, made in chunks so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
     generator = np.random.default_rng(0) if rng is None else rng
-    draw = mechanism.sampler(scores)
+    progress = rising(progress)
+    draw = mechanism.sampler(scores, portion(progress, 0.0, _PREPARING))
     chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // mechanism.k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
-        progress(min(1.0, (start + chunk) / samples))
+        progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
     return SampledLaw(scores.d, mechanism.k, np.concatenate(parts))

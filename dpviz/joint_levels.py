@@ -26,6 +26,7 @@ _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
 _MOST_PAIRS = 4_000_000
 _CELLS = 1 << 20
+_MOMENT = 100_000_000  # states counted before somebody may stop it
 
 
 @dataclass(frozen=True)
@@ -143,8 +144,13 @@ def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, pro
     return Levels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
 
 
-def draw_reaches(x: Floats, k: int, known: Envelope, answers: Answers, size: int, rng: Generator) -> tuple[Ints, Ints]:
-    """Reaches of `size` independent levels: the distinct ones (m, k), and which of them each draw has (size,)."""
+def draw_reaches(
+    x: Floats, k: int, known: Envelope, answers: Answers, size: int, rng: Generator, progress: Progress = silent
+) -> tuple[Ints, Ints]:
+    """Reaches of `size` independent levels: the distinct ones (m, k), and which of them each draw has (size,).
+
+    `progress` is asked now and then whether to go on.
+    """
     gaps = np.empty(0)
     while len(gaps) < size:
         gap, bound = known.propose(size - len(gaps), rng)
@@ -154,8 +160,18 @@ def draw_reaches(x: Floats, k: int, known: Envelope, answers: Answers, size: int
             reached = reach(x, k, gap[open_])
             gap[open_] = neighbours(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
-            count = answers.log_count(reached[first])[back]
+            count = _counted(reached[first], answers, progress)[back]
             accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - bound[open_]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
     return reach(x, k, distinct), back
+
+
+def _counted(reached: Ints, answers: Answers, progress: Progress) -> Floats:
+    """log N of each row, a moment's work at a time."""
+    moment = np.cumsum(answers.work(reached)) // _MOMENT
+    parts = []
+    for rows in np.split(reached, np.flatnonzero(np.diff(moment)) + 1):
+        progress(1.0)
+        parts.append(answers.log_count(rows))
+    return np.concatenate(parts)

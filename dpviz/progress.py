@@ -6,7 +6,7 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 
 from collections.abc import Callable
 
-__all__ = ["Progress", "portion", "silent"]
+__all__ = ["Progress", "portion", "rising", "silent"]
 
 Progress = Callable[[float], None]
 
@@ -26,5 +26,25 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
 
     def report(fraction: float) -> None:
         progress(start + (stop - start) * fraction)
+
+    return report
+
+
+def rising(progress: Progress) -> Progress:
+    """A progress that never tells a fraction below one it told before.
+
+    >>> seen = []
+    >>> watched = rising(seen.append)
+    >>> watched(0.5), watched(0.1), watched(0.7)
+    (None, None, None)
+    >>> seen
+    [0.5, 0.5, 0.7]
+    """
+    highest = 0.0
+
+    def report(fraction: float) -> None:
+        nonlocal highest
+        highest = max(highest, fraction)
+        progress(highest)
 
     return report

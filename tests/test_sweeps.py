@@ -45,8 +45,8 @@ class Estimating(TopKMechanism):
     def _law(self, x: Any, progress: Any) -> None:
         return None
 
-    def _sampler(self, x: Any) -> Any:
-        return TOP_K["canonical"](epsilon=self.epsilon, k=self.k)._sampler(x)
+    def _sampler(self, x: Any, progress: Any) -> Any:
+        return TOP_K["canonical"](epsilon=self.epsilon, k=self.k)._sampler(x, progress)
 
 
 class Counting(Executor):

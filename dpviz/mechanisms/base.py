@@ -94,10 +94,10 @@ class TopKMechanism(ABC):
         items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
         return np.sort(items, axis=1).astype(np.int64)
 
-    def sampler(self, scores: Scores) -> Draw:
-        """What draws sets of ranks from these scores, its preparation done once."""
+    def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
+        """What draws sets of ranks from these scores, its preparation done once and reported to `progress`."""
         self.check_scores(scores)
-        return self._sampler(scores.ranked)
+        return self._sampler(scores.ranked, progress)
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
@@ -111,8 +111,8 @@ class TopKMechanism(ABC):
         """The exact law on ranked scores, or None where it has to be estimated."""
 
     @abstractmethod
-    def _sampler(self, x: Floats) -> Draw:
-        """A sampler of ranks on ranked scores."""
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        """A sampler of ranks on ranked scores; one whose draws take long may go on asking `progress`."""
 
 
 TOP_K: Registry[type[TopKMechanism]] = Registry("mechanism")

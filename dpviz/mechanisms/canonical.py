@@ -19,7 +19,7 @@ from dpviz.law import ClassLaw
 from dpviz.mechanisms.base import TOP_K, Draw, TopKMechanism
 from dpviz.noise import NOISES
 from dpviz.parameters import parameter
-from dpviz.progress import Progress, portion, silent
+from dpviz.progress import Progress, portion
 
 __all__ = ["Canonical"]
 
@@ -73,8 +73,8 @@ class Canonical(TopKMechanism):
         error = won.error + missing
         return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, log_class)
 
-    def _sampler(self, x: Floats) -> Draw:
-        law = self._law(x, silent)
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        law = self._law(x, progress)
         levels = np.cumsum(law.probability)
 
         def draw(size: int, rng: Generator) -> Ints:

@@ -21,7 +21,7 @@ from dpviz.kernels import bounded_paths, ordered_choices
 from dpviz.law import Law
 from dpviz.mechanisms.base import TOP_K, Draw, TopKMechanism
 from dpviz.parameters import check_integer, parameter
-from dpviz.progress import Progress, portion
+from dpviz.progress import Progress, portion, silent
 from dpviz.scores import Scores
 
 __all__ = ["JointExponential"]
@@ -75,29 +75,30 @@ class JointExponential(TopKMechanism):
             return None
         return law
 
-    def _sampler(self, x: Floats) -> Draw:
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
         if self.over == "sequences":
-            ordered = self._ordered(x)
+            ordered = self._ordered(x, progress)
             return lambda size, rng: np.sort(ordered(size, rng), axis=1)
         answers, k = ANSWERS["sets"], self.k
-        known = outline(x, k, self._rate, answers)
+        known = outline(x, k, self._rate, answers, progress=progress)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
             if size == 0:
                 return out
-            reached, back = draw_reaches(x, k, known, answers, size, rng)
+            reached, back = draw_reaches(x, k, known, answers, size, rng, progress)
             for level, row in enumerate(reached):
+                progress(1.0)  # one level may take a tenth of a second
                 own = np.flatnonzero(back == level)
                 out[own] = bounded_paths.draw(row, len(own), rng)
             return out
 
         return draw
 
-    def _ordered(self, x: Floats) -> Callable[[int, Generator], Ints]:
+    def _ordered(self, x: Floats, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""
         answers, k = ANSWERS["sequences"], self.k
-        known = outline(x, k, self._rate, answers)
+        known = outline(x, k, self._rate, answers, progress=progress)
         batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:

@@ -40,5 +40,5 @@ class OneShot(TopKMechanism):
     def _law(self, x: Floats, progress: Progress) -> Law:
         return threshold_law(self._levels(x), self.k, NOISES[self.noise], progress)
 
-    def _sampler(self, x: Floats) -> Draw:
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
         return threshold_sampler(self._levels(x), self.k, NOISES[self.noise])

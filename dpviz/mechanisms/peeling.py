@@ -61,7 +61,7 @@ class Peeling(TopKMechanism):
             return None
         return peeled_law(self._levels(x), self.k, noise, progress)
 
-    def _sampler(self, x: Floats) -> Draw:
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
         levels, noise, k = self._levels(x), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
             return threshold_sampler(levels, k, noise)
