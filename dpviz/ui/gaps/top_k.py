@@ -64,7 +64,7 @@ def _release(scores: Scores, epsilon: float, k: int, look: charts.Look) -> None:
     if k == 1:
         chance = mechanism.gap_survival(scores, int(release.items[0]), float(release.gaps[0]))
         st.html(
-            f'<p class="dp-how">It comes out first with a gap above this one in {percent(chance)} of releases (exact).</p>'
+            f'<p class="dp-how">It comes first with a gap above this one in {percent(chance)} of releases (exact).</p>'
         )
 
 
