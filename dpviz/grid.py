@@ -73,14 +73,23 @@ def class_grid(law: Law, rows: int, columns: int, mass: float = 0.999) -> Grid:
 def shared_edges(grids: Iterable[Grid], rows: int, columns: int) -> tuple[Ints, Ints]:
     """(h_edges, t_edges) for at most rows × columns cells that span all the grids: for laws seen on the same axes.
 
+    Where t has a wider range than there are columns they widen with it, in equal ratios, so that a law
+    which stays near k is seen as well as one with a long tail.
+
     >>> one, other = (Grid(2, np.array(h), np.array(t), np.zeros((1, 1)), np.zeros((1, 1)))
-    ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 4])))
+    ...               for h, t in (([0, 1], [3, 5]), ([1, 2], [2, 20])))
     >>> [edges.tolist() for edges in shared_edges([one, other], 80, 120)]
-    [[0, 1, 2], [2, 3, 4, 5]]
+    [[0, 1, 2], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]]
+    >>> shared_edges([one, other], 80, 6)[1].tolist()
+    [2, 3, 4, 5, 8, 13, 20]
     """
     ends = np.array([[*grid.h_edges[[0, -1]], *grid.t_edges[[0, -1]]] for grid in grids])
     low, high = ends.min(0).tolist(), ends.max(0).tolist()
-    return _edges(low[0], high[1], rows), _edges(low[2], high[3], columns)
+    h_edges, t_edges = _edges(low[0], high[1], rows), np.arange(low[2], high[3] + 1)
+    if len(t_edges) - 1 > columns:
+        widening = np.geomspace(1, high[3] - low[2] + 1, columns + 1) - 1
+        t_edges = low[2] + np.unique(np.round(widening).astype(np.int64))
+    return h_edges, t_edges
 
 
 @dataclass

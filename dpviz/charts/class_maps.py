@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.arrays import Floats
+from dpviz.arrays import Floats, Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.identity import Identity, identity
 from dpviz.charts.look import LIGHT, Look
@@ -42,7 +42,7 @@ def class_maps(
     across = _ACROSS[len(grids)]
     down = -(-len(grids) // across)
     size = look.size
-    height = (3.2 + 5.2) * size + down * 250 * look.scale + (down - 1) * 3.2 * size
+    height = (3.2 + 5.2) * size + down * (250 if down == 1 else 235) * look.scale + (down - 1) * 3 * size
     layout: dict[str, Any] = {}
     for i, grid in enumerate(grids):
         row, column = divmod(i, across)
@@ -63,7 +63,14 @@ def class_maps(
     told = "; ".join(f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, cells, strict=True))
     h, t, p = cells[int(np.argmax([p for _, _, p in cells]))]
     most = names[int(np.argmax([p for _, _, p in cells]))]
-    folded = " A cell holds several neighbouring classes together." if first.binned else ""
+    folded = (
+        (
+            " A cell holds several neighbouring classes together"
+            + (", more of them the larger t is." if len(set(np.diff(first.t_edges).tolist())) > 1 else ".")
+        )
+        if first.binned
+        else ""
+    )
     return Chart(
         figure=figure,
         alt=f"Heatmaps of the probability over h and t on the same axes. The likeliest cell of each: {told}.",
@@ -81,15 +88,37 @@ def _suffix(i: int) -> str:
     return "" if i == 0 else str(i + 1)
 
 
+def _along(edges: Ints, t: float) -> float:
+    """Where the left edge of rank `t` lies, counted in columns."""
+    return float(np.interp(t, edges, np.arange(len(edges))))
+
+
+def _middles(edges: Ints) -> Ints:
+    return (edges[:-1] + edges[1:] - 1) // 2
+
+
+def _ticks(edges: Ints) -> list[int]:
+    """Up to five ranks with a label, evenly over the columns and round where columns are wide."""
+    at = np.unique(np.linspace(0, len(edges) - 2, 5).astype(int))
+    ticks = []
+    for column in at.tolist():
+        first, width = int(edges[column]), int(edges[column + 1] - edges[column])
+        unit = 10 ** (len(str(width)) - 1) if width > 1 else 1
+        ticks.append(-(-first // unit) * unit)
+    return ticks
+
+
 def _panel(figure: go.Figure, grid: Grid, i: int, look: Look) -> None:
     values = np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan))
     figure.add_heatmap(
-        x=(grid.t_edges - 0.5).astype(np.float32),
+        x=np.arange(len(grid.t_edges), dtype=np.float32),
         y=(grid.h_edges - 0.5).astype(np.float32),
         z=values.astype(np.float32),
-        customdata=(100 * grid.mass).astype(np.float32),
+        customdata=np.dstack([100 * grid.mass, np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)]).astype(
+            np.float32
+        ),
         coloraxis="coloraxis",
-        hovertemplate="h %{y:.0f}, t %{x:.0f}<br><b>%{customdata:.3~g} %</b>"
+        hovertemplate="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
         f"<extra>{identity(i, look).letter}</extra>",
         xaxis=f"x{_suffix(i)}",
         yaxis=f"y{_suffix(i)}",
@@ -101,17 +130,18 @@ def _axes(
     grid: Grid, i: int, row: int, column: int, across: int, down: int, *, last: bool, look: Look
 ) -> dict[str, Any]:
     wide = (1 - _BETWEEN * (across - 1)) / across
-    gap = 0.16 if down > 1 else 0.0
+    gap = 0.115 if down > 1 else 0.0
     high = (1 - gap * (down - 1)) / down
     x0, y1 = column * (wide + _BETWEEN), 1 - row * (high + gap)
     n = _suffix(i)
+    ticks = _ticks(grid.t_edges)
     x: dict[str, Any] = {
         "domain": [x0, min(1.0, x0 + wide)],
         "anchor": f"y{n}",
-        "range": [float(grid.t_edges[0]) - 0.5, float(grid.t_edges[-1]) - 0.5],
+        "range": [0, len(grid.t_edges) - 1],
         "showgrid": False,
-        "tickformat": ",d",
-        "nticks": 6,
+        "tickvals": [_along(grid.t_edges, t) + 0.5 for t in ticks],
+        "ticktext": [f"{t:,}" for t in ticks],
         "title": {"text": "t, the worst rank" if last else ""},
     }
     y: dict[str, Any] = {
@@ -148,14 +178,14 @@ def _title(figure: go.Figure, who: Identity, label: str, layout: dict[str, Any],
 
 def _outlines(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], panels: int, look: Look) -> None:
     """The right and lower edge of each region, as far as they are in view."""
-    k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
-    left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
+    k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
+    left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
     for style, (name, (a, b)) in enumerate(regions.items()):
-        x1, y0 = b + 0.5, (k - 1 if b == k else min(a, k - 1)) - 0.5
+        x1, y0 = _along(grid.t_edges, b + 1), (k - 1 if b == k else min(a, k - 1)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
-        path = corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]
+        path = corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
         for i in range(panels):
             for casing in (True, False):
                 line = (

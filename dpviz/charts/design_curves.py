@@ -27,6 +27,9 @@ __all__ = ["Named", "epsilon_curves", "k_curves", "shortfall_curves"]
 
 _POINTS = 161
 _MARKED = (0.1, 0.5, 0.9)
+_HALF = 0.5
+_FREE = 0.85  # of the height: words fit above
+_FEW = 3  # designs that are called by their names in a sentence, more by their letters
 _EDGES = (0.005, 0.995)
 _HEIGHT = 400.0
 
@@ -71,7 +74,7 @@ def epsilon_curves(
     estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
     now = {who: _at(curve, epsilon) for who, curve in curves.items()}
     says = f"At ε = {number(epsilon)} the chance of {event} is " + _listed(
-        f"{percent(p)} with {who.name(look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
+        f"{percent(p)} with {_short(who, curves, look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
     error = max(curve.error for curve in curves.values())
     return Chart(
@@ -107,18 +110,22 @@ def k_curves(curves: Mapping[Named, KCurve], k: int, epsilon: float, *, look: Lo
         upright=(float(k), f"k = {k:,}"),
     )
     _clear(figure, lines, float(k))
+    reached = {who: c.k[c.value >= _HALF] for who, c in curves.items()}
     says = _listed(
-        f"{who.name(look)} from {percent(float(c.value[0]))} to {percent(float(c.value[-1]))}"
-        for who, c in curves.items()
+        (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
+        for who, ks in reached.items()
     )
     return Chart(
         figure=figure,
-        alt=f"Curves of the probability of {event} against k, at ε = {number(epsilon)}. Up to k = {k_last}: {says}.",
+        alt=(
+            f"Curves of the probability of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
+            f"Half is reached up to {says}."
+        ),
         how_to_read=(
             f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is computed. A curve "
             "that falls slowly pays little for a longer list; ups and downs come from the gaps between the scores."
         ),
-        says_now=f"From k = 1 to k = {k_last} the chance of {event} goes, with {says}.",
+        says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         table=pd.concat(
             [
                 pd.DataFrame(
@@ -142,8 +149,8 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
     """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
     first = next(iter(curves.values()))
     most = max(first.most, 1e-12)
-    lines = [Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::8]) for who, c in curves.items()]
-    low, high = float(first.epsilon[0]), float(first.epsilon[-1])
+    lines = [Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6]) for who, c in curves.items()]
+    low, high = _moving(list(curves.values()), epsilon)
     figure = draw_panels(
         [Panel("", lines)],
         Axis("ε, in steps of ten", low, high, log=True),
@@ -152,11 +159,12 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
         height=_HEIGHT * 0.9,
         upright=(epsilon, f"ε = {number(epsilon)}"),
     )
-    chance = percent(first.probability)
+    _clear(figure, lines, epsilon, most)
+    chance = f"{100 * first.probability:.10g} %"
     says, promised = [], False
     for who, c in curves.items():
         now = float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact))
-        told = f"{number(_three(now))} with {who.name(look)}"
+        told = f"{number(_three(now))} with {_short(who, curves, look)}"
         if c.promised is not None:
             promised = True
             inside = c.promised <= 1.04 * most
@@ -194,6 +202,10 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
     )
 
 
+def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
+    return who.name(look) if len(of) <= _FEW else identity(who.number, look).letter
+
+
 def _line(who: Named, curve: UtilityCurve, span: tuple[float, float], look: Look) -> Line:
     low, high = max(span[0], float(curve.epsilon[0])), min(span[1], float(curve.epsilon[-1]))
     inside = curve.epsilon[(curve.epsilon >= low) & (curve.epsilon <= high)]
@@ -212,6 +224,17 @@ def _span(curves: Sequence[UtilityCurve], epsilon: float) -> tuple[float, float]
     low = min(starts, default=float(curves[0].epsilon[0]))
     high = max(ends, default=float(curves[0].epsilon[-1]))
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
+
+
+def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, float]:
+    """From where the first shortfall leaves its most to where the last one ends, bounds that say little included."""
+    at, most = curves[0].epsilon, curves[0].most
+    drawn = [values for c in curves for values in (c.exact, c.promised) if values is not None]
+    all_in = np.all([values >= 0.98 * most for values in drawn], axis=0)
+    low_in = np.all([values <= 0.04 * most for values in drawn], axis=0)
+    start = at[max(int(np.argmin(all_in)) - 2, 0)] if not all_in.all() else at[0]
+    end = at[int(np.argmax(low_in))] if low_in.any() else at[-1]
+    return min(float(start), epsilon / 1.5), max(float(end), 2 * float(start), epsilon * 1.5)
 
 
 def _under(figure: go.Figure, x: Floats, y: Floats, name: str, number: int, look: Look) -> None:
@@ -240,10 +263,10 @@ def _most(error: float) -> str:
     return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 
-def _clear(figure: go.Figure, lines: Sequence[Line], x: float) -> None:
+def _clear(figure: go.Figure, lines: Sequence[Line], x: float, top: float = 1.0) -> None:
     """Put the words of the upright line at its top where the lines are low, else at its foot."""
-    heights = [float(np.interp(x, line.x, line.y)) for line in lines]
-    if max(heights) < 0.85:
+    heights = [float(np.interp(x, line.x, line.y)) / top for line in lines]
+    if max(heights) < _FREE:
         figure.layout.annotations[-1].update(y=1.0, yanchor="top")
 
 

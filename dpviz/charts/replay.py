@@ -21,6 +21,9 @@ from dpviz.scores import Scores
 __all__ = ["replayed_seeds"]
 
 _CELLS = 160  # across
+_FOLDED = (
+    " Neighbouring ranks share a cell, more of them further down; the stronger it is, the more of them were chosen."
+)
 _LISTED = 1_000  # items of a release that the table spells out
 
 
@@ -33,12 +36,13 @@ def replayed_seeds(
     last = max(int(r.max()) + 1 for r in ranks)
     shown = min(scores.d, max(last, k + max(1, k // 4)))
     size, n = look.size, len(seeds)
-    strip, gap = n * 13 * look.scale, 2.5 * size
+    strip, gap = n * 15 * look.scale, 2.6 * size
     top, bottom = 2.2 * size, 3.8 * size
     inner = len(ranks) * strip + (len(ranks) - 1) * gap
     figure = go.Figure()
     layout: dict[str, Any] = {}
     edges = _edges(k, shown)
+    ticks = _ticks(edges, k)
     for i, design in enumerate(ranks):
         high = 1 - i * (strip + gap) / inner
         low = max(0.0, high - strip / inner)
@@ -57,8 +61,8 @@ def replayed_seeds(
         _words(figure, design, i, labels[i], high, k, look)
     figure.add_shape(
         type="line",
-        x0=k + 0.5,
-        x1=k + 0.5,
+        x0=_along(edges, k),
+        x1=_along(edges, k),
         y0=0,
         y1=1,
         yref="paper",
@@ -69,10 +73,11 @@ def replayed_seeds(
         height=round(inner + top + bottom),
         margin={"l": 4.6 * size, "r": 5.4 * size, "t": top, "b": bottom},
         xaxis={
-            "range": [0.5, shown + 0.5],
+            "range": [0, len(edges) - 1],
             "title": {"text": "rank by score, 1 is the best"},
             "showgrid": False,
-            "tickformat": ",d",
+            "tickvals": [_along(edges, rank - 0.5) for rank in ticks],
+            "ticktext": [f"{rank:,}" for rank in ticks],
             "anchor": f"y{len(ranks)}" if len(ranks) > 1 else "y",
         },
         showlegend=False,
@@ -85,14 +90,10 @@ def replayed_seeds(
         figure=figure,
         alt=f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on average: {means}.",
         how_to_read=(
-            "Each row is one release, with its seed on the left and how many of the true top it holds on the right; the "
-            f"dashed line is where the true top {k:,} ends. Left of it a gap is an item missed, right of it a mark is an "
-            "item that took its place. Equal seeds start the same random stream; each mechanism uses it in its own way."
-            + (
-                " Neighbouring ranks share a cell; the stronger it is, the more of them were chosen."
-                if _folded(edges)
-                else ""
-            )
+            "Each row is one release, with its seed on the left and how many of the true top it holds on the right; "
+            f"the dashed line is where the true top {k:,} ends. Left of it a gap is an item missed, right of it a mark "
+            "is an item that took its place. Equal seeds start the same random stream, which each mechanism uses in "
+            "its own way." + (_FOLDED if _folded(edges) else "")
         ),
         says_now=f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with {whole}.",
         table=_table(names, ranks, seeds, scores),
@@ -100,9 +101,24 @@ def replayed_seeds(
 
 
 def _edges(k: int, shown: int) -> Ints:
-    """Edges of cells over 0-based ranks, with one at k."""
-    per = -(-shown // _CELLS)
-    return np.unique(np.concatenate([np.arange(0, k, per), np.arange(k, shown, per), [shown]])).astype(np.int64)
+    """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further down."""
+    per = -(-k // (_CELLS // 2))
+    after = np.arange(k, shown)
+    if len(after) > _CELLS // 2:
+        after = k + np.round(np.geomspace(1, shown - k + 1, _CELLS // 2 + 1) - 1).astype(np.int64)
+    return np.unique(np.concatenate([np.arange(0, k, per), after, [k, shown]])).astype(np.int64)
+
+
+def _along(edges: Ints, rank: float) -> float:
+    """Where a 0-based rank lies, counted in cells."""
+    return float(np.interp(rank, edges, np.arange(len(edges))))
+
+
+def _ticks(edges: Ints, k: int) -> list[int]:
+    """Ranks (from 1) with a label: the first, the k-th, and some after it."""
+    first = int(np.searchsorted(edges, k))
+    after = np.unique(np.linspace(first, len(edges) - 2, 6).astype(int))[1:]
+    return [1, k, *(int(edges[i]) + 1 for i in after)] if k > 1 else [1, *(int(edges[i]) + 1 for i in after)]
 
 
 def _folded(edges: Ints) -> bool:
@@ -122,7 +138,7 @@ def _strip(
     for inside, colour in ((True, identity(i, look).colour), (False, look.muted)):
         values: Floats = np.where((in_top == inside) & (share > 0), share, np.nan)
         figure.add_heatmap(
-            x=(edges + 0.5).astype(np.float32),
+            x=np.arange(len(edges), dtype=np.float32),
             y=np.arange(len(design)),
             z=values.astype(np.float32),
             zmin=0,

@@ -1,7 +1,7 @@
 """What ε buys: curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs.
 
-All of it is computed beside the page and fills its places as it comes; only this part of the page runs
-again meanwhile. Curves and goals do not depend on the ε of now, so moving it leaves them as they are.
+All of it is computed beside the page and fills its places as it comes. Curves and goals do not depend on
+the ε of now, so moving it leaves them as they are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,18 +33,12 @@ _RANGE = (1e-3, 1e4)  # of ε
 _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _DRAWS = 2_000  # where a law is estimated, for each point of a curve
 _SHORTFALL = 0.95
-_POINTS = 41  # of a shortfall curve
-_WATCH = 0.5  # seconds between looks at work under way
+_POINTS = 61  # of a shortfall curve
 
 
+@st.fragment
 def against(of: Sequence[Side], look: charts.Look) -> None:
-    """The section, which looks again by itself while something is under way."""
-    jobs = _ask(of)
-    busy = any(not job.finished for group in jobs.values() for job in group)
-    st.fragment(_section, run_every=_WATCH if busy else None)(of, look, busy)
-
-
-def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
+    """The section."""
     events = shown_events(of)
     event = _chosen(events)
     jobs = _ask(of)
@@ -62,17 +56,17 @@ def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
         )
         bounds = bool(state.page_value("bounds", False))
         st.toggle(
-            "Beside what the theorems promise",
+            "The papers' bounds",
             value=bounds,
             key=place("bounds", bounds),
             on_change=on("bounds", lambda shown: state.change_page(bounds=shown or None)),
-            help="The papers prove bounds that hold for any data. The exact law of these data does better.",
+            help="What the papers prove for any data, laid beside the exact law of these data.",
         )
-    working(GROUPS, of, "compare_rest")
+    working(GROUPS, "rest")
     _curves(of, jobs["curves"], event, bounds, look)
     budgets(of, jobs["budgets"], event)
     if bounds:
-        heading("How far down the worst choice may be")
+        heading("How far down the worst choice may lie")
         named = _done(of, jobs["shortfalls"])
         if named:
             show(
@@ -89,8 +83,6 @@ def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
     else:
         place_for("The curves over k")
     state.write_link()
-    if busy and all(job.finished for group in jobs.values() for job in group):
-        st.rerun()  # so that this stops looking
 
 
 def _chosen(events: Sequence[str]) -> str:

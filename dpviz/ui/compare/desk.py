@@ -2,7 +2,8 @@
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
 a new ε stops the laws under way but not the curves, which do not depend on it.
-Invariant: jobs that may wait (`patient`) rest while urgent ones run, so that a moved control answers soon.
+Invariant: jobs that may wait (`patient`) run two at a time, in the order asked for, and rest while urgent
+ones run, so that a moved control answers soon.
 """
 
 import time
@@ -16,7 +17,8 @@ from dpviz.ui.work import Job, Step
 __all__ = ["Desk"]
 
 _KEPT = 60  # finished jobs
-_REST = 0.02  # seconds between looks at whether urgent work is done
+_REST = 0.02  # seconds between looks at whether it is one's turn
+_AT_ONCE = 2  # patient steps
 Steps = Callable[[], Mapping[str, Step]]
 
 
@@ -27,6 +29,7 @@ class Desk:
         self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
+        self._line: list[object] = []  # of patient steps; the first two run
 
     def ask(self, group: str, wanted: Mapping[str, Steps], *, patient: bool = False) -> list[Job]:
         """The jobs with these keys, in order, started if need be; unfinished others of the group are cancelled."""
@@ -51,16 +54,26 @@ class Desk:
 
     def _resting(self, step: Step) -> Step:
         def rested(progress: Progress, done: Mapping[str, Any]) -> Any:
+            ticket = object()
+
             def report(fraction: float) -> None:
                 progress(fraction)
-                while any(not job.finished for jobs in list(self._urgent.values()) for job in jobs):
+                while self._must_wait(ticket):
                     time.sleep(_REST)
                     progress(fraction)
 
-            report(0.0)
-            return step(report, done)
+            self._line.append(ticket)
+            try:
+                report(0.0)
+                return step(report, done)
+            finally:
+                self._line.remove(ticket)
 
         return rested
+
+    def _must_wait(self, ticket: object) -> bool:
+        urgent = any(not job.finished for jobs in list(self._urgent.values()) for job in jobs)
+        return urgent or ticket not in self._line[:_AT_ONCE]
 
     def jobs(self, groups: Iterable[str] | None = None) -> list[Job]:
         """The jobs wanted now, of some groups or of all."""

@@ -22,18 +22,11 @@ __all__ = ["replay"]
 RELEASES = 6
 _LARGEST_SEED = 2**32 - 1
 _PATIENCE = 0.3
-_WATCH = 0.5
 
 
+@st.fragment
 def replay(of: Sequence[Side], look: charts.Look) -> None:
-    """The section, which looks again by itself while releases are being drawn."""
-    jobs = _ask(of, state.scenario().seed)
-    wait(jobs, _PATIENCE)
-    busy = any(not job.finished for job in jobs)
-    st.fragment(_section, run_every=_WATCH if busy else None)(of, look, busy)
-
-
-def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
+    """The section."""
     heading("The same seeds, replayed")
     seed = state.scenario().seed
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -51,7 +44,7 @@ def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
         st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next)
     jobs = _ask(of, seed)
     wait(jobs, _PATIENCE)
-    working(["draws"], of, "replay")
+    working(["draws"], "replay")
     if all(job.finished and "ranks" in job.results for job in jobs):
         ranks = [job.results["ranks"] for job in jobs]
         show(replayed_seeds(labels(of), ranks, _seeds(seed), of[0].answer.scores, look=look), "replay")
@@ -62,8 +55,6 @@ def _section(of: Sequence[Side], look: charts.Look, busy: bool) -> None:
         "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
     )
     state.write_link()
-    if busy and all(job.finished for job in jobs):
-        st.rerun()
 
 
 def _next() -> None:
@@ -77,7 +68,7 @@ def _seeds(seed: int) -> list[int]:
 def _ask(of: Sequence[Side], seed: int) -> list[Job]:
     keys = [f"{side.answer.key} {seed}" for side in of]
     wanted = {key: (lambda side=side: _steps(side, seed)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask("draws", wanted, patient=True), strict=True))
+    jobs = dict(zip(wanted, desk().ask("draws", wanted), strict=True))
     return [jobs[key] for key in keys]
 
 
