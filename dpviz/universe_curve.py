@@ -51,11 +51,11 @@ def universe_curve(
     distance: float,
     sizes: Ints,
     progress: Progress = silent,
-) -> UniverseCurve:
-    """The exact chance of a good item at each universe size (at least d).
+) -> tuple[UniverseCurve, TopOneLaw]:
+    """The exact chance of a good item at each universe size (at least d, ascending), and the law at the last.
 
     >>> from dpviz.top_one_rules import RULES
-    >>> curve = universe_curve(RULES["gumbel"], Scores([20.0, 0.0]), 1.0, 1e-6, 0.0, np.array([2, 10_000]))
+    >>> curve, law = universe_curve(RULES["gumbel"], Scores([20.0, 0.0]), 1.0, 1e-6, 0.0, np.array([2, 10_000]))
     >>> curve.low.round(4).tolist()
     [1.0, 0.6878]
     """
@@ -63,15 +63,26 @@ def universe_curve(
     chance = np.empty(len(sizes))
     for i, size in enumerate(sizes.tolist()):
         part = portion(progress, i / len(sizes), (i + 1) / len(sizes))
-        chance[i] = rule.law(scores, epsilon, delta, zeros=size - scores.d, progress=part).near_best(distance)
-    return UniverseCurve(np.log10(sizes), chance, chance)
+        law = rule.law(scores, epsilon, delta, zeros=size - scores.d, progress=part)
+        chance[i] = law.near_best(distance)
+    return UniverseCurve(np.log10(sizes), chance, chance), law
 
 
-def half_way(scores: Scores, epsilon: float, distance: float) -> float:
-    """log10 of the K at which the exponential mechanism chooses a good item half of the time (if it ever does)."""
+def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
+    """log10 of the number of unlisted items at which the exponential mechanism chooses a good item half of the time.
+
+    None where there is no such number: if it does so less often to begin with, or unlisted items are good too.
+
+    >>> round(half_way(Scores([300.0, 0.0]), 1.0, 0.0), 2)
+    65.14
+    """
     q = epsilon / 2 * (scores.values / scores.effective_sensitivity)
     good = scores.values >= scores.values.max() - distance
-    return float(logsumexp(q[good])) / math.log(10)
+    if scores.values.max() <= distance:
+        return None
+    chosen = float(logsumexp(q[good]))
+    others = float(logsumexp(q[~good])) if not good.all() else -math.inf
+    return None if others >= chosen else (chosen + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
 
 def far_curve(rule: Rule, law: TopOneLaw, epsilon: float, distance: float, log10_size: Floats) -> UniverseCurve:

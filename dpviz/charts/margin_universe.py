@@ -19,6 +19,7 @@ from dpviz.universe_curve import UniverseCurve
 __all__ = ["margin_universe"]
 
 Curves = Mapping[str, UniverseCurve]
+_SAME = 5e-4  # a difference in chance that nobody sees
 _STYLES = {name: style for style, name in enumerate(RULES)}
 
 
@@ -39,7 +40,7 @@ def margin_universe(
             Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
             Panel("as far as the theory goes", [_line(name, curve, log=True) for name, curve in far.items()]),
         ]
-        axes.append(Axis("digits in the number of items", float(beyond[0]), float(beyond[-1])))
+        axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     figure = draw_panels(panels, axes, Axis("chance of a good item", 0.0, 1.04, percent=True), look=look, height=370)
     if axis.low <= universe <= axis.high:
         figure.add_shape(
@@ -57,8 +58,8 @@ def margin_universe(
             "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
             "chosen here. All unlisted items have score zero."
             + (
-                " On the right the axis counts digits: 100 stands for a universe of 10¹⁰⁰. A band shows where only "
-                "bounds are known."
+                " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items. A band shows "
+                "where only bounds are known."
                 if far is not None
                 else ""
             )
@@ -89,13 +90,13 @@ def _says_now(near: Curves, universe: int, half: float | None) -> str:
     for name, curve in near.items():
         first, last = float(curve.high[0]), float(curve.high[-1])
         moves = f"goes from {percent(first)} to {percent(last)}"
-        told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves))
+        told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
     text = f"From the listed items to ten million more: {'; '.join(told)}."
     if half is not None:
-        text += f" The exponential mechanism is down to one half at a universe of about {power(half)} items"
-        large, pure = (float(near[name].high[-1]) for name in ("large_margin", "gumbel"))
-        no_worse = half > float(near["gumbel"].log10_size[-1]) and pure > large - 5e-4
-        text += ": until near there it does as well for these scores, and needs no δ." if no_worse else "."
+        text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
+    large, pure = (near[name].high for name in ("large_margin", "gumbel"))
+    if (pure > large - _SAME).all():
+        text += " At each of these sizes it does as well as large margin on these scores, and needs no δ."
     return text
 
 

@@ -31,6 +31,7 @@ _CURVES = "dpviz.margin.curves"
 _MOST_CURVES = 32
 _FARTHEST = 100_000.0  # digits
 _FAR_POINTS = 121
+_FEW = 10  # items
 _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
 
 
@@ -80,7 +81,7 @@ class Study:
     def curves(self) -> dict[str, UniverseCurve] | None:
         """The chance of a good item against the universe, by rule, once all are there."""
         found = {rule: self.get(f"curve {rule}") for rule in RULES if rule not in self.refused}
-        return None if any(curve is None for curve in found.values()) else found
+        return None if any(made is None for made in found.values()) else {rule: made[0] for rule, made in found.items()}
 
 
 def study(scenario: Scenario, scores: Scores) -> Study:
@@ -95,7 +96,6 @@ def study(scenario: Scenario, scores: Scores) -> Study:
 def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[str, Any]") -> Mapping[str, Step]:
     mechanism = LargeMargin(epsilon=epsilon, delta=told.delta)
     zeros = told.universe - scores.d
-    here = f"{epsilon!r} {told.delta!r} {told.good!r} {scores.digest}"
 
     def law(rule: str, progress: Progress, done: Mapping[str, Any]) -> TopOneLaw | str:
         try:
@@ -105,26 +105,23 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
                 raise
             return str(err)
 
-    def curve(rule: str, progress: Progress, done: Mapping[str, Any]) -> UniverseCurve | None:
+    def curve(rule: str, progress: Progress, done: Mapping[str, Any]) -> tuple[UniverseCurve, TopOneLaw] | None:
         if negative(scores) or isinstance(done[f"law {rule}"], str):
             return None
         sizes = universe_sizes(scores.d)
         made = partial(universe_curve, RULES[rule], scores, epsilon, told.delta, told.good, sizes, progress)
-        return _once(kept, f"{rule} {here}", made)  # type: ignore[no-any-return]
+        return _once(kept, f"{rule} {epsilon!r} {told.delta!r} {told.good!r} {scores.digest}", made)  # type: ignore[no-any-return]
 
     def far(progress: Progress, done: Mapping[str, Any]) -> dict[str, UniverseCurve] | None:
         half = done["half"]
         if half is None or not _VISIBLE < half < _FARTHEST:
             return None
-        digits = np.linspace(np.log10(universe_sizes(scores.d)[-1]), 1.25 * half, _FAR_POINTS)
-        found = {}
+        found: dict[str, UniverseCurve] = {}
         for i, rule in enumerate(RULES):
             progress(i / len(RULES))
-            if not isinstance(done[f"law {rule}"], str):
-                most = partial(
-                    RULES[rule].law, scores, epsilon, told.delta, zeros=int(universe_sizes(scores.d)[-1]) - scores.d
-                )
-                widest = _once(kept, f"widest {rule} {here}", most)
+            if done[f"curve {rule}"] is not None:
+                near, widest = done[f"curve {rule}"]
+                digits = np.linspace(near.log10_size[-1], 1.25 * half, _FAR_POINTS)
                 found[rule] = far_curve(RULES[rule], widest, epsilon, told.good, digits)
         return found
 
@@ -146,8 +143,8 @@ def _limits(epsilon: float, told: Settings) -> Limits | str:
     """The lower bounds, or why there are none."""
     if epsilon >= 1:
         return "The lower bounds are theorems for ε below 1."
-    if told.universe < 3:
-        return "The lower bounds are about three items or more."
+    if told.universe < _FEW:
+        return f"The lower bounds grow with the number of items: below {_FEW} there is nothing to draw."
     return limits(epsilon, told.delta, told.universe, told.people)
 
 

@@ -1,0 +1,59 @@
+"""The margin page in a real browser: it opens, δ and K move its figures and its address, a link brings it back."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from dpviz.charts.words import percent
+from dpviz.datasets import EXAMPLES
+from dpviz.mechanisms.large_margin import LargeMargin
+from tests.browser.steps import nudge, open_page, ready
+
+PAIRS = EXAMPLES["bought_together"].scores()
+
+
+def headline(page: Page, name: str) -> Locator:
+    """The value on the card with this name."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    return card.locator(".dp-value").first
+
+
+def best(delta: float, universe: int, epsilon: float = 0.5) -> str:
+    law = LargeMargin(epsilon=epsilon, delta=delta).distribution(PAIRS, zeros=universe - PAIRS.d)
+    return percent(law.best)
+
+
+def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> None:
+    open_page(page, "/margin")
+    expect(headline(page, "Best item")).to_have_text(best(1e-6, 7_998_000))
+    expect(headline(page, "Front group")).to_have_text("3")
+    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    expect(page.locator(".js-plotly-plot").nth(1)).to_contain_text("bread + butter")
+    badge = page.locator(".dp-tip").first
+    badge.focus()
+    expect(badge.get_by_role("tooltip")).to_contain_text("Computed, not simulated")
+    nudge(page, "δ, the slack", steps=-1)
+    page.wait_for_url("**page.delta=5e-07**")
+    expect(page.get_by_role("spinbutton", name="δ, exactly")).to_have_value("5e-7")
+    box = page.get_by_role("spinbutton", name="K, exactly")
+    box.fill("20000")
+    box.press("Enter")
+    page.wait_for_url("**page.universe=20000**")
+    expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
+    nudge(page, "ε, the privacy budget", steps=-4)
+    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.35))
+    page.reload()
+    ready(page)
+    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.35))
+    expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
+
+
+def test_from_another_page_and_a_table(page: Page) -> None:
+    open_page(page, "/")
+    page.get_by_role("link", name="Margin").click()
+    expect(headline(page, "Front group")).to_have_text("3")
+    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    page.get_by_text("Table and downloads").nth(1).click()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Table as CSV").click()
+    content = started.value.path().read_text(encoding="utf-8")
+    assert "bread + butter" in content
+    assert len(content.splitlines()) == PAIRS.d + 3  # a header, unlisted items, nothing released
