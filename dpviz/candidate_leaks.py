@@ -45,7 +45,7 @@ def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
     """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1..`most`.
 
     >>> leak = naive_leak(4, 0.3, 0.1)
-    >>> [round(loss, 6) for loss in leak.naive]
+    >>> leak.naive.round(6).tolist()
     [0.3, 0.6, 0.9, 1.2]
     """
     rows = []

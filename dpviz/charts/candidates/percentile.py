@@ -46,8 +46,8 @@ def percentile_steps(
         alt=f"For {len(names):,} queries in order, how often a run reaches the threshold and where it stops. {says}",
         how_to_read=(
             "From top to bottom, step by step. On the left the share of a candidate's runs that reach the threshold, "
-            "and the wanted share p* (dashed). On the right the outline is the chance that the search gets this far, the "
-            "bar that it says yes here and ends." + left
+            "and the wanted share p* (dashed). On the right the outline is the chance that the search gets this far, "
+            "the bar that it says yes here and ends." + left
         ),
         says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
         table=pd.DataFrame(

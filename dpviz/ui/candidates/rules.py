@@ -28,25 +28,31 @@ def draw(view: str) -> None:
     """The sidebar's section on the rule, as far as the open view uses it."""
     if view == "leaks":
         heading("Random stopping")
-        _control(next(declared for declared in parameters(CANDIDATES[FIRST]) if declared.name == "stop"))
+        _control(next(declared for declared in parameters(CANDIDATES[FIRST]) if declared.name == "stop"), FIRST)
         return
     heading("Rule")
     names = [FIRST, *(name for name in CANDIDATES if name != FIRST)]
     held = choose("rule", "Rule", names, CANDIDATES.label, label_visibility="collapsed")
     for declared in parameters(CANDIDATES[held]):
-        _control(declared)
+        _control(declared, held)
     if _limited(held):
         _limit(held)
     heading("What counts as good")
     number_box(PAGE["share"], PAGE["share"].default, step=0.01)
 
 
-def _control(declared: Parameter) -> None:
+def _control(declared: Parameter, rule: str) -> None:
     default = _default(declared)
+
+    def check(given: object) -> Any:
+        checked = declared.check(given)
+        build(rule, **{declared.name: checked})
+        return checked
+
     if declared.name == "stop":
-        log_pair(declared, default, ("more runs", "fewer runs"), GAMMAS, "γ, exactly")
+        log_pair(declared, default, ("more runs", "fewer runs"), GAMMAS, "γ, exactly", check)
     else:
-        number_box(declared, default)
+        number_box(declared, default, check=check)
 
 
 def _default(declared: Parameter) -> Any:

@@ -81,8 +81,15 @@ def choose(name: str, label: str, options: Sequence[str], shown: Callable[[str],
     return held
 
 
-def number_box(declared: Parameter, default: Any, *, name: str | None = None, step: float | int | None = None) -> Any:
-    """A box for a declared parameter; the library, not the box, says what is allowed."""
+def number_box(
+    declared: Parameter,
+    default: Any,
+    *,
+    name: str | None = None,
+    step: float | int | None = None,
+    check: Check | None = None,
+) -> Any:
+    """A box for a declared parameter; the library, not the box, says what is allowed: `check` may ask for more."""
     name = name or declared.name
     held = value(name, default, declared.check)
     key = _PREFIX + name
@@ -92,20 +99,27 @@ def number_box(declared: Parameter, default: Any, *, name: str | None = None, st
         step=step if step is not None else 1 if declared.integer else _step(held),
         format=None if declared.integer else "%.10g",
         key=place(key, held),
-        on_change=on(key, lambda given: change(declared.check, **{name: given})),
+        on_change=on(key, lambda given: change(check or declared.check, **{name: given})),
         help=declared.help or None,
     )
     return held
 
 
-def log_pair(declared: Parameter, default: float, ends: tuple[str, str], steps: Sequence[float], box: str) -> float:
+def log_pair(
+    declared: Parameter,
+    default: float,
+    ends: tuple[str, str],
+    steps: Sequence[float],
+    box: str,
+    check: Check | None = None,
+) -> float:
     """A slider in logarithmic steps and a box for any value, both for one parameter."""
     name = declared.name
     held: float = value(name, default, declared.check)
     key = _PREFIX + name
 
     def act(given: float) -> None:
-        change(declared.check, **{name: given})
+        change(check or declared.check, **{name: given})
 
     st.select_slider(
         declared.label,

@@ -14,6 +14,7 @@ from dpviz.errors import ParameterError
 from dpviz.parameters import parameters
 from dpviz.progress import Progress, portion
 from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.desk import Chosen, finished
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.words import LABELS, words
@@ -66,11 +67,13 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
             f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{told.does}</td><td>{told.costs}{note}</td>"
             f"<td>{told.source}</td></tr>"
         )
+    st.html(f"<style>{_TABLE}</style>")
     st.html(
-        f"<style>{_TABLE}</style>"
         '<div class="dp-scroll"><table class="dp-words" aria-label="Theorems"><thead><tr><th>Way</th>'
-        f"<th>What it does</th><th>What it costs</th><th>Who says so</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        "<th>What it does</th><th>What it costs</th><th>Who says so</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
     )
+    gaussian(of.made.pool.size)
 
 
 def _every_rule() -> tuple[list[CandidateRule], list[str]]:

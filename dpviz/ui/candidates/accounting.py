@@ -1,0 +1,84 @@
+"""What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
+
+import importlib.util
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.candidate_accounting import gaussian_totals
+from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
+from dpviz.charts.words import number
+from dpviz.errors import ParameterError
+from dpviz.parameters import check, parameter, parameters
+from dpviz.progress import Progress
+from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.desk import finished
+from dpviz.ui.candidates.values import number_box
+from dpviz.ui.candidates.words import LABELS
+from dpviz.ui.text import plain
+
+__all__ = ["gaussian"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Gaussian:
+    """One run, and what totals are stated at."""
+
+    noise: float = parameter(
+        4.0, low=0.1, high=1000.0, label="Noise of one run, σ/Δ", help="Standard deviation over sensitivity."
+    )
+    delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+_DECLARED = {declared.name: declared for declared in parameters(_Gaussian)}
+
+
+def gaussian(size: int) -> None:
+    """Controls and totals, behind a fold."""
+    box = st.expander(
+        "If every run is a Gaussian mechanism", on_change="rerun", key="gaussian_totals", icon=":material/calculate:"
+    )
+    if not box.open:
+        return
+    with box:
+        if importlib.util.find_spec("dp_accounting") is None:
+            st.info(
+                "This needs the package dp-accounting, which is not installed on this server: "
+                "`python -m pip install dp-accounting`, or dpviz with its extra `accounting`.",
+                icon=":material/extension:",
+            )
+            return
+        with st.container(horizontal=True, width=460):
+            noise = number_box(_DECLARED["noise"], _DECLARED["noise"].default, name="gaussian.noise", step=0.5)
+            delta = number_box(_DECLARED["delta"], _DECLARED["delta"].default, name="gaussian.delta")
+        try:
+            repeats = [
+                rule
+                for rule in (rules.build(name) for name in CANDIDATES)
+                if isinstance(rule, NegativeBinomialRepeats | PoissonRepeats)
+            ]
+        except ParameterError as err:
+            st.error(plain(str(err)))
+            return
+
+        def work(progress: Progress) -> dict[str, float | None]:
+            return gaussian_totals(repeats, size, noise, delta)
+
+        key = f"gaussian {[rule.key for rule in repeats]} {size} {noise!r} {delta!r}"
+        totals: dict[str, float | None] = finished(key, "The accountant's table", work)
+        table = pd.DataFrame(
+            {
+                "way to choose": [LABELS[name] for name in totals],
+                "total epsilon": [None if e is None else float(f"{e:.4g}") for e in totals.values()],
+            }
+        )
+        st.dataframe(table, hide_index=True, width=460)
+        st.html(
+            f'<p class="dp-how">At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and '
+            "random stopping are not among them: their theorems are about (ε1, δ1), and random stopping is negative "
+            "binomial repeats with η = 1.</p>"
+        )

@@ -1,0 +1,323 @@
+"""The candidates page, run without a browser: its figures are the library's, and bad input gets one sentence."""
+
+import html
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import (
+    CANDIDATES,
+    CandidatePool,
+    KnownThreshold,
+    NegativeBinomialRepeats,
+    PercentileSparseVector,
+    PoissonRepeats,
+    RandomStopping,
+    naive_best,
+)
+from dpviz.candidate_runs import logistic_regression_runs
+from dpviz.candidate_tables import TYPED_COLUMNS
+from dpviz.candidate_utility import utility
+from dpviz.charts.words import number, percent
+from dpviz.ui.candidates.tables import EXAMPLE, TYPED
+
+OpenPage = Callable[..., AppTest]
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
+RUNS = b"model,accuracy\nash,0.9\noak,0.5\nash,0.7\noak,0.8\nelm,0.8\n"
+RUNS_POOL = CandidatePool([[0.9, 0.7], [0.5, 0.8], [0.8]])
+
+
+@pytest.fixture(scope="module")
+def built_in() -> CandidatePool:
+    return logistic_regression_runs(people=600, epsilon=0.5, runs=200, seed=0).pool
+
+
+def bodies(app: AppTest) -> list[str]:
+    return [element.proto.body for element in app.get("html") if not element.proto.body.lstrip().startswith("<style")]
+
+
+def text(app: AppTest) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(bodies(app))))
+
+
+def settled(app: AppTest) -> AppTest:
+    """The page once all that is computed beside it is there."""
+    for _ in range(200):
+        assert not app.exception, [told.value for told in app.exception]
+        if not any("dp-place" in body for body in bodies(app)):
+            return app
+        app.run()
+    raise AssertionError("the page never finished")
+
+
+def cards(app: AppTest) -> dict[str, str]:
+    """The headline figures by name."""
+    body = next(body for body in bodies(settled(app)) if "dp-cards" in body)
+    found = re.findall(r'<div class="dp-name">([^<]+)<.*?<div class="dp-value">(.*?)</div>', body)
+    return {html.unescape(name): html.unescape(re.sub(r"<[^>]+>", "", value)) for name, value in found}
+
+
+def control(app: AppTest, kind: str, label: str):  # type: ignore[no-untyped-def]
+    """The control with this label, else the first whose label starts so."""
+    widgets = list(app.get(kind))
+    return next((w for w in widgets if w.label == label), None) or next(w for w in widgets if w.label.startswith(label))
+
+
+def figures(app: AppTest) -> list[dict]:  # type: ignore[type-arg]
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def numbers(held: object) -> np.ndarray:
+    """An array as plotly sends it."""
+    if isinstance(held, dict):
+        import base64
+
+        return np.frombuffer(base64.b64decode(held["bdata"]), np.dtype(held["dtype"])).astype(float)
+    return np.array(held, float)
+
+
+def expected(rule, pool: CandidatePool, share: float = 0.05) -> dict[str, str]:  # type: ignore[no-untyped-def]
+    worth = utility(rule.distribution(pool), share)
+    shown = {
+        "Mean score": number(worth.score),
+        f"In the top {100 * share:g}\u202f%": percent(worth.within),
+        "Runs": number(round(worth.runs, 2)),
+    }
+    return shown | ({"Nothing": percent(worth.bottom)} if worth.bottom > 1e-12 else {})
+
+
+def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage, built_in: CandidatePool) -> None:
+    app = open_page("candidates")
+    rule = RandomStopping(stop=0.01)
+    assert cards(app) == {"Total ε": "1.5"} | expected(rule, built_in)
+    assert "would cost ε = 5" in text(app)
+    assert "drawn with replacement" in text(app)
+    assert "in proportion to their runs" in text(app)
+    assert "not private" in text(app)
+    bars = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    assert np.sort(numbers(bars["x"])) == pytest.approx(np.sort(rule.distribution(built_in).candidate))
+    diamonds = next(trace for trace in figures(app)[0]["data"] if trace.get("mode") == "markers")
+    assert np.sort(numbers(diamonds["x"])) == pytest.approx(np.sort(naive_best(built_in).candidate))
+    assert len(figures(app)) == 3
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert not app.error
+
+
+@pytest.mark.parametrize("view", ["outcome", "price", "stop", "percentile", "leaks"])
+def test_every_view_has_charts_with_words(open_page: OpenPage, view: str) -> None:
+    app = settled(open_page("candidates", **{"page.pc.view": view, "page.pc.pool": "typed"}))
+    assert not app.error
+    assert len(figures(app)) >= 1
+    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert len(re.findall('class="dp-how"', " ".join(bodies(app)))) >= len(figures(app))
+
+
+def test_scores_of_the_sidebar_of_other_pages_are_not_here(open_page: OpenPage) -> None:
+    app = open_page("candidates")
+    labels = {widget.label for kind in ("selectbox", "number_input") for widget in app.get(kind)}
+    assert "k, items out" not in labels
+    assert "Scores from" not in labels
+    assert "Example" not in labels
+
+
+@pytest.mark.parametrize("name", list(CANDIDATES))
+def test_every_rule_of_the_registry_can_be_chosen(open_page: OpenPage, name: str) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "typed"})
+    control(app, "selectbox", "Rule").set_value(name).run()
+    rule = {
+        "known_threshold": KnownThreshold(threshold=0.8),
+        "random_stopping": RandomStopping(),
+        "negative_binomial": NegativeBinomialRepeats(),
+        "poisson": PoissonRepeats(),
+    }[name]
+    frame = EXAMPLE
+    pool = CandidatePool(
+        [
+            (rows["score"].to_numpy(), rows["how often"].to_numpy() / rows["how often"].sum())
+            for _, rows in frame.groupby("candidate", sort=False)
+        ]
+    )
+    shown = cards(app)
+    assert shown.pop("Total ε") == number(rule.total_epsilon(0.5)[0])
+    assert shown == expected(rule, pool)
+
+
+def test_stop_by_slider_and_by_box_are_one(open_page: OpenPage, built_in: CandidatePool) -> None:
+    app = open_page("candidates")
+    control(app, "select_slider", "Stop probability").set_value(0.1).run()
+    assert control(app, "number_input", "γ, exactly").value == 0.1
+    assert cards(app)["Runs"] == "10"
+    control(app, "number_input", "γ, exactly").set_value(0.025).run()
+    assert control(app, "select_slider", "Stop probability").value == 0.025
+    assert cards(app) == {"Total ε": "1.5"} | expected(RandomStopping(stop=0.025), built_in)
+
+
+def typed(row: dict[str, list[float]], of: str) -> pd.DataFrame:
+    """One candidate whose runs are the outcomes of a reference row, the best first or the good ones at 1."""
+    p = row[of]
+    scores = list(range(len(p), 0, -1)) if of == "outcomes_best_first" else row["good"]
+    return pd.DataFrame([["all", float(s), q] for s, q in zip(scores, p, strict=True)], columns=list(TYPED_COLUMNS))
+
+
+def open_typed(open_page: OpenPage, frame: pd.DataFrame, **query: str) -> AppTest:
+    app = open_page("candidates", **{"page.pc.pool": "typed", **query})
+    app.session_state[TYPED] = frame
+    return settled(app.run())
+
+
+@pytest.mark.parametrize("row", VECTORS["random_stopping"])
+def test_reference_values_of_random_stopping(open_page: OpenPage, row: dict[str, list[float]]) -> None:
+    app = open_typed(open_page, typed(row, "outcomes_best_first"), **{"page.pc.stop": repr(row["gamma"])})
+    columns = next(trace for trace in figures(app)[1]["data"] if trace["type"] == "bar")
+    assert numbers(columns["y"])[::-1] == pytest.approx(row["law"], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", VECTORS["known_threshold"])
+def test_reference_values_of_known_threshold(open_page: OpenPage, row: dict[str, list[float]]) -> None:
+    query = {
+        "page.pc.rule": "known_threshold",
+        "page.pc.stop": repr(row["gamma"]),
+        "page.pc.threshold": "1.0",
+        "page.pc.limit.known_threshold": str(row["limit"]),
+    }
+    app = open_typed(open_page, typed(row, "outcomes"), **query)
+    bars = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    assert numbers(bars["x"]) == pytest.approx([sum(row["law"]), row["bottom"]], abs=1e-12)
+    assert cards(app)["Nothing"] == percent(row["bottom"])
+
+
+def test_total_epsilon_of_every_rule_beside_the_naive_one(open_page: OpenPage) -> None:
+    app = settled(
+        open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price", "page.pc.epsilon1": "0.3"})
+    )
+    bars = next(trace for trace in figures(app)[0]["data"] if trace["type"] == "bar")
+    rules = [KnownThreshold(threshold=0.8), RandomStopping(), NegativeBinomialRepeats(), PoissonRepeats()]
+    totals = {rule.name: rule.total_epsilon(0.3)[0] for rule in rules}
+    assert numbers(bars["x"]) == pytest.approx([0.3, *(totals[name] for name in CANDIDATES), 4 * 0.3])
+    assert "Theorem 3.1" in text(app)
+
+
+def test_runs_that_are_not_pure_are_covered_by_some_rules_only(open_page: OpenPage) -> None:
+    query = {"page.pc.pool": "typed", "page.pc.delta1": "1e-06"}
+    app = settled(open_page("candidates", **query))
+    assert cards(app)["Total ε"] == "not covered"
+    assert "Thm 3" in app.warning[0].value
+    control(app, "toggle", "Set the limit").set_value(True).run()
+    rule = RandomStopping(stop=0.01, limit=control(settled(app), "number_input", "Limit T").value)
+    assert cards(app)["Total ε"] == number(rule.total_epsilon(0.5, 1e-6)[0])
+    app = settled(open_page("candidates", **query, **{"page.pc.view": "price"}))
+    assert "Rényi accounting" in text(app)
+
+
+def test_an_uploaded_run_table(open_page: OpenPage) -> None:
+    app = open_page("candidates")
+    control(app, "selectbox", "Candidates from").set_value("uploaded").run()
+    assert "Load a table of runs" in app.info[0].value
+    app.file_uploader(key="dpviz.candidates.file").set_value(("runs.csv", RUNS, "text/csv")).run()
+    assert cards(app) == {"Total ε": "1.5"} | expected(RandomStopping(), RUNS_POOL)
+    shown = cards(app)
+    for bad, told in (
+        (b"model,accuracy\nash,0.9\noak,good\n", "Row 3: the score 'good'"),
+        (b"model,accuracy\nash,0.9\n,0.5\n", "Row 3: the candidate"),
+        (b"model,accuracy\nash,0.9\noak,\n", "Row 3: the score"),
+        (b"accuracy\n0.9\n0.8\n", "one column"),
+        (b"", "empty"),
+    ):
+        app.file_uploader(key="dpviz.candidates.file").set_value(("bad.csv", bad, "text/csv")).run()
+        assert not app.exception
+        assert len(app.error) == 1
+        assert told in app.error[0].value.replace("\\", "")
+        assert cards(app) == shown
+
+
+def test_a_link_with_uploaded_runs_asks_for_them(open_page: OpenPage) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.stop": "0.1"})
+    assert "never hold such a table" in app.info[0].value
+    app.file_uploader(key="dpviz.candidates.file").set_value(("runs.csv", RUNS, "text/csv")).run()
+    assert cards(app) == {"Total ε": "1.5"} | expected(RandomStopping(stop=0.1), RUNS_POOL)
+    assert "ash" not in repr(app.session_state["dpviz.scenario"].to_query())
+
+
+@pytest.mark.parametrize(
+    ("rule", "label", "given", "told"),
+    [
+        ("random_stopping", "γ, exactly", 0.0, "stop must be a number above 0 and at most 1"),
+        ("random_stopping", "γ, exactly", 1.5, "stop must be a number above 0 and at most 1"),
+        ("random_stopping", "ε1, exactly", -1.0, "epsilon1 must be a number above 0"),
+        ("random_stopping", "Top share", 0.0, "share must be a number above 0"),
+        ("poisson", "δ", 1.5, "delta must be a number above 0"),
+        ("poisson", "δ", 1.0, "delta must be a number above 0 and below 1"),
+        ("negative_binomial", "γ, exactly", 1.0, "stop must be a number above 0 and below 1"),
+        ("poisson", "δ", 0.0, "delta must be a number above 0"),
+        ("poisson", "Mean number", 0.5, "mean must be a number from 1"),
+        ("known_threshold", "ε0", 2.0, "epsilon0 must be a number above 0"),
+        ("negative_binomial", "Shape", -1.0, "shape must be a number above -1"),
+    ],
+)
+def test_what_is_not_allowed_gets_one_sentence(
+    open_page: OpenPage, rule: str, label: str, given: float, told: str
+) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.rule": rule})
+    before = cards(app)
+    control(app, "number_input", label).set_value(given).run()
+    assert len(app.error) == 1
+    assert told in app.error[0].value.replace("\\", "")
+    assert cards(app) == before
+    assert control(app, "number_input", label).value != given
+
+
+@pytest.mark.parametrize(("rule", "told"), [("known_threshold", "Thm 3.1"), ("random_stopping", "Thm 3.5")])
+def test_a_limit_below_the_theorems_is_refused(open_page: OpenPage, rule: str, told: str) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.rule": rule})
+    control(app, "toggle", "Set the limit").set_value(True).run()
+    held = control(app, "number_input", "Limit T").value
+    control(app, "number_input", "Limit T").set_value(3).run()
+    assert len(app.error) == 1
+    assert told in app.error[0].value.replace("\\", "")
+    assert control(app, "number_input", "Limit T").value == held
+
+
+@pytest.mark.parametrize("query", [{"page.pc.stop": "7"}, {"page.pc.epsilon1": "-2"}, {"page.pc.rule": "none"}])
+def test_a_bad_link_shows_the_page_all_the_same(open_page: OpenPage, query: dict[str, str]) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "typed"}, **query)
+    assert cards(app)["Total ε"] == "1.5"
+
+
+def test_the_percentile_search_is_the_librarys(open_page: OpenPage) -> None:
+    app = open_page(
+        "candidates", **{"page.pc.pool": "typed", "page.pc.view": "percentile", "page.pc.threshold": "0.79"}
+    )
+    law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.5).distribution([1.0, 0.2, 0.5, 0.0])
+    shown = cards(app)
+    assert shown["Right"] == percent(float(law.stop[[0, 2]].sum()))
+    assert shown["None"] == percent(law.none)
+    control(app, "segmented_control", "Form").set_value("sampled").run()
+    sampled = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.5, samples=2000)
+    assert cards(app)["None"] == percent(sampled.distribution([1.0, 0.2, 0.5, 0.0]).none)
+    assert "Theorem 4.4" in text(app)
+
+
+def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
+    app = open_page("candidates", **{"page.pc.view": "leaks", "page.pc.leak.k": "4", "page.pc.epsilon1": "0.5"})
+    assert "7.39 times as often" in text(app)
+    control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
+    assert "which is used here" in app.info[0].value
+    control(app, "number_input", "Candidates K").set_value(99).run()
+    assert "k must be a whole number from 1 to 16" in app.error[0].value.replace("\\", "")
+
+
+def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.util
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"})
+    settled(app)
+    app.session_state["gaussian_totals"] = True
+    app.run()
+    assert "pip install dp-accounting" in app.info[0].value
