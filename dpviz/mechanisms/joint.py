@@ -27,6 +27,7 @@ from dpviz.scores import Scores
 __all__ = ["JointExponential"]
 
 _MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}  # that a pass may visit, for the law to be exact
+_LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
 
 
@@ -61,7 +62,7 @@ class JointExponential(TopKMechanism):
 
     @property
     def _rate(self) -> float:
-        return self.epsilon / 4  # e^(−ε/2·loss), loss = gap/2
+        return max(self.epsilon / 4, _LEAST)  # e^(−ε/2·loss), loss = gap/2
 
     def _law(self, x: Floats, progress: Progress) -> Law | None:
         most = _MOST_STATES[self.over]

@@ -1,0 +1,42 @@
+"""A score vector of 17,770 items at k = 1,000, uploaded as a person would."""
+
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from dpviz import Canonical, OneShot, Scores, TopKMechanism
+from dpviz.charts.words import percent
+from tests.browser.steps import drawn, open_page, ready, upload
+
+COUNTS = np.round(120_000 * np.arange(1, 17_771) ** -0.75)  # made up: a long tail with ties far down
+SCORES = Scores(COUNTS, monotonic=True)
+
+
+def headline(page: Page, name: str, mechanism: TopKMechanism) -> None:
+    """The card with this name shows the library's figure."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    figure = getattr(mechanism.distribution(SCORES), name.lower())
+    expect(card.locator(".dp-value").first).to_have_text(percent(figure))
+
+
+def test_it_stays_live_at_full_size(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "counts.csv"
+    np.savetxt(file, COUNTS, fmt="%d", header="count", comments="")
+    open_page(page, "/explore?data=uploaded&k=1000&epsilon=5.0")
+    expect(page.get_by_text("This link was made with uploaded data")).to_be_visible()
+    upload(page, file)
+    canonical = Canonical(epsilon=5.0, k=1000)
+    for name in ("TOP", "GREAT", "GOOD"):
+        headline(page, name, canonical)
+    drawn(page)
+    box = page.get_by_role("spinbutton", name="ε, exactly", exact=True).first
+    box.fill("1000")
+    box.press("Enter")
+    headline(page, "TOP", canonical.replace(epsilon=1000.0))
+    page.get_by_role("combobox", name="Mechanism").first.click()
+    page.get_by_role("option", name="One-shot", exact=True).click()
+    ready(page)
+    for name in ("TOP", "GREAT", "GOOD"):
+        headline(page, name, OneShot(epsilon=1000.0, k=1000))
+    drawn(page)
