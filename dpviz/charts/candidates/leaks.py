@@ -22,12 +22,17 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
     lines = [
         Line("best of one run each: Kε1", x, leak.naive, 1, marks=x),
         Line("random stopping, on the same pair", x, leak.stopping, 0, marks=x),
-        Line("its promise: 3ε1", x, promised, 6),
+        Line("its promise: 3ε1", x, promised, 5),
     ]
     axis = Axis("number of candidates K", 0.8, float(x[-1]) + 0.2)
-    top = Axis("loss, log of the odds", 0.0, 1.06 * max(float(leak.naive[-1]), float(promised[0])))
+    top = Axis("loss", 0.0, 1.06 * max(float(leak.naive[-1]), float(promised[0])))
     figure = draw_panels(
-        [Panel("", lines, named=False)], axis, top, look=look, height=330.0, upright=(mark[0], f"K = {chosen}")
+        [Panel("how far one person moves the log odds", lines, named=False)],
+        axis,
+        top,
+        look=look,
+        height=330.0,
+        upright=(mark[0], f"K = {chosen}"),
     )
     i = chosen - 1
     says = (
@@ -41,8 +46,8 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
         alt="Loss against the number of candidates: a rising line for the naive best, a flat one for random stopping. "
         + says,
         how_to_read=(
-            "The loss is how far one person moves the log odds of what is published; an ε promises that it stays "
-            "below. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate and has no ceiling."
+            "The loss is how far one person moves the log odds of what is published; a total ε is "
+            "a promise that it stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate and has no ceiling."
         ),
         says_now=says,
         table=pd.DataFrame(
@@ -62,14 +67,16 @@ def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look:
     x = leak.thresholds.astype(float)
     lines = [
         Line("exact loss", x, leak.loss, 1, marks=x),
-        Line("(R + 1)ε1, which it never falls below", x, leak.floor, 6),
+        Line("(R + 1)ε1, which it never falls below", x, leak.floor, 5),
         Line(
             "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", x, np.full(len(x), 2 * candidate_epsilon + 0.1), 0
         ),
     ]
     axis = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
-    top = Axis("loss, log of the odds", 0.0, 1.06 * float(leak.loss[-1]))
-    figure = draw_panels([Panel("", lines, named=False)], axis, top, look=look, height=330.0)
+    top = Axis("loss", 0.0, 1.06 * float(leak.loss[-1]))
+    figure = draw_panels(
+        [Panel("how far one person moves the log odds", lines, named=False)], axis, top, look=look, height=330.0
+    )
     last = len(x) - 1
     says = (
         f"After {count(last, 'step')} down, one person makes the worst outcome {_times(leak.loss[-1])} as likely, "

@@ -46,7 +46,7 @@ def stop_curves(
         promised = 1 - first.stop / share
         seen = promised >= 0
         if seen.sum() > 1:
-            lines.append(Line(_BOUND, first.stop[seen], promised[seen], 6))
+            lines.append(Line(_BOUND, first.stop[seen], promised[seen], 5))
     x = Axis(
         "stop probability γ (of Poisson repeats: 1/μ), logarithmic",
         float(first.stop[0]),
