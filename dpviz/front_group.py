@@ -20,7 +20,7 @@ from dpviz.scores import Scores
 
 __all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
 
-_ETAS = np.geomspace(0.5, 1e-4, 24)
+_ETAS = np.array([0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4])
 _SIZES_A_DECADE = 12
 
 

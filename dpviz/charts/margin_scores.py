@@ -60,11 +60,13 @@ def margin_scores(scores: Scores, found: FrontGroup, law: TopOneLaw, *, look: Lo
 
 def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
     d = scores.d
+    best = float(scores.values[scores.order[0]])
+    line = np.append(np.nan, best - found.margin)
+    if d <= _MOST:
+        return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
     spaced = np.rint(np.geomspace(1, d, _MOST - _ALL_SHOWN)).astype(np.int64)
     front = () if found.rank is None else range(max(1, found.rank - 3), min(d, found.rank + 4) + 1)
     rank = np.unique(np.concatenate([np.arange(1, min(d, _ALL_SHOWN) + 1), spaced, np.array(front, np.int64)]))
-    best = float(scores.values[scores.order[0]])
-    line = np.append(np.nan, best - found.margin)
     return _Points(rank, scores.values[scores.order[rank - 1]], line[rank - 1])
 
 
@@ -128,18 +130,26 @@ def _shade(
         rank, line = np.append(rank, float(scores.d + 1)), np.append(line, scores.values.max() - found.margin[-1])
     if not len(rank) or line.max() < floor:
         return
-    for name, y, fill in (("floor", np.full(len(rank), floor), "none"), ("margin", np.maximum(line, floor), "tonexty")):
+    floor_line, edge = np.full(len(rank), floor), np.maximum(line, floor)
+    for y, fill in ((floor_line, "none"), (edge, "tonexty")):
         figure.add_scatter(
             x=rank,
             y=y,
             mode="lines",
-            line={"color": look.accent, "width": 0 if name == "floor" else 2 * look.scale, "dash": "dash"},
+            line={"width": 0},
             fill=fill,
             fillcolor="rgba(86,160,230,0.14)",
-            hoverinfo="skip" if name == "floor" else None,
-            hovertemplate=None if name == "floor" else "rank %{x:,}<br>must be below %{y:,.4~g}<extra></extra>",
+            hoverinfo="skip",
             showlegend=False,
         )
+    figure.add_scatter(
+        x=rank,
+        y=np.where(line > floor, line, np.nan),
+        mode="lines",
+        line={"color": look.accent, "width": 2 * look.scale, "dash": "dash"},
+        hovertemplate="rank %{x:,}<br>clear below %{y:,.4~g}<extra></extra>",
+        showlegend=False,
+    )
 
 
 def _stems(figure: go.Figure, law: TopOneLaw, last: int, look: Look) -> None:
@@ -216,7 +226,8 @@ def _name_line(figure: go.Figure, points: _Points, found: FrontGroup, span: tupl
 
 def _lay_out(figure: go.Figure, last: int, span: tuple[float, float], look: Look) -> None:
     decades = range(int(np.log10(last)) + 1)
-    step = 1 if len(decades) < 9 else 2
+    step, finer = (1 if len(decades) < 9 else 2), ((1, 2, 5) if len(decades) < 4 else (1,))
+    ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]
     figure.update_layout(
         template=look.template,
         height=round(460 * look.scale),
@@ -227,8 +238,8 @@ def _lay_out(figure: go.Figure, last: int, span: tuple[float, float], look: Look
             "range": [-0.06 * np.log10(last) - 0.02, 1.02 * np.log10(last) + 0.02],
             "anchor": "y2",
             "title": {"text": "rank by score, 1 is the best; below: size of the front group"},
-            "tickvals": [10.0**p for p in decades if p % step == 0],
-            "ticktext": [f"{10**p:,}" for p in decades if p % step == 0],
+            "tickvals": ticks,
+            "ticktext": [f"{tick:,}" for tick in ticks],
         },
         yaxis={
             "domain": [0.36, 1],

@@ -39,10 +39,10 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     page.wait_for_url("**page.universe=20000**")
     expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
     nudge(page, "ε, the privacy budget", steps=-4)
-    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.35))
+    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.3))
     page.reload()
     ready(page)
-    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.35))
+    expect(headline(page, "Best item")).to_have_text(best(5e-7, 20_000, 0.3))
     expect(page.get_by_role("heading", name="One of 20,000 items")).to_be_visible()
 
 

@@ -78,7 +78,7 @@ def _group_card(law: TopOneLaw | None) -> str:
     size = int(law.rank_law.argmax()) + 1
     chance = float(law.rank_law[size - 1])
     if law.beyond > chance:
-        return card("Front group", "none", f"unlisted items are in it in {percent(law.beyond)}", _badge(law))
+        return card("Front group", "none", f"unlisted items get in, in {percent(law.beyond)} of releases", _badge(law))
     return card(
         "Front group", f"{size:,}", f"{'item' if size == 1 else 'items'}, in {percent(chance)} of releases", _badge(law)
     )
