@@ -55,10 +55,10 @@ class Scores:
         if not isinstance(self.monotonic, bool | np.bool_):
             raise ParameterError("monotonic", self.monotonic, "True or False")
         values = _checked_values(self.values)
-        with np.errstate(over="ignore"):
-            largest = float(np.max(np.abs(values)) / sensitivity)
-        if not largest <= _LARGEST:
-            raise ParameterError("values", largest, f"at most {_LARGEST:g} in size once divided by the sensitivity")
+        with np.errstate(all="ignore"):  # half of the smallest double is 0
+            largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
+        if not largest <= 2 * _LARGEST:
+            raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
         labels = None if self.labels is None else _checked_labels(self.labels, len(values))
         for name, value in [
             ("values", values),
