@@ -38,18 +38,19 @@ def class_maps(
     if any(not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges) for g in grids):
         raise ParameterError("grids", "grids with different edges", "on the same edges")
     names = [identity(i, look).named(label) for i, label in enumerate(labels)]
-    figure = go.Figure()
+    traces: list[dict[str, Any]] = []
     across = _ACROSS[len(grids)]
     down = -(-len(grids) // across)
     size = look.size
     height = (3.2 + 5.2) * size + down * (250 if down == 1 else 235) * look.scale + (down - 1) * 3 * size
-    layout: dict[str, Any] = {}
+    layout: dict[str, Any] = {"annotations": []}
     for i, grid in enumerate(grids):
         row, column = divmod(i, across)
-        _panel(figure, grid, i, look)
+        traces.append(_panel(grid, i, look))
         layout |= _axes(first, i, row, column, across, down, last=i + across >= len(grids), look=look)
-        _title(figure, identity(i, look), labels[i], layout, i, look)
-    _outlines(figure, first, regions, len(grids), look)
+        layout["annotations"].append(_title(identity(i, look), labels[i], layout, i, look))
+    traces += _outlines(first, regions, len(grids), look)
+    figure = go.Figure(traces)
     high = max(float(grid.mass.max()) for grid in grids)
     figure.update_layout(
         template=look.template,
@@ -108,22 +109,21 @@ def _ticks(edges: Ints) -> list[int]:
     return ticks
 
 
-def _panel(figure: go.Figure, grid: Grid, i: int, look: Look) -> None:
-    values = np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan))
-    figure.add_heatmap(
-        x=np.arange(len(grid.t_edges), dtype=np.float32),
-        y=(grid.h_edges - 0.5).astype(np.float32),
-        z=values.astype(np.float32),
-        customdata=np.dstack([100 * grid.mass, np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)]).astype(
-            np.float32
-        ),
-        coloraxis="coloraxis",
-        hovertemplate="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
+def _panel(grid: Grid, i: int, look: Look) -> dict[str, Any]:
+    middles = np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)
+    return {
+        "type": "heatmap",
+        "x": np.arange(len(grid.t_edges), dtype=np.float32),
+        "y": (grid.h_edges - 0.5).astype(np.float32),
+        "z": np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan)).astype(np.float32),
+        "customdata": np.dstack([100 * grid.mass, middles]).astype(np.float32),
+        "coloraxis": "coloraxis",
+        "hovertemplate": "h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
         f"<extra>{identity(i, look).letter}</extra>",
-        xaxis=f"x{_suffix(i)}",
-        yaxis=f"y{_suffix(i)}",
-        showlegend=False,
-    )
+        "xaxis": f"x{_suffix(i)}",
+        "yaxis": f"y{_suffix(i)}",
+        "showlegend": False,
+    }
 
 
 def _axes(
@@ -160,52 +160,46 @@ def _axes(
     return {f"xaxis{n}": x | line, f"yaxis{n}": y | line}
 
 
-def _title(figure: go.Figure, who: Identity, label: str, layout: dict[str, Any], i: int, look: Look) -> None:
+def _title(who: Identity, label: str, layout: dict[str, Any], i: int, look: Look) -> dict[str, Any]:
     n = _suffix(i)
-    figure.add_annotation(
-        text=f"<b>{who.letter}</b>  {label}",
-        x=layout[f"xaxis{n}"]["domain"][0],
-        y=layout[f"yaxis{n}"]["domain"][1],
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=4,
-        showarrow=False,
-        font={"color": who.colour, "size": look.size},
-    )
+    return {
+        "text": f"<b>{who.letter}</b>  {label}",
+        "x": layout[f"xaxis{n}"]["domain"][0],
+        "y": layout[f"yaxis{n}"]["domain"][1],
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "yshift": 4,
+        "showarrow": False,
+        "font": {"color": who.colour, "size": look.size},
+    }
 
 
-def _outlines(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], panels: int, look: Look) -> None:
-    """The right and lower edge of each region, as far as they are in view."""
+def _outlines(grid: Grid, regions: Mapping[str, tuple[int, int]], panels: int, look: Look) -> list[dict[str, Any]]:
+    """The right and lower edge of each region, as far as they are in view, with a casing to stand out from any cell."""
     k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
     left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
+    casing: dict[str, list[float | None]] = {"x": [], "y": []}
+    lines: list[dict[str, Any]] = []
     for style, (name, (a, b)) in enumerate(regions.items()):
         x1, y0 = _along(grid.t_edges, b + 1), (k - 1 if b == k else min(a, k - 1)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
         path = corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
-        for i in range(panels):
-            for casing in (True, False):
-                line = (
-                    {"color": look.paper, "width": 3.5}  # so that the line stands out from any cell
-                    if casing
-                    else {"color": look.ink, "width": 1.5, "dash": _REGION_DASHES[style % len(_REGION_DASHES)]}
-                )
-                figure.add_scatter(
-                    x=[x for x, _ in path],
-                    y=[y for _, y in path],
-                    mode="lines",
-                    line=line,
-                    name=EVENTS[name].label,
-                    legendgroup=name,
-                    showlegend=i == 0 and not casing,
-                    hoverinfo="skip",
-                    cliponaxis=False,
-                    xaxis=f"x{_suffix(i)}",
-                    yaxis=f"y{_suffix(i)}",
-                )
+        x, y = [x for x, _ in path], [y for _, y in path]
+        casing = {"x": [*casing["x"], *x, None], "y": [*casing["y"], *y, None]}
+        dash = _REGION_DASHES[style % len(_REGION_DASHES)]
+        line = {"color": look.ink, "width": 1.5, "dash": dash}
+        lines.append({"x": x, "y": y, "line": line, "name": EVENTS[name].label, "legendgroup": name})
+    shared = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
+    under = casing | {"line": {"color": look.paper, "width": 3.5}, "showlegend": False}
+    return [
+        shared | {"showlegend": i == 0} | drawn | {"xaxis": f"x{_suffix(i)}", "yaxis": f"y{_suffix(i)}"}
+        for i in range(panels)
+        for drawn in ([under, *lines] if lines else [])
+    ]
 
 
 def _colours(high: float, look: Look) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.arrays import Floats, Ints
+from dpviz.arrays import Ints
 from dpviz.charts.base import Chart
 from dpviz.charts.identity import identity
 from dpviz.charts.look import LIGHT, Look
@@ -21,6 +21,7 @@ from dpviz.scores import Scores
 __all__ = ["replayed_seeds"]
 
 _CELLS = 160  # across
+_PAD = "\u00a0\u00a0"
 _FOLDED = (
     " Neighbouring ranks share a cell, more of them further down; the stronger it is, the more of them were chosen."
 )
@@ -39,14 +40,15 @@ def replayed_seeds(
     strip, gap = n * 15 * look.scale, 2.6 * size
     top, bottom = 2.2 * size, 3.8 * size
     inner = len(ranks) * strip + (len(ranks) - 1) * gap
-    figure = go.Figure()
-    layout: dict[str, Any] = {}
+    traces: list[dict[str, Any]] = []
+    layout: dict[str, Any] = {"annotations": []}
     edges = _edges(k, shown)
     ticks = _ticks(edges, k)
     for i, design in enumerate(ranks):
         high = 1 - i * (strip + gap) / inner
         low = max(0.0, high - strip / inner)
-        _strip(figure, design, edges, i, scores, seeds, look)
+        traces += _strip(design, edges, i, scores, look)
+        traces.append(_hits(design, i, len(edges) - 1, look))
         suffix = "" if i == 0 else str(i + 1)
         layout[f"yaxis{suffix}"] = {
             "domain": [low, high],
@@ -58,16 +60,11 @@ def replayed_seeds(
             "fixedrange": True,
             "anchor": "x",
         }
-        _words(figure, design, i, labels[i], high, k, look)
-    figure.add_shape(
-        type="line",
-        x0=_along(edges, k),
-        x1=_along(edges, k),
-        y0=0,
-        y1=1,
-        yref="paper",
-        line={"color": look.ink, "width": 1, "dash": "dash"},
-    )
+        layout["annotations"].append(_title(i, labels[i], high, look))
+    end = _along(edges, k)
+    line = {"color": look.ink, "width": 1, "dash": "dash"}
+    layout["shapes"] = [{"type": "line", "x0": end, "x1": end, "y0": 0, "y1": 1, "yref": "paper", "line": line}]
+    figure = go.Figure(traces)
     figure.update_layout(
         template=look.template,
         height=round(inner + top + bottom),
@@ -125,33 +122,40 @@ def _folded(edges: Ints) -> bool:
     return bool((np.diff(edges) > 1).any())
 
 
-def _strip(
-    figure: go.Figure, design: Ints, edges: Ints, i: int, scores: Scores, seeds: Sequence[int], look: Look
-) -> None:
+def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> list[dict[str, Any]]:
+    """Two heatmaps: what was chosen of the true top k, in the design's colour, and what was chosen below it."""
     share = np.stack([np.histogram(row, edges)[0] for row in design]) / np.diff(edges)
-    k = design.shape[1]
     names = [
         label(scores.label(int(scores.order[a]))) + f"<br>rank {a + 1:,}" if b == a + 1 else f"ranks {a + 1:,} to {b:,}"
         for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     ]
-    in_top = np.broadcast_to(edges[:-1] < k, share.shape)
-    for inside, colour in ((True, identity(i, look).colour), (False, look.muted)):
-        values: Floats = np.where((in_top == inside) & (share > 0), share, np.nan)
-        figure.add_heatmap(
-            x=np.arange(len(edges), dtype=np.float32),
-            y=np.arange(len(design)),
-            z=values.astype(np.float32),
-            zmin=0,
-            zmax=1,
-            colorscale=[(0.0, _faint(colour)), (1.0, colour)],
-            showscale=False,
-            xgap=1 if len(edges) < 130 else 0,
-            ygap=2,
-            customdata=np.broadcast_to(np.array(names), share.shape),
-            hovertemplate="%{customdata}<extra></extra>",
-            hoverongaps=False,
-            yaxis="y" if i == 0 else f"y{i + 1}",
-        )
+    in_top = np.broadcast_to(edges[:-1] < design.shape[1], share.shape)
+    common = {
+        "type": "heatmap",
+        "x": np.arange(len(edges), dtype=np.float32),
+        "y": np.arange(len(design)),
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "xgap": 1 if len(edges) < _CELLS else 0,
+        "ygap": 2,
+        "customdata": [names] * len(design),
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "hoverongaps": False,
+        "yaxis": _axis(i),
+    }
+    return [
+        common
+        | {
+            "z": np.where((in_top == inside) & (share > 0), share, np.nan).astype(np.float32),
+            "colorscale": [(0.0, _faint(colour)), (1.0, colour)],
+        }
+        for inside, colour in ((True, identity(i, look).colour), (False, look.muted))
+    ]
+
+
+def _axis(i: int) -> str:
+    return "y" if i == 0 else f"y{i + 1}"
 
 
 def _faint(colour: str) -> str:
@@ -159,33 +163,39 @@ def _faint(colour: str) -> str:
     return f"rgba({red},{green},{blue},0.15)"
 
 
-def _words(figure: go.Figure, design: Ints, i: int, text: str, high: float, k: int, look: Look) -> None:
-    """The design's name above its strip, and how many of the true top each row holds beside it."""
+def _title(i: int, text: str, high: float, look: Look) -> dict[str, Any]:
+    """The design's name above its strip."""
     who = identity(i, look)
-    figure.add_annotation(
-        text=f"<b>{who.letter}</b>  {text}",
-        x=0,
-        y=high,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=2,
-        showarrow=False,
-        font={"color": who.colour, "size": look.size},
-    )
-    for row, hits in enumerate((design < k).sum(1).tolist()):
-        figure.add_annotation(
-            text=f"{hits:,} of {k:,}",
-            x=1,
-            y=row,
-            xref="paper",
-            yref="y" if i == 0 else f"y{i + 1}",
-            xanchor="left",
-            xshift=8,
-            showarrow=False,
-            font={"color": look.ink if hits == k else look.muted, "size": 0.8 * look.size},
-        )
+    return {
+        "text": f"<b>{who.letter}</b>  {text}",
+        "x": 0,
+        "y": high,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "yshift": 2,
+        "showarrow": False,
+        "font": {"color": who.colour, "size": look.size},
+    }
+
+
+def _hits(design: Ints, i: int, right: int, look: Look) -> dict[str, Any]:
+    """How many of the true top each row holds, beside it."""
+    k = design.shape[1]
+    hits = (design < k).sum(1).tolist()
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "x": [right] * len(hits),
+        "y": list(range(len(hits))),
+        "text": [f"{_PAD}{h:,} of {k:,}" for h in hits],
+        "textposition": "middle right",
+        "textfont": {"color": [look.ink if h == k else look.muted for h in hits], "size": 0.8 * look.size},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "yaxis": _axis(i),
+    }
 
 
 def _table(names: Sequence[str], ranks: Sequence[Ints], seeds: Sequence[int], scores: Scores) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.charts import DARK, LIGHT, Look
+from dpviz.charts import DARK, LIGHT, Chart, Look
 from dpviz.charts.class_maps import class_maps
 from dpviz.charts.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.identity import MOST, identity
@@ -26,6 +26,10 @@ def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
     told = [identity(i, look) for i in range(MOST)]
     for part in ("letter", "colour", "dash", "marker"):
         assert len({getattr(who, part) for who in told}) == MOST
+
+
+def heatmaps(chart: Chart) -> list:  # type: ignore[type-arg]
+    return [trace for trace in chart.figure.data if trace.type == "heatmap"]
 
 
 def named() -> list[Named]:
@@ -93,7 +97,7 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
 def test_replayed_seeds_draw_what_was_chosen(k: int) -> None:
     ranks = [design.build(1.0, k).sampler(SCORES)(4, np.random.default_rng(i)) for i, design in enumerate(DESIGNS)]
     chart = replayed_seeds(LABELS, ranks, [5, 6, 7, 8], SCORES)
-    shown = sum(int(np.isfinite(np.array(trace.z, float)).sum()) for trace in chart.figure.data)
+    shown = sum(int(np.isfinite(np.array(trace.z, float)).sum()) for trace in heatmaps(chart))
     assert shown == 3 * 4 * k  # every item of every release, once
     assert len(chart.table) == 3 * 4 * k
     whole = int((ranks[0] < k).all(1).sum())
@@ -104,5 +108,5 @@ def test_replayed_seeds_with_many_ranks_fold_them() -> None:
     scores = EXAMPLES["song_listeners"].scores()
     ranks = [Design(mechanism="peeling").build(0.05, 300).sampler(scores)(2, np.random.default_rng(1))]
     chart = replayed_seeds(["Peeling"], ranks, [0, 1], scores)
-    assert all(np.array(trace.z).shape[1] <= 170 for trace in chart.figure.data)
+    assert all(np.array(trace.z).shape[1] <= 170 for trace in heatmaps(chart))
     assert "share a cell" in chart.how_to_read

@@ -90,6 +90,7 @@ _RULES = """
 .dpc-table .dp-wait { height: 1.3rem; width: 5rem; }
 .dpc-place { min-height: 24rem; display: flex; align-items: center; justify-content: center; }
 .dpc-why { font-size: .84rem; color: var(--dp-muted); line-height: 1.4; }
-@media (max-width: 640px) { .st-key-compare_maps .stPlotlyChart { min-width: 44rem; } .st-key-compare_maps,
-  .st-key-compare_maps_box { overflow-x: auto; } .dpc-value { font-size: 1.05rem; } }
+@media (max-width: 640px) { .st-key-compare_maps_box { overflow-x: auto; } .st-key-compare_maps { min-width: 46rem; }
+  .dpc-value { font-size: 1.05rem; } .dpc-who { white-space: normal; min-width: 7rem; line-height: 1.7; }
+  .dpc-who .dp-tip { margin-left: 0; display: inline-block; } .dpc-table td, .dpc-table th { padding-right: .8rem; } }
 """
