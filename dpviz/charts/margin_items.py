@@ -84,35 +84,50 @@ def _shares(law: TopOneLaw, rows: _Rows, others: bool, zeros: bool) -> list[floa
 
 
 def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> go.Figure:
-    figure = go.Figure()
     across = len(shares)
     wide = (1 - _BETWEEN * (across - 1)) / across
     place = np.arange(len(rows.names), dtype=float)
     place[len(rows.top) :] += 0.45  # what is folded stands a little apart
-    layout: dict[str, object] = {}
+    colours = [look.categories[0] if r < len(rows.top) else look.muted for r in range(len(rows.names))]
+    bars, titles, axes = [], [], {}
     for i, (name, values) in enumerate(shares.items()):
         at = "" if i == 0 else str(i + 1)
         start = i * (wide + _BETWEEN)
-        figure.add_bar(
-            x=np.asarray(values, np.float32),
-            y=place,
-            orientation="h",
-            width=0.62,
-            marker={
-                "color": [look.categories[0] if r < len(rows.top) else look.muted for r in range(len(values))],
-                "line": {"width": 0},
-            },
-            text=[percent(value) if value >= _LEAST else "" for value in values],
-            textposition="outside",
-            cliponaxis=False,
-            textfont={"color": look.ink, "size": 0.92 * look.size},
-            customdata=[f"{row}<br><b>{percent(p)}</b>" for row, p in zip(rows.names, values, strict=True)],
-            hovertemplate="%{customdata} of releases<extra>" + RULES.label(name) + "</extra>",
-            xaxis=f"x{at}",
-            yaxis="y",
-            showlegend=False,
+        bars.append(
+            {
+                "type": "bar",
+                "x": np.asarray(values, np.float32),
+                "y": place,
+                "orientation": "h",
+                "width": 0.62,
+                "marker": {"color": colours, "line": {"width": 0}},
+                "text": [percent(value) if value >= _LEAST else "" for value in values],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "textfont": {"color": look.ink, "size": 0.92 * look.size},
+                "customdata": [f"{row}<br><b>{percent(p)}</b>" for row, p in zip(rows.names, values, strict=True)],
+                "hovertemplate": "%{customdata} of releases<extra>" + RULES.label(name) + "</extra>",
+                "xaxis": f"x{at}",
+                "yaxis": "y",
+                "showlegend": False,
+            }
         )
-        layout[f"xaxis{at}"] = {
+        titles.append(
+            {
+                "x": start,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "yshift": 8,
+                "showarrow": False,
+                "align": "left",
+                "text": f"<b>{RULES.label(name)}</b><br>{guarantee(name)}",
+                "font": {"color": look.ink, "size": look.size},
+            }
+        )
+        axes[f"xaxis{at}"] = {
             "domain": [start, start + wide],
             "range": [0, 1.42],
             "tickvals": [0, 0.5, 1],
@@ -120,18 +135,12 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> go.Fi
             "fixedrange": True,
             "anchor": "y",
         }
-        figure.add_annotation(
-            x=start, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", yshift=8, showarrow=False,
-            align="left", text=f"<b>{RULES.label(name)}</b><br>{guarantee(name)}",
-            font={"color": look.ink, "size": look.size},
-        )  # fmt: skip
     longest = max(len(trimmed(name, _LONGEST)) for name in rows.names)
-    figure.update_layout(
-        template=look.template,
-        height=round((90 + 27 * (len(rows.names) + 0.5)) * look.scale + 30),
-        margin={"l": (0.54 * longest + 1.2) * look.size, "t": 4.6 * look.size, "r": 8, "b": 2.6 * look.size},
-        bargap=0.2,
-        yaxis={
+    layout = {
+        "template": look.template,
+        "height": round((90 + 27 * (len(rows.names) + 0.5)) * look.scale + 30),
+        "margin": {"l": (0.54 * longest + 1.2) * look.size, "t": 4.6 * look.size, "r": 8, "b": 2.6 * look.size},
+        "yaxis": {
             "range": [place[-1] + 0.6, -0.6],
             "tickvals": place,
             "ticktext": rows.names,
@@ -140,9 +149,10 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> go.Fi
             "showgrid": False,
             "fixedrange": True,
         },
-        **layout,
-    )
-    return figure
+        "annotations": titles,
+        **axes,
+    }
+    return go.Figure({"data": bars, "layout": layout})
 
 
 def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
