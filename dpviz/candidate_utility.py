@@ -131,7 +131,7 @@ class Price:
     epsilon: float | None
     delta: float | None
     utility: Utility
-    problem: str | None = None
+    problem: ParameterError | None = None
 
 
 def prices(
@@ -154,7 +154,7 @@ def prices(
             total = rule.total_epsilon(epsilon, delta)
             table.append(Price(rule.name, total[0], total[1], worth))
         except ParameterError as err:
-            table.append(Price(rule.name, None, None, worth, str(err)))
+            table.append(Price(rule.name, None, None, worth, err))
         progress((done + 1) / (len(rules) + 1))
     naive = naive_best(pool)
     table.append(Price("naive", naive_epsilon(pool.size, epsilon), min(1.0, pool.size * delta), utility(naive, share)))

@@ -99,7 +99,7 @@ def test_prices_are_the_theorems_and_the_naive_sum():
     assert unpure["known_threshold"].epsilon == pytest.approx(1.1)
     for name in ("random_stopping", "negative_binomial", "poisson"):
         assert unpure[name].epsilon is None
-        assert "candidate_delta" in unpure[name].problem or "limit" in unpure[name].problem
+        assert unpure[name].problem.parameter in {"candidate_delta", "limit"}
 
 
 def test_the_naive_best_loses_k_epsilon_and_random_stopping_keeps_its_promise():

@@ -207,12 +207,12 @@ def test_runs_that_are_not_pure_are_covered_by_some_rules_only(open_page: OpenPa
     query = {"page.pc.pool": "typed", "page.pc.delta1": "1e-06"}
     app = settled(open_page("candidates", **query))
     assert cards(app)["Total ε"] == "not covered"
-    assert "Thm 3" in app.warning[0].value
+    assert "asks for a limit T" in app.warning[0].value
     control(app, "toggle", "Set the limit").set_value(True).run()
     rule = RandomStopping(stop=0.01, limit=control(settled(app), "number_input", "Limit T").value)
     assert cards(app)["Total ε"] == number(rule.total_epsilon(0.5, 1e-6)[0])
     app = settled(open_page("candidates", **query, **{"page.pc.view": "price"}))
-    assert "Rényi accounting" in text(app)
+    assert "its theorem is about runs with δ1 = 0" in text(app)
 
 
 def test_an_uploaded_run_table(open_page: OpenPage) -> None:
@@ -321,3 +321,22 @@ def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: 
     app.session_state["gaussian_totals"] = True
     app.run()
     assert "pip install dp-accounting" in app.info[0].value
+
+
+def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
+    pytest.importorskip("dp_accounting")
+    from dpviz.candidate_accounting import gaussian_totals
+
+    app = settled(open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"}))
+    app.session_state["gaussian_totals"] = True
+    app = settled(app.run())
+    totals = gaussian_totals([NegativeBinomialRepeats(), PoissonRepeats()], 4, 4.0, 1e-6)
+    assert app.dataframe[-1].value["total epsilon"].tolist() == [float(f"{e:.4g}") for e in totals.values()]
+
+
+def test_a_threshold_begins_within_ones_own_runs(open_page: OpenPage) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.rule": "known_threshold"})
+    content = b"candidate,score\n" + b"".join(f"c{i % 3},{i * 10}\n".encode() for i in range(30))
+    app.file_uploader(key="dpviz.candidates.file").set_value(("runs.csv", content, "text/csv")).run()
+    assert control(settled(app), "number_input", "Threshold").value == 220.0
+    assert "Nothing" in cards(app)

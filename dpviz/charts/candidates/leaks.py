@@ -46,8 +46,8 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
         alt="Loss against the number of candidates: a rising line for the naive best, a flat one for random stopping. "
         + says,
         how_to_read=(
-            "The loss is how far one person moves the log odds of what is published; a total ε is "
-            "a promise that it stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each candidate and has no ceiling."
+            "The loss is how far one person moves the log odds of what is published; a total ε is a promise that it "
+            "stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each and has no ceiling."
         ),
         says_now=says,
         table=pd.DataFrame(

@@ -127,6 +127,6 @@ def _frame(table: Sequence[Price], labels: Mapping[str, str], share: float) -> p
             f"in the top {100 * share:g} %": [price.utility.within for price in table],
             "nothing": [price.utility.bottom for price in table],
             "runs on average": [price.utility.runs for price in table],
-            "not covered because": [price.problem or "" for price in table],
+            "not covered because": ["" if price.problem is None else str(price.problem) for price in table],
         }
     )

@@ -29,6 +29,8 @@ def score_columns(
         f"score {number(a)}" if bins.single else f"scores {number(a)} to {number(b)}"
         for a, b in zip(middle if bins.single else bins.edges[:-1], bins.edges[1:], strict=True)
     ]
+    start = quantile - width / 2 if bins.single else quantile
+    far = start > float(bins.edges[0] + bins.edges[-1]) / 2
     figure = go.Figure()
     figure.add_bar(
         x=middle,
@@ -52,12 +54,12 @@ def score_columns(
         line={"color": look.ink, "width": 1, "dash": "dash"},
     )  # fmt: skip
     figure.add_annotation(
-        x=quantile,
+        x=start,
         y=1,
         yref="paper",
-        yanchor="top",
-        xanchor="right",
-        xshift=-6,
+        yanchor="bottom",
+        xanchor="right" if far else "left",
+        xshift=4 if far else -4,
         showarrow=False,
         text=f"the best {share_of(share)} of runs →",
         font={"color": look.muted},
@@ -65,7 +67,7 @@ def score_columns(
     size = look.size
     figure.update_layout(
         template=look.template,
-        height=round(340 * look.scale),
+        height=round(360 * look.scale),
         bargap=0,
         xaxis={"title": {"text": "score"}, "showgrid": False, "range": [float(bins.edges[0]), float(bins.edges[-1])]},
         yaxis={
@@ -75,8 +77,8 @@ def score_columns(
             "rangemode": "tozero",
             "fixedrange": True,
         },
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={"t": 2.6 * size, "r": 12},
+        legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+        margin={"t": 2 * size, "r": 12, "b": 6.4 * size},
     )
     says = (
         "Nothing ever comes out."

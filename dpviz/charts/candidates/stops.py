@@ -43,10 +43,8 @@ def stop_curves(
         for style, (name, curve) in enumerate(curves.items())
     ]
     if bound and what == "within":
-        promised = 1 - first.stop / share
-        seen = promised >= 0
-        if seen.sum() > 1:
-            lines.append(Line(_BOUND, first.stop[seen], promised[seen], 5))
+        seen = np.append(first.stop[first.stop < share], share)
+        lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
     x = Axis(
         "stop probability γ (of Poisson repeats: 1/μ), logarithmic",
         float(first.stop[0]),

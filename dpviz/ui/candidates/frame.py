@@ -10,7 +10,7 @@ from dpviz.registry import Registry
 from dpviz.ui.candidates.desk import Chosen
 from dpviz.ui.candidates.pools import Asked, Made, price
 from dpviz.ui.candidates.values import change, value
-from dpviz.ui.candidates.words import settings, words
+from dpviz.ui.candidates.words import problem, settings, words
 from dpviz.ui.controls import on, place
 from dpviz.ui.show import card
 from dpviz.ui.text import plain
@@ -33,7 +33,7 @@ def total(rule: CandidateRule) -> tuple[float, float] | str:
     try:
         return rule.total_epsilon(*price())
     except ParameterError as err:
-        return str(err)
+        return problem(err)
 
 
 def title(view: str, asked: Asked, rule: CandidateRule) -> None:
@@ -108,7 +108,7 @@ def cards(of: Chosen) -> None:
     shown.append(card("Runs", number(round(worth.runs, 2)), "made on average, and kept secret", told))
     st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(shown)}</div>')
     if isinstance(paid, str):
-        st.warning(plain(f"No total ε for this rule here: {paid}"), icon=":material/info:")
+        st.warning(plain(f"No total ε for this rule here: {paid}."), icon=":material/info:")
     st.html(f'<p class="dp-how">{honest(of.made)}</p>')
 
 

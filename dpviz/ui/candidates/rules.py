@@ -9,15 +9,17 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.candidate_utility import top_quantile
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
 from dpviz.errors import ParameterError
 from dpviz.parameters import Parameter, check_integer, parameters
+from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.declared import PAGE
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.values import change, choose, log_pair, number_box, refused, value
 from dpviz.ui.controls import heading, on, place
 
-__all__ = ["FIRST", "GAMMAS", "THRESHOLD", "build", "draw", "stop_of", "threshold"]
+__all__ = ["FIRST", "GAMMAS", "build", "draw", "first_threshold", "stop_of", "threshold"]
 
 FIRST = "random_stopping"
 THRESHOLD = 0.8
@@ -46,7 +48,8 @@ def _control(declared: Parameter, rule: str) -> None:
 
     def check(given: object) -> Any:
         checked = declared.check(given)
-        build(rule, **{declared.name: checked})
+        changes: dict[str, Any] = {declared.name: checked}
+        build(rule, **changes)
         return checked
 
     if declared.name == "stop":
@@ -56,7 +59,13 @@ def _control(declared: Parameter, rule: str) -> None:
 
 
 def _default(declared: Parameter) -> Any:
-    return THRESHOLD if declared.default is MISSING else declared.default
+    return first_threshold() if declared.default is MISSING else declared.default
+
+
+def first_threshold() -> float:
+    """The threshold to begin with: for a table of one's own, one that a quarter of its runs reach."""
+    held = tables.uploaded() if value("pool", "") == "uploaded" else None
+    return THRESHOLD if held is None else top_quantile(held.pool, 0.25)
 
 
 def _limited(name: str) -> bool:
@@ -136,4 +145,4 @@ def stop_of() -> float:
 def threshold() -> float:
     """The page's threshold τ."""
     declared = next(p for p in parameters(CANDIDATES["known_threshold"]) if p.name == "threshold")
-    return float(value("threshold", THRESHOLD, declared.check))
+    return float(value("threshold", first_threshold(), declared.check))

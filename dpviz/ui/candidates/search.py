@@ -101,7 +101,7 @@ def _controls() -> tuple[str, PercentileSparseVector | None]:
         given["epsilon"] = _box(_DECLARED["epsilon"])
     with columns[2]:
         declared = next(p for p in parameters(CANDIDATES["known_threshold"]) if p.name == "threshold")
-        number_box(declared, rules.THRESHOLD, step=0.01)
+        number_box(declared, rules.first_threshold(), step=0.01)
     if form == _SAMPLED:
         with columns[3]:
             given["samples"] = _samples()

@@ -17,7 +17,7 @@ from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.desk import Chosen, finished
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.words import LABELS, words
+from dpviz.ui.candidates.words import LABELS, problem, words
 from dpviz.ui.show import heading, show
 from dpviz.ui.text import plain
 
@@ -62,7 +62,7 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
     rows = ""
     for way in table:
         told = words(way.name)
-        note = "" if way.problem is None else f"<br><small>Not here: {html.escape(way.problem)}</small>"
+        note = "" if way.problem is None else f"<br><small>Not here: {html.escape(problem(way.problem))}</small>"
         rows += (
             f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{told.does}</td><td>{told.costs}{note}</td>"
             f"<td>{told.source}</td></tr>"
@@ -89,7 +89,7 @@ def _every_rule() -> tuple[list[CandidateRule], list[str]]:
 
 def stops(of: Chosen, look: charts.Look) -> None:
     """Utility against γ."""
-    heading("More runs choose better, and cost no more ε")
+    heading("More runs, better choices")
     stop = rules.stop_of()
     gammas = sorted({*_GAMMAS.tolist(), stop})
     at = {name: _at_stop(name) for name in CANDIDATES}

@@ -6,8 +6,9 @@ from typing import Any
 
 from dpviz.candidates import CANDIDATES, CandidateRule
 from dpviz.charts.words import count, number
+from dpviz.errors import ParameterError
 
-__all__ = ["LABELS", "Words", "settings", "words"]
+__all__ = ["LABELS", "Words", "problem", "settings", "words"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,15 @@ def words(name: str) -> Words:
     if name in _WORDS:
         return _WORDS[name]
     return Words((CANDIDATES[name].__doc__ or "").strip().split("\n")[0], "see the theorem", "")
+
+
+def problem(err: ParameterError) -> str:
+    """Why a theorem does not cover the candidates, as a person would say it."""
+    if err.parameter == "limit" and err.value is None:
+        return "with δ1 above 0 the theorem asks for a limit T: switch on “Set the limit T” in the sidebar"
+    if err.parameter == "candidate_delta":
+        return f"its theorem is about runs with δ1 {'= 0' if '0 for' in err.allowed else err.allowed}"
+    return str(err).rstrip(".")
 
 
 _SIGNS: dict[str, tuple[str, Callable[[Any], str]]] = {
