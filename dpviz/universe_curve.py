@@ -2,8 +2,8 @@
 
 Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in `universe`.
 Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond, noisy max still
-is (it depends on K through log K), and large margin lies between two bounds: with one noise for all K, ℓ and so
-the chance of a bad item can only grow with K, and while ℓ stays within the listed ranks nothing changes.
+is (it depends on K through log K), and large margin lies between two bounds: what its tests decide among the
+listed ranks stays, and further tests hardly ever pass.
 Source: the range-dependence of Chaudhuri, Hsu & Song 2014, Sec 2.2, 3.3; the bounds are ours.
 """
 
@@ -15,6 +15,7 @@ from scipy.special import logsumexp
 
 from dpviz.arrays import Floats, Ints
 from dpviz.kernels.winner import winner
+from dpviz.mechanisms.large_margin import LargeMargin
 from dpviz.mechanisms.top_one import TopOneLaw, check_zeros
 from dpviz.noise import NOISES
 from dpviz.parameters import check_number
@@ -25,6 +26,8 @@ from dpviz.top_one_rules import Rule
 __all__ = ["MOST_UNLISTED", "UniverseCurve", "far_curve", "half_way", "universe_curve", "universe_sizes"]
 
 MOST_UNLISTED = 10_000_000
+_TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
+_LARGEST_LOG = 700.0
 _SIZES_A_DECADE = 4
 
 
@@ -85,25 +88,57 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     return None if others >= chosen else (chosen + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
 
-def far_curve(rule: Rule, law: TopOneLaw, epsilon: float, distance: float, log10_size: Floats) -> UniverseCurve:
-    """As far as anyone likes beyond `law`, the rule's own for at most ten million unlisted items.
+def far_curve(
+    rule: Rule, law: TopOneLaw, epsilon: float, delta: float, distance: float, log10_zeros: Floats
+) -> UniverseCurve:
+    """As far as anyone likes beyond `law`, the rule's own with fewer unlisted items, at 10^`log10_zeros` of them.
 
     >>> from dpviz.top_one_rules import RULES
     >>> law = RULES["gumbel"].law(Scores([300.0, 0.0]), 1.0, 1e-6, zeros=8)
-    >>> far_curve(RULES["gumbel"], law, 1.0, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
+    >>> far_curve(RULES["gumbel"], law, 1.0, 1e-6, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
     [0.582, 0.122]
     """
     distance = check_number("distance", distance, low=0.0)
     now = law.near_best(distance)
     if law.scores.values.max() - distance <= 0:
-        chance = np.full(len(log10_size), now)  # every unlisted item is good too
+        chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
     elif rule.noise is not None:
         of = law.scores
-        chance = np.array([_noisy_max_chance(of, epsilon, rule.noise, distance, x) for x in log10_size.tolist()])
+        chance = np.array([_noisy_max_chance(of, epsilon, rule.noise, distance, x) for x in log10_zeros.tolist()])
+    elif law.rank_law is not None:
+        return _large_margin_bounds(law, epsilon, delta, distance, log10_zeros)
     else:
-        lowest = max(0.0, now - law.beyond)
-        return UniverseCurve(log10_size, np.full(len(log10_size), lowest), np.full(len(log10_size), now))
-    return UniverseCurve(log10_size, chance, chance)
+        chance = np.full(len(log10_zeros), now)
+    return UniverseCurve(log10_zeros, chance, chance)
+
+
+def _large_margin_bounds(
+    law: TopOneLaw, epsilon: float, delta: float, distance: float, log10_zeros: Floats
+) -> UniverseCurve:
+    """Bounds for large margin with at least the zeros of `law`.
+
+    g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is decided within
+    `law` stays; of the chance q that no test of it passes, at most u_K can go to tests from K on, the rest goes to
+    g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond. As the Laplace CDF is at most e^x/2, test r passes with a
+    chance of at most E[e^(Z−G)]/2·e^(ε(s_1−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2).
+    """
+    s = law.scores.values / law.scores.sensitivity
+    best, d = float(s.max()), law.scores.d
+    weight = epsilon / 6 * (s - best)
+    good = law.scores.values >= law.scores.values.max() - distance
+    log_good, log_listed = float(logsumexp(weight[good])), float(logsumexp(weight))
+
+    def among(log_zeros: Floats) -> Floats:
+        return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
+
+    first = float(LargeMargin(epsilon=epsilon, delta=delta).margins(2)[0])
+    constant = _TILT * math.exp(min(epsilon * (best - first) / 12, _LARGEST_LOG))
+    from_listed, from_here = (min(1.0, constant * (k - 1) ** -1.5 / 1.5) for k in (d, d + law.zeros))
+    now, beyond = law.near_best(distance), law.beyond if law.zeros else float(law.rank_law[-1])  # type: ignore[index]
+    fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
+    low = np.clip(now - beyond * fall, 0.0, 1.0)
+    high = np.clip(now - max(0.0, beyond - from_listed) * fall + from_here, low, now)
+    return UniverseCurve(log10_zeros, low, high)
 
 
 def _noisy_max_chance(scores: Scores, epsilon: float, noise: str, distance: float, log10_size: float) -> float:

@@ -41,7 +41,9 @@ def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
         sum(weight[:2]) / (sum(weight) + 10**x) if x < 300 else sum(weight[:2]) * 10 ** (-x + 100) * 1e-100
         for x in digits.tolist()
     ]
-    np.testing.assert_allclose(far_curve(RULES["gumbel"], law, EPSILON, DISTANCE, digits).low, expected, rtol=1e-9)
+    np.testing.assert_allclose(
+        far_curve(RULES["gumbel"], law, EPSILON, DELTA, DISTANCE, digits).low, expected, rtol=1e-9
+    )
 
 
 def test_far_off_max_of_laplaces_is_its_integral() -> None:
@@ -61,23 +63,38 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
         return float(integrate.quad(density, 0, 120, points=[10.4, 12.0, 18.0, 23.0, 28.0, 35.0], limit=400)[0])
 
     expected = [chance(x * math.log(10)) for x in digits.tolist()]
-    np.testing.assert_allclose(far_curve(RULES["laplace"], law, EPSILON, DISTANCE, digits).low, expected, rtol=1e-7)
+    np.testing.assert_allclose(
+        far_curve(RULES["laplace"], law, EPSILON, DELTA, DISTANCE, digits).low, expected, rtol=1e-7
+    )
 
 
-@pytest.mark.parametrize("counts", [COUNTS, [3000, 2990, 100, 4], [900, 300, 2]])
-def test_large_margin_stays_between_its_bounds_as_the_universe_grows(counts: list[int]) -> None:
+@pytest.mark.parametrize("counts", [COUNTS, [3000, 2990, 100, 4], [900, 300, 2], [1300, 1295, 1100, 800, 60], [40] * 9])
+@pytest.mark.parametrize("start", [1, 20, 3000])
+def test_large_margin_stays_between_its_bounds_as_the_universe_grows(counts: list[int], start: int) -> None:
     scores = Scores(counts, monotonic=True)
-    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=20)
-    bounds = far_curve(RULES["large_margin"], law, EPSILON, DISTANCE, np.array([3.0]))
-    for zeros in (20, 21, 100, 1000, 50_000):
-        there = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=zeros).near_best(DISTANCE)
-        assert bounds.low[0] - 1e-9 <= there <= bounds.high[0] + 1e-9
+    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=start)
+    zeros = [z for z in (1, 2, 20, 21, 100, 1000, 50_000) if z >= start]
+    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.log10(zeros))
+    assert (bounds.low <= bounds.high).all()
+    for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
+        there = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=z).near_best(DISTANCE)
+        assert low - 1e-9 <= there <= high + 1e-9
+
+
+def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
+    scores = Scores([1000, 990, *range(60)], monotonic=True)
+    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=MOST_UNLISTED)
+    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.linspace(7, 30, 40))
+    assert law.beyond > 0.9
+    assert bounds.low[0] > 0.99
+    assert bounds.high[-1] < 1 - law.beyond + 1e-3
+    assert (bounds.high - bounds.low).max() < 0.01
 
 
 def test_a_clear_front_group_is_there_in_any_universe() -> None:
     scores = Scores([9000, 8995, 100, 4], monotonic=True)
     law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=MOST_UNLISTED)
-    bounds = far_curve(RULES["large_margin"], law, EPSILON, DISTANCE, np.array([1000.0]))
+    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.array([1000.0]))
     assert bounds.low[0] > 0.999
 
 
@@ -87,7 +104,7 @@ def test_half_way_is_where_the_exponential_mechanism_is_at_one_half(counts: list
     half = half_way(scores, EPSILON, DISTANCE)
     law = RULES["gumbel"].law(scores, EPSILON, DELTA)
     assert half is not None
-    there = far_curve(RULES["gumbel"], law, EPSILON, DISTANCE, np.array([half])).low[0]
+    there = far_curve(RULES["gumbel"], law, EPSILON, DELTA, DISTANCE, np.array([half])).low[0]
     assert there == pytest.approx(0.5, abs=1e-9)
 
 
@@ -98,7 +115,7 @@ def test_half_way_is_nowhere_if_it_is_less_to_begin_with_or_zero_is_good() -> No
 
 def test_where_zero_is_good_every_universe_is() -> None:
     law = RULES["gumbel"].law(SCORES, EPSILON, DELTA, zeros=100)
-    assert far_curve(RULES["gumbel"], law, EPSILON, 60.0, np.array([50.0])).low[0] == pytest.approx(1.0)
+    assert far_curve(RULES["gumbel"], law, EPSILON, DELTA, 60.0, np.array([50.0])).low[0] == pytest.approx(1.0)
 
 
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:

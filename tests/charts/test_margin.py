@@ -119,7 +119,7 @@ def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     assert half is not None
     digits = np.linspace(3.0, 1.25 * half, 20)
     widest = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA, zeros=int(sizes[-1]) - CLEAR.d) for rule in RULES}
-    far = {rule: far_curve(RULES[rule], widest[rule], EPSILON, 20.0, digits) for rule in RULES}
+    far = {rule: far_curve(RULES[rule], widest[rule], EPSILON, DELTA, 20.0, digits) for rule in RULES}
     chart = margin_universe(near, far, 100, 20.0, half)
     assert len(chart.table) == 4 * (len(sizes) + 20)
     assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()

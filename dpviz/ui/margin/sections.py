@@ -182,6 +182,6 @@ def _people(people: int) -> None:
         value=people,
         key=place("margin_people", people),
         on_change=on("margin_people", lambda value: edit("people", value)),
-        width=260,
+        width=340,
         help="The lower bounds never pass half of the people.",
     )

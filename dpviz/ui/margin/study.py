@@ -122,7 +122,7 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
             if done[f"curve {rule}"] is not None:
                 near, widest = done[f"curve {rule}"]
                 digits = np.linspace(near.log10_size[-1], 1.25 * half, _FAR_POINTS)
-                found[rule] = far_curve(RULES[rule], widest, epsilon, told.good, digits)
+                found[rule] = far_curve(RULES[rule], widest, epsilon, told.delta, told.good, digits)
         return found
 
     return {
