@@ -81,7 +81,7 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> go.Fig
     figure.add_bar(
         y=place[:k],
         x=(stop - start).astype(np.float32),
-        base=start,
+        base=start.tolist(),
         orientation="h",
         width=0.62 if k <= _NAMED else 1.0,
         marker={"color": look.categories[3], "line": {"width": 0}},
