@@ -114,9 +114,9 @@ def _says(designs: Mapping[str, Sequence[UtilityCurve]]) -> str:
     if not reached:
         return f"None of them reaches 50\u202f% for {event} in the range computed."
     (best, first), others = reached[0], reached[1:]
-    text = f"{event} comes out in half of the releases at ε ≈ {number(_three(best))} with {first}"
+    text = f"{event} comes out in half of the releases at ε ≈ {_three(best)} with {first}"
     if others:
-        text += "".join(f", {number(_three(e))} with {label} ({_times(e / best)})" for e, label in others)
+        text += "".join(f", {_three(e)} with {label} ({_times(e / best)})" for e, label in others)
     missing = [label for label, e in needed.items() if not np.isfinite(e)]
     return text + "." + (f" Not in the range computed: {', '.join(missing)}." if missing else "")
 
@@ -125,8 +125,9 @@ def _times(ratio: float) -> str:
     return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")
+def _three(value: float) -> str:
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= 100 else np.format_float_positional(rounded, trim="-")
 
 
 def _table(designs: Mapping[str, Sequence[UtilityCurve]]) -> pd.DataFrame:

@@ -20,7 +20,7 @@ __all__ = ["Axis", "Line", "Panel", "draw_panels"]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")
 _WIDTH = 940.0  # pixels a figure is laid out for
-_BETWEEN = 0.035
+_BETWEEN = 0.045
 _NBSP = "\u00a0"
 
 
@@ -81,7 +81,8 @@ class Axis:
             ticks = self._ticks()
             told |= {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
         if self.percent:
-            told |= {"tickformat": ".0%", "nticks": 6}
+            digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
+            told |= {"tickformat": f".{digits}%", "nticks": 6}
         return told
 
     def _ticks(self) -> list[float]:

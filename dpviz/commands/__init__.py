@@ -4,11 +4,12 @@ from dpviz.commands.base import Command
 from dpviz.commands.budget import BUDGET
 from dpviz.commands.count import COUNT
 from dpviz.commands.laws import COMPARE, DISTRIBUTION, SAMPLE
+from dpviz.commands.reproduce import REPRODUCE
 from dpviz.commands.sweep import SWEEP
 from dpviz.registry import Registry
 
 __all__ = ["COMMANDS"]
 
 COMMANDS: Registry[Command] = Registry("command")
-for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE, COUNT):
+for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE, COUNT, REPRODUCE):
     COMMANDS.add(_command.name, _command, label=_command.help)

@@ -1,14 +1,10 @@
 """`sweep`: designs × ε × k × score vectors into one table, on the cores of this machine or a cluster."""
 
 import argparse
-import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from multiprocessing.connection import wait
 from typing import Any
 
 import numpy as np
@@ -23,6 +19,7 @@ from dpviz.mechanisms.base import TopKMechanism
 from dpviz.parameters import check_integer, check_number, parameters
 from dpviz.progress import Progress
 from dpviz.sweeps import FIGURES, Sweep, run_sweep
+from dpviz.sweeps.processes import worker_processes
 
 __all__ = ["SWEEP"]
 
@@ -91,38 +88,8 @@ def _executor(args: argparse.Namespace, tasks: int) -> Iterator[Executor | None]
                 raise ParameterError("--cluster", args.cluster, "one that has this same dpviz installed") from err
         return
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
-    workers = min(workers, tasks)
-    if workers <= 1:
-        yield None
-        return
-    context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
-    others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
-    try:
-        yield pool
-    except BaseException:
-        ending = threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
-        ending.start()
-        ending.join(_PATIENCE)  # to take back what is queued, and for what is nearly done
-        for process in multiprocessing.active_children():
-            if process not in others:
-                process.terminate()  # what they compute is not wanted any more
-        ending.join()
-        raise
-    pool.shutdown()
-
-
-def _start_worker() -> None:
-    """A worker leaves Ctrl-C to its parent, and does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+    with worker_processes(min(workers, tasks)) as executor:
+        yield executor
 
 
 def _client(address: str) -> Any:

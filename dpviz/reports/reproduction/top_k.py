@@ -24,7 +24,19 @@ from dpviz.reports.reproduction.work import Job, Results
 from dpviz.scenario import Design
 from dpviz.scores import Scores
 
-__all__ = ["DESIGNS", "KS", "CurveJob", "CurveResult", "checked_part", "events_of", "jobs", "write_part"]
+__all__ = [
+    "DESIGNS",
+    "KS",
+    "CheckedJob",
+    "CurveJob",
+    "CurveResult",
+    "checked_part",
+    "curve_results",
+    "events_of",
+    "jobs",
+    "needed",
+    "write_part",
+]
 
 KS = (10, 100, 1000)
 DESIGNS: Mapping[str, Design] = {
@@ -34,7 +46,7 @@ DESIGNS: Mapping[str, Design] = {
     "peeling": Design(mechanism="peeling"),
     "one-shot laplace": Design(mechanism="one_shot", parameters={"noise": "laplace"}),
 }
-_RANGE = (1e-4, 1e5)  # of ε
+_RANGE = (1e-5, 1e5)  # of ε
 _CLOSE = 1e-4  # of an ε of the table, relative
 
 _CHECKED_LABELS = ("canonical", "peeling", "one-shot exponential")
@@ -161,6 +173,11 @@ def _job(vector: Vector, k: int, design: Design) -> CurveJob:
     return CurveJob(data=vector.name, scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k))
 
 
+def curve_results(vector: Vector, k: int, results: Results) -> dict[str, CurveResult]:
+    """What was computed for a vector and k, by design."""
+    return {label: results[_job(vector, k, design).key] for label, design in DESIGNS.items()}
+
+
 def write_part(page: Page, folder: Folder, results: Results) -> None:
     """Figures and tables, vector by vector."""
     page.heading("Top-k on real score vectors")
@@ -192,7 +209,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
 
 
 def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
-    found: dict[str, CurveResult] = {label: results[_job(vector, k, design).key] for label, design in DESIGNS.items()}
+    found = curve_results(vector, k, results)
     chart = utility_curves_chart({label: result.curves for label, result in found.items()})
     page.chart(chart, title=f"{vector.name}, k = {k:,}")
     a, b = vector.scores.tied(k)

@@ -13,6 +13,8 @@ def epsilon(value: float) -> str:
     """
     if not math.isfinite(value):
         return "not reached"
+    if value == 0:
+        return "0"
     rounded = float(f"{value:.3g}")
     return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:.{max(0, 2 - math.floor(math.log10(rounded)))}f}"
 

@@ -5,18 +5,15 @@ done once. Invariants: what a job gives depends on its key alone, not on where o
 numbers come from a seed in the job.
 """
 
-import multiprocessing
-import signal
 from collections.abc import Hashable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, Protocol
 
 from threadpoolctl import threadpool_limits
 
 from dpviz.progress import Progress
 
-__all__ = ["Job", "Results", "done", "pool"]
+__all__ = ["Job", "Results", "done"]
 
 
 class Job(Protocol):
@@ -35,18 +32,6 @@ class Job(Protocol):
 
 
 Results = Mapping[Hashable, Any]
-
-
-def pool(workers: int) -> AbstractContextManager[Executor | None]:
-    """Worker processes, or None for 1: the work is done here then."""
-    if workers <= 1:
-        return nullcontext()
-    context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_start)
-
-
-def _start() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
 
 
 def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> dict[Hashable, Any]:

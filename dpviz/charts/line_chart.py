@@ -1,0 +1,48 @@
+"""Plain line charts: figures over a parameter, with 95 % bands where they are simulated."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.charts.base import Chart
+from dpviz.charts.lines import Axis, Panel, draw_panels
+from dpviz.charts.look import LIGHT, Look
+
+__all__ = ["line_chart"]
+
+
+def line_chart(
+    panels: Sequence[Panel],
+    x: Axis | Sequence[Axis],
+    y: Axis,
+    *,
+    how_to_read: str,
+    says_now: str,
+    look: Look = LIGHT,
+    height: float = 330.0,
+) -> Chart:
+    """The lines of the panels as a chart, with the table behind them."""
+    rows = [
+        pd.DataFrame(
+            {
+                "panel": panel.title,
+                "line": line.name,
+                "x": line.x,
+                "y": line.y,
+                "low": np.full(len(line.x), np.nan) if line.low is None else line.low,
+                "high": np.full(len(line.x), np.nan) if line.high is None else line.high,
+            }
+        )
+        for panel in panels
+        for line in panel.lines
+    ]
+    first = x if isinstance(x, Axis) else x[0]
+    names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
+    return Chart(
+        figure=draw_panels(panels, x, y, look=look, height=height),
+        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
+        how_to_read=how_to_read,
+        says_now=says_now,
+        table=pd.concat(rows, ignore_index=True),
+    )

@@ -1,0 +1,40 @@
+"""`reproduce`: the papers' comparisons on a folder of score vectors, as one HTML file."""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from dpviz.commands.base import Answer, Command
+from dpviz.errors import ParameterError
+from dpviz.parameters import check_integer
+from dpviz.progress import Progress
+
+__all__ = ["REPRODUCE"]
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    work = parser.add_argument_group("what is drawn")
+    work.add_argument(
+        "--data", required=True, metavar="DIR", help="the folder of score vectors: .csv files, one count a line"
+    )
+    work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    from dpviz.reports.reproduction import write  # noqa: PLC0415 - plotly, which no other command needs
+
+    if args.output is None:
+        raise ParameterError("--output", None, "given: the HTML file to write")
+    workers = None if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
+    notes = write(Path(args.data), Path(args.output), workers=workers, progress=progress)
+    return Answer(table=pd.DataFrame(), notes=(*notes, f"The report is in {args.output}."), written=True)
+
+
+REPRODUCE = Command(
+    name="reproduce",
+    help="the papers' comparisons on a folder of score vectors, as one HTML file",
+    add=_add,
+    run=_run,
+    examples=("--data DIR -o report.html",),
+)

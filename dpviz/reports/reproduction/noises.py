@@ -1,0 +1,80 @@
+"""Noise families compared: five noises, each in the one-shot and in the canonical mechanism.
+
+Source: Shekelyan & Loukides 2022, A.2, Figure 4 (one-shot, k = 1, 10, 100, 1000 on netflix).
+"""
+
+import math
+from collections.abc import Iterator
+
+import pandas as pd
+
+from dpviz.charts.curves import utility_curves_chart
+from dpviz.noise import NOISES
+from dpviz.reports.page import Page
+from dpviz.reports.reproduction.data import Folder, Vector
+from dpviz.reports.reproduction.top_k import CurveJob, CurveResult, events_of
+from dpviz.reports.reproduction.wording import chance, epsilon, joined, times
+from dpviz.reports.reproduction.work import Job, Results
+from dpviz.scenario import Design
+
+__all__ = ["KS", "jobs", "write_part"]
+
+KS = (1, 10, 100, 1000)
+_FAMILIES = {"one_shot": "one-shot", "canonical": "canonical"}
+
+
+def _vector(folder: Folder) -> Vector:
+    """netflix as in the paper, else the longest vector there is."""
+    return folder.get("netflix") or max(folder.vectors, key=lambda vector: vector.scores.d)
+
+
+def _job(vector: Vector, k: int, mechanism: str, noise: str) -> CurveJob:
+    design = Design(mechanism=mechanism, parameters={"noise": noise})
+    return CurveJob(data=vector.name, scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k)[:1])
+
+
+def jobs(folder: Folder) -> Iterator[Job]:
+    """The main event of every noise, family and k."""
+    vector = _vector(folder)
+    for k in KS:
+        if k < vector.scores.d:
+            for mechanism in _FAMILIES:
+                for noise in NOISES:
+                    yield _job(vector, k, mechanism, noise)
+
+
+def write_part(page: Page, folder: Folder, results: Results) -> None:
+    """A figure and a table for each family and k."""
+    vector = _vector(folder)
+    page.heading("Noise families compared")
+    page.text(
+        f"The same mechanisms with each of the five noises, on {vector.name}: the one-shot mechanism as in Figure 4 of "
+        "the paper, and the canonical one, where the paper has only gumbel. For k = 1 the one-shot mechanism is the "
+        "exponential mechanism (gumbel), permute-and-flip (exponential) or report noisy max (laplace).",
+        "" if vector.name == "netflix" else "The paper's vector, netflix, is not in the folder.",
+    )
+    for mechanism, name in _FAMILIES.items():
+        page.heading(f"{name} with five noises", level=3)
+        rows = []
+        for k in (k for k in KS if k < vector.scores.d):
+            found = {NOISES.label(noise).lower(): results[_job(vector, k, mechanism, noise).key] for noise in NOISES}
+            chart = utility_curves_chart({label: result.curves for label, result in found.items()})
+            page.chart(chart, title=f"{name}, {vector.name}, k = {k:,}")
+            rows += _rows(k, found)
+        table = pd.DataFrame(rows)
+        best = joined(sorted(set(table["best"])))
+        page.text(f"The least ε is needed with: {best}.")
+        page.table(table, caption=f"Smallest ε of the {name} mechanism by noise; in brackets how many times the best.")
+
+
+def _rows(k: int, found: dict[str, CurveResult]) -> list[dict[str, str]]:
+    rows = []
+    for event, probability in next(iter(found.values())).needs:
+        at = {label: result.needs[event, probability] for label, result in found.items()}
+        least = min(at.values())
+        row = {"k": f"{k:,}", "figure": event.upper(), "reached in": chance(probability)}
+        row |= {
+            label: f"{epsilon(e)} ({times(e / least)})" if math.isfinite(e) else epsilon(e) for label, e in at.items()
+        }
+        rows.append(row | {"best": min(at, key=lambda label: at[label])})
+    return rows
