@@ -42,6 +42,8 @@ def test_built_in_candidates_from_the_first_look_to_the_last_view(page: Page) ->
     expect(figure(page, "In the top")).to_have_text(percent(utility(rule.distribution(pool), 0.05).within))
     page.get_by_role("radio", name="What it costs").click()
     expect(page.get_by_text("Publishing the best of one run each costs ε = 5")).to_be_visible()
+    page.get_by_text("If every run is a Gaussian mechanism").click()
+    expect(page.get_by_role("spinbutton", name="Noise of one run")).to_have_value("4")
     page.get_by_role("radio", name="When to stop").click()
     expect(page.locator(".st-key-stops_within .scatterlayer path.js-line").first).to_be_attached()
     page.get_by_role("radio", name="Find a good one").click()

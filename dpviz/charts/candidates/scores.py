@@ -77,7 +77,7 @@ def score_columns(
             "rangemode": "tozero",
             "fixedrange": True,
         },
-        legend={"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0, "y": -0.22, "yanchor": "top"},
         margin={"t": 2 * size, "r": 12, "b": 6.4 * size},
     )
     says = (

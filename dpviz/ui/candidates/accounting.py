@@ -1,6 +1,7 @@
 """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
 
 import importlib.util
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,14 +12,15 @@ from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
 from dpviz.charts.words import number
 from dpviz.errors import ParameterError
 from dpviz.parameters import check, parameter, parameters
-from dpviz.progress import Progress
 from dpviz.ui.candidates import rules
-from dpviz.ui.candidates.desk import finished
 from dpviz.ui.candidates.values import number_box
 from dpviz.ui.candidates.words import LABELS
 from dpviz.ui.text import plain
 
 __all__ = ["gaussian"]
+
+
+_KEPT = "dpviz.candidates.gaussian"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +67,7 @@ def gaussian(size: int) -> None:
             st.error(plain(str(err)))
             return
 
-        def work(progress: Progress) -> dict[str, float | None]:
-            return gaussian_totals(repeats, size, noise, delta)
-
-        key = f"gaussian {[rule.key for rule in repeats]} {size} {noise!r} {delta!r}"
-        totals: dict[str, float | None] = finished(key, "The accountant's table", work)
+        totals = _totals(repeats, size, noise, delta)
         table = pd.DataFrame(
             {
                 "way to choose": [LABELS[name] for name in totals],
@@ -82,3 +80,16 @@ def gaussian(size: int) -> None:
             "random stopping are not among them: their theorems are about (ε1, δ1), and random stopping is negative "
             "binomial repeats with η = 1.</p>"
         )
+
+
+def _totals(
+    repeats: Sequence[NegativeBinomialRepeats | PoissonRepeats], size: int, noise: float, delta: float
+) -> dict[str, float | None]:
+    """The totals, kept while nothing changes; quick enough to be computed on the page."""
+    key = (tuple(rule.key for rule in repeats), size, noise, delta)
+    kept = st.session_state.get(_KEPT)
+    if kept is None or kept[0] != key:
+        kept = (key, gaussian_totals(repeats, size, noise, delta))
+        st.session_state[_KEPT] = kept
+    totals: dict[str, float | None] = kept[1]
+    return totals
