@@ -51,9 +51,10 @@ def epsilon_curves(
     epsilon: float,
     *,
     promised: Mapping[Named, tuple[Floats, Floats]] | None = None,
+    draws: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """One figure of merit against ε, with the ε of now marked.
+    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point rests on.
 
     `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
     """
@@ -83,7 +84,7 @@ def epsilon_curves(
         how_to_read=(
             "Further left is better: the same probability for less ε. Markers stand where a curve passes 10 %, 50 % "
             f"and 90 %; between the points computed a curve is off by at most about {_most(error)}."
-            + (f" Bands are 95 % intervals: {', '.join(estimated)} is estimated." if estimated else "")
+            + (_estimated(estimated, draws) if estimated else "")
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
         ),
         says_now=says + ".",
@@ -91,8 +92,10 @@ def epsilon_curves(
     )
 
 
-def k_curves(curves: Mapping[Named, KCurve], k: int, epsilon: float, *, look: Look = LIGHT) -> Chart:
-    """One figure of merit against k at one ε, with the k of now marked."""
+def k_curves(
+    curves: Mapping[Named, KCurve], k: int, epsilon: float, *, draws: int | None = None, look: Look = LIGHT
+) -> Chart:
+    """One figure of merit against k at one ε, with the k of now marked; `draws` as in `epsilon_curves`."""
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
     lines = []
@@ -110,6 +113,7 @@ def k_curves(curves: Mapping[Named, KCurve], k: int, epsilon: float, *, look: Lo
         upright=(float(k), f"k = {k:,}"),
     )
     _clear(figure, lines, float(k))
+    estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
     reached = {who: c.k[c.value >= _HALF] for who, c in curves.items()}
     says = _listed(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
@@ -124,6 +128,7 @@ def k_curves(curves: Mapping[Named, KCurve], k: int, epsilon: float, *, look: Lo
         how_to_read=(
             f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is computed. A curve "
             "that falls slowly pays little for a longer list; ups and downs come from the gaps between the scores."
+            + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         table=pd.concat(
@@ -200,6 +205,11 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
             ignore_index=True,
         ),
     )
+
+
+def _estimated(letters: Sequence[str], draws: int | None) -> str:
+    told = "" if draws is None else f", from {draws:,} draws a point"
+    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{told}."
 
 
 def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:

@@ -28,7 +28,7 @@ from dpviz.utility_bounds import promised_top, shortfall_curve
 
 __all__ = ["against"]
 
-GROUPS = ("curves", "budgets", "shortfalls", "by k")
+GROUPS = ("curves", "budgets", "shortfalls", "by k")  # what comes first matters most
 _RANGE = (1e-3, 1e4)  # of ε
 _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _DRAWS = 2_000  # where a law is estimated, for each point of a curve
@@ -79,7 +79,7 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
     named = _done(of, jobs["by k"])
     if named:
         by_k = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
-        show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), look=look), "by_k")
+        show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), draws=_DRAWS, look=look), "by_k")
     else:
         place_for("The curves over k")
     state.write_link()
@@ -110,7 +110,7 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
             y = [promised_top(mechanism.replace(epsilon=float(e)), of[0].answer.scores.ranked) for e in x]
             if y[0] is not None:
                 promised[who] = (x, np.array(y, float))
-    show(epsilon_curves(curves, _epsilon(of), promised=promised, look=look), "epsilon_curves")
+    show(epsilon_curves(curves, _epsilon(of), promised=promised, draws=_DRAWS, look=look), "epsilon_curves")
 
 
 def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
@@ -127,7 +127,7 @@ def _ask(of: Sequence[Side]) -> dict[str, list[Job]]:
     """The jobs of the section, the ones that matter most first."""
     events = shown_events(of)
     jobs = {"curves": _ask_each(of, "curves", " ".join(events), lambda side: _curve_steps(side, events))}
-    jobs["budgets"] = ask_budgets(of, _chosen(events))
+    jobs["budgets"] = ask_budgets(of, _chosen(events), GROUPS.index("budgets"))
     wanted = of if state.page_value("bounds", False) else ()
     jobs["shortfalls"] = _ask_each(wanted, "shortfalls", "", _shortfall_steps)
     told = f"{_epsilon(of)!r} {' '.join(events)}"
@@ -139,7 +139,7 @@ def _ask_each(of: Sequence[Side], group: str, told: str, steps: Any) -> list[Job
     """A job for each design; equal designs share one."""
     keys = [f"{without_epsilon(side)} {told}" for side in of]
     wanted = {key: (lambda side=side: steps(side)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask(group, wanted, patient=True), strict=True))
+    jobs = dict(zip(wanted, desk().ask(group, wanted, place=GROUPS.index(group)), strict=True))
     return [jobs[key] for key in keys]
 
 

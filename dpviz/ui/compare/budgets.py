@@ -16,7 +16,7 @@ from dpviz.progress import Progress
 from dpviz.ui import state
 from dpviz.ui.compare.marks import colour, named
 from dpviz.ui.compare.sides import Side, desk, without_epsilon
-from dpviz.ui.show import heading
+from dpviz.ui.show import badge, heading
 from dpviz.ui.work import Job, Step
 
 __all__ = ["ask_budgets", "budgets"]
@@ -25,11 +25,11 @@ _WAIT = '<div class="dp-wait"></div>'
 _STOPPED = '<span class="dpc-why">not computed</span>'
 
 
-def ask_budgets(of: Sequence[Side], event: str) -> list[Job]:
+def ask_budgets(of: Sequence[Side], event: str, place: int) -> list[Job]:
     """A job for each design, a step for each probability; equal designs share one."""
     keys = [f"{without_epsilon(side)} {event}" for side in of]
     wanted = {key: (lambda side=side: _steps(side, event)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask("budgets", wanted, patient=True), strict=True))
+    jobs = dict(zip(wanted, desk().ask("budgets", wanted, place=place), strict=True))
     return [jobs[key] for key in keys]
 
 
@@ -99,7 +99,8 @@ def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
             f'<td><div class="dpc-value">{_three(epsilon)} <small>{_times(multiple)}</small></div>'
             f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
         )
-    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}</td>{"".join(cells)}</tr>'
+    who = f"{named(side.number, side.design.label)}{badge(side.answer, None)}"
+    return f'<tr><td class="dpc-who">{who}</td>{"".join(cells)}</tr>'
 
 
 def _stopped() -> bool:

@@ -2,10 +2,13 @@
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
 a new ε stops the laws under way but not the curves, which do not depend on it.
-Invariant: jobs that may wait (`patient`) run two at a time, in the order asked for, and rest while urgent
-ones run, so that a moved control answers soon.
+Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as asked for,
+and rest while urgent ones run, so that a moved control answers soon.
 """
 
+import bisect
+import itertools
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -16,9 +19,9 @@ from dpviz.ui.work import Job, Step
 
 __all__ = ["Desk"]
 
-_KEPT = 60  # finished jobs
+_KEPT = 48  # finished jobs
 _REST = 0.02  # seconds between looks at whether it is one's turn
-_AT_ONCE = 2  # patient steps
+_AT_ONCE = 2  # steps that may wait
 Steps = Callable[[], Mapping[str, Step]]
 
 
@@ -29,32 +32,39 @@ class Desk:
         self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
-        self._line: list[object] = []  # of patient steps; the first two run
+        self._line: list[tuple[int, int]] = []  # of the steps that may wait, each (place, number); the first two run
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
 
-    def ask(self, group: str, wanted: Mapping[str, Steps], *, patient: bool = False) -> list[Job]:
-        """The jobs with these keys, in order, started if need be; unfinished others of the group are cancelled."""
+    def ask(self, group: str, wanted: Mapping[str, Steps], *, place: int | None = None) -> list[Job]:
+        """The jobs with these keys, in order, started if need be; unfinished others of the group are cancelled.
+
+        `place` in the line makes the group one that may wait; without it the group is urgent.
+        """
         for at, job in list(self._jobs.items()):
             if at[0] == group and at[1] not in wanted and not job.finished:
                 job.cancel()
                 del self._jobs[at]
-        jobs = [self._get((group, key), steps, patient) for key, steps in wanted.items()]
+        jobs = [self._get((group, key), steps, place) for key, steps in wanted.items()]
         self._wanted[group] = jobs
-        if not patient:
+        if place is None:
             self._urgent[group] = jobs
         while len(self._jobs) > _KEPT:
             self._jobs.popitem(last=False)
         return jobs
 
-    def _get(self, at: tuple[str, str], steps: Steps, patient: bool) -> Job:
+    def _get(self, at: tuple[str, str], steps: Steps, place: int | None) -> Job:
         if at not in self._jobs:
             made = steps()
-            self._jobs[at] = Job({name: self._resting(step) for name, step in made.items()} if patient else made)
+            if place is not None:
+                made = {name: self._resting(step, place) for name, step in made.items()}
+            self._jobs[at] = Job(made)
         self._jobs.move_to_end(at)
         return self._jobs[at]
 
-    def _resting(self, step: Step) -> Step:
+    def _resting(self, step: Step, place: int) -> Step:
         def rested(progress: Progress, done: Mapping[str, Any]) -> Any:
-            ticket = object()
+            ticket = (place, next(self._numbers))
 
             def report(fraction: float) -> None:
                 progress(fraction)
@@ -62,16 +72,18 @@ class Desk:
                     time.sleep(_REST)
                     progress(fraction)
 
-            self._line.append(ticket)
+            with self._lock:
+                bisect.insort(self._line, ticket)
             try:
                 report(0.0)
                 return step(report, done)
             finally:
-                self._line.remove(ticket)
+                with self._lock:
+                    self._line.remove(ticket)
 
         return rested
 
-    def _must_wait(self, ticket: object) -> bool:
+    def _must_wait(self, ticket: tuple[int, int]) -> bool:
         urgent = any(not job.finished for jobs in list(self._urgent.values()) for job in jobs)
         return urgent or ticket not in self._line[:_AT_ONCE]
 
