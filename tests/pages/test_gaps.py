@@ -16,7 +16,7 @@ from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, Scores, Spa
 from dpviz.charts.words import number, percent
 from dpviz.datasets import EXAMPLES
 from dpviz.mechanisms.gap_estimates import blue_variance_ratio
-from dpviz.mechanisms.gap_experiment import top_k_experiment
+from dpviz.mechanisms.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.query_order import ORDERS, reordered
 from dpviz.scenario import DataSpec, Scenario
 
@@ -340,3 +340,14 @@ def test_no_query_above_the_threshold_is_shown_without_a_precision_made_up(open_
     assert "none" in rows(app)["Plain"]
     assert "This run gave no answer" in text(app)
     assert "hardly any answers" in text(app)
+
+
+def test_what_gaps_are_worth_after_a_sparse_vector(open_page: OpenPage) -> None:
+    app = whole(open_page("gaps", **SPARSE), 4)
+    found = sparse_vector_experiment(
+        HELP_LINE, epsilon=0.7, k=5, threshold=130.0, runs=4_000, rng=np.random.default_rng(5)
+    )
+    shown = cards(app)
+    assert shown["Ratio, simulated"] == (number(float(f"{found.ratio.value:.3g}")), "estimated")
+    assert shown["Ratio, by formula"] == (number(float(f"{found.formula:.3g}")), "exact")
+    assert shown["With the gaps"] == (number(float(f"{found.combined.value**0.5:.3g}")), "estimated")

@@ -1,16 +1,19 @@
 """Small parts that both halves of the page are made of."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from dpviz.charts.words import count, number
-from dpviz.mechanisms.gap_experiment import Estimate
+from dpviz.mechanisms.gap_experiment import Estimate, MeasurementExperiment
+from dpviz.scores import Scores
 from dpviz.ui import state
 from dpviz.ui.controls import on, place
+from dpviz.ui.show import card
 
-__all__ = ["RULES", "estimated", "exact", "next_seed", "put", "seed_box"]
+__all__ = ["RULES", "estimated", "exact", "measuring_error", "next_seed", "put", "seed_box", "worth_cards"]
 
 LARGEST_SEED = 2**32 - 1
 
@@ -24,6 +27,7 @@ RULES = """
 .dpg-table td { padding: .65rem 1rem .65rem 0; border-bottom: 1px solid var(--dp-line); vertical-align: top; }
 .dpg-table tr:last-child td { border-bottom: 0; }
 .dpg-table th:nth-child(2) { width: 27%; }
+.dpg-table { min-width: 46rem; }
 .dpg-who { white-space: nowrap; font-size: .95rem; padding-top: .85rem !important; }
 .dpg-who .dp-tip { margin-left: .6rem; }
 .dpg-who .dp-tip > span { left: -.6rem; right: auto; white-space: normal; }
@@ -52,6 +56,36 @@ def estimated(found: Estimate, runs: int, root: bool = False) -> str:
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (found.low, found.high))
     interval = f"{number(float(f'{low:.3g}'))} to {number(float(f'{high:.3g}'))}"
     return _badge("estimated", f"Simulated in {count(runs, 'run')}. 95{chr(0x202F)}% interval: {interval}.")
+
+
+def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
+    """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε."""
+    return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
+
+
+def worth_cards(alone: float, found: MeasurementExperiment | None, formula: float) -> None:
+    """The error of measured values without the gaps and with them, simulated and by formula."""
+    cards = [
+        card("Measured alone", number(_three(alone)), "typical error of a value, in score units", exact(0.0)),
+        card(
+            "With the gaps",
+            None if found is None else number(_three(found.combined.value**0.5)),
+            "typical error on the items selected",
+            "" if found is None else estimated(found.combined, found.runs, root=True),
+        ),
+        card(
+            "Ratio, simulated",
+            None if found is None else number(_three(found.ratio.value)),
+            "squared error with / without, after selection",
+            "" if found is None else estimated(found.ratio, found.runs),
+        ),
+        card("Ratio, by formula", number(_three(formula)), "for noise before selection", exact(0.0)),
+    ]
+    st.html(f'<div class="dp-cards" role="group" aria-label="Error of measured values">{"".join(cards)}</div>')
+
+
+def _three(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def put(name: str, value: Any) -> None:

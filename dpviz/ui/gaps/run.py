@@ -164,7 +164,12 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
     rows.append(("units used", f"{used:,} of {mechanism.units:,}"))
     rows.append(("ε so far", f"{_four(mechanism.spent(used))} of {mechanism.epsilon:.10g}"))
     if step == out.asked:
-        why = "every query was asked" if out.asked == scores.d and used < mechanism.units else "the budget is used up"
+        left = mechanism.units - used
+        costliest = max(test.cost for test in mechanism.branches())
+        if left >= costliest:
+            why = "every query was asked"
+        else:
+            why = "the budget is used up" if left == 0 else f"{count(left, 'unit')} left cannot pay the next answer"
         rows.append(("then", f"the run ends: {why}"))
     lines = "".join(f'<div class="dp-row"><span>{name}</span><div>{value}</div></div>' for name, value in rows)
     share = 100 * used / mechanism.units

@@ -10,11 +10,12 @@ from dpviz.charts.threshold_coverage import threshold_coverage_chart
 from dpviz.charts.threshold_orders import threshold_orders_chart
 from dpviz.charts.words import count, number, percent
 from dpviz.errors import ParameterError
+from dpviz.mechanisms.gap_estimates import gap_variance
 from dpviz.query_order import ORDERS
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
 from dpviz.ui.gaps.choices import choices, order_choice
-from dpviz.ui.gaps.parts import exact
+from dpviz.ui.gaps.parts import exact, measuring_error, worth_cards
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
 from dpviz.ui.gaps.work import BOTH, ThresholdAnswer, compute_threshold
@@ -56,6 +57,8 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
     run(answer, look)
     heading("What a lower bound is worth")
     _coverage(answer, look)
+    heading("What the gaps are worth for measured values")
+    _worth(answer)
     heading("What the order of the queries does")
     order_choice(settings)
     _orders(answer, look)
@@ -175,6 +178,21 @@ def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
         look=look,
     )
     show(chart, "threshold_coverage")
+
+
+def _worth(answer: ThresholdAnswer) -> None:
+    st.html(
+        '<p class="dp-how">Half of ε runs the plain sparse vector, the other half measures what it answered; each '
+        "value is then the mean of its measurement and of threshold + gap, weighted by their variances before the "
+        "selection. A query is answered <i>because</i> its noise was high, so the formula need not be what happens.</p>"
+    )
+    if answer.worth_known and answer.worth is None:
+        st.html('<p class="dp-how">There are hardly any answers to measure.</p>')
+        return
+    plain = answer.mechanisms["plain"]
+    gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
+    measured = 2 * (2 * plain.k / plain.epsilon) ** 2
+    worth_cards(measuring_error(answer.scores, plain.epsilon, plain.k), answer.worth, gap / (gap + measured))
 
 
 def _orders(answer: ThresholdAnswer, look: charts.Look) -> None:

@@ -6,15 +6,15 @@ import streamlit as st
 from dpviz import charts
 from dpviz.charts.gap_ratio import GapRatios, gap_ratio_chart
 from dpviz.charts.gap_release import gap_release_chart
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import percent
 from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
 from dpviz.scenario import Scenario
 from dpviz.scores import Scores
 from dpviz.ui import state
-from dpviz.ui.gaps.parts import estimated, exact, next_seed, seed_box
+from dpviz.ui.gaps.parts import measuring_error, next_seed, seed_box, worth_cards
 from dpviz.ui.gaps.work import KINDS, GapAnswer, compute_gaps
 from dpviz.ui.page import banner, title
-from dpviz.ui.show import card, heading, pending, show, waiting
+from dpviz.ui.show import heading, pending, show, waiting
 
 __all__ = ["top_k"]
 
@@ -73,34 +73,8 @@ def _worth(answer: GapAnswer) -> None:
         '<p class="dp-how">Half of ε selects, with gaps; the other half measures the selected items. The gaps then '
         "correct the measurements, by the weights that are best for noise as it was before the selection.</p>"
     )
-    now = answer.now
-    alone = np.sqrt(2.0) * 2 * answer.k * answer.scores.sensitivity / answer.epsilon
-    places = [
-        card("Measured alone", number(_three(float(alone))), "typical error of a value, in score units", exact(0.0)),
-        card(
-            "With the gaps",
-            None if now is None else number(_three(now.combined.value**0.5)),
-            "typical error on the items selected",
-            "" if now is None else estimated(now.combined, now.runs, root=True),
-        ),
-        card(
-            "Ratio, simulated",
-            None if now is None else number(_three(now.ratio.value)),
-            "squared error with / without, after selection",
-            "" if now is None else estimated(now.ratio, now.runs),
-        ),
-        card(
-            "Ratio, by formula",
-            number(_three(answer.formula(answer.k, answer.scores.monotonic))),
-            "for noise before selection",
-            exact(0.0),
-        ),
-    ]
-    st.html(f'<div class="dp-cards" role="group" aria-label="Error of measured values">{"".join(places)}</div>')
-
-
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")
+    formula = answer.formula(answer.k, answer.scores.monotonic)
+    worth_cards(measuring_error(answer.scores, answer.epsilon, answer.k), answer.now, formula)
 
 
 def _ratios(answer: GapAnswer, look: charts.Look) -> None:

@@ -12,8 +12,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpviz.errors import ParameterError
 from dpviz.mechanisms.gap_estimates import blue_variance_ratio
-from dpviz.mechanisms.gap_experiment import MeasurementExperiment, top_k_experiment
+from dpviz.mechanisms.gap_experiment import (
+    MeasurementExperiment,
+    sparse_vector_experiment,
+    top_k_experiment,
+)
 from dpviz.mechanisms.threshold import ThresholdMechanism
 from dpviz.mechanisms.threshold_bound import Coverage
 from dpviz.mechanisms.threshold_law import ThresholdDistribution
@@ -35,6 +40,7 @@ _LEAST_K = 25  # the chart goes at least this far, as far as there are items
 _CELLS = 4_000_000  # runs times values drawn in one: fewer runs where k is large
 _MEMO = "dpviz.gaps.memo"
 _KEPT = 40
+_HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +94,17 @@ class ThresholdAnswer:
     def coverage(self, which: str) -> Coverage | None:
         """How often bounds hold."""
         found: Coverage | None = self.job.results.get(f"coverage {which}")
+        return found
+
+    @property
+    def worth_known(self) -> bool:
+        """Whether the measurement experiment is done."""
+        return "worth" in self.job.results
+
+    @property
+    def worth(self) -> MeasurementExperiment | None:
+        """The measurement experiment of the plain mechanism; None where hardly any run gives an answer."""
+        found: MeasurementExperiment | None = self.job.results.get("worth")
         return found
 
     def order(self, name: str, which: str) -> tuple[float, float] | None:
@@ -156,6 +173,7 @@ def _threshold_steps(
     steps: dict[str, Step] = {f"law {which}": _law(m, lambda: asked, memo) for which, m in mechanisms.items()}
     steps |= {f"count {which}": _count(which) for which in mechanisms}
     steps |= {f"coverage {which}": _coverage(m, asked, settings, memo) for which, m in mechanisms.items()}
+    steps["worth"] = _worth(mechanisms["plain"], asked)
     for name in (settings.order, *(name for name in ORDERS if name != settings.order)):
         for which, mechanism in mechanisms.items():
             law = _law(mechanism, lambda name=name: settings.asked(scores, name), memo)  # type: ignore[misc]
@@ -190,6 +208,32 @@ def _coverage(mechanism: ThresholdMechanism, scores: Scores, settings: Settings,
         )
 
     return coverage
+
+
+def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
+    """Half of ε selects by the plain mechanism, the other half measures what it answered."""
+
+    def worth(progress: Progress, done: Mapping[str, Any]) -> MeasurementExperiment | None:
+        if done["law plain"].expected_answers < _HARDLY:
+            return None
+        split = (
+            mechanism.split if isinstance(mechanism.split, str) else (mechanism.epsilon0 / 2, mechanism.epsilon1 / 2)
+        )
+        try:
+            return sparse_vector_experiment(
+                scores,
+                epsilon=mechanism.epsilon,
+                k=mechanism.k,
+                threshold=mechanism.threshold,
+                split=split,
+                runs=RUNS_OTHER,
+                rng=np.random.default_rng(mechanism.k),
+                progress=progress,
+            )
+        except ParameterError:  # no run gave an answer
+            return None
+
+    return worth
 
 
 def _answers(law: Step) -> Step:
