@@ -19,6 +19,7 @@ from dpviz.universe_curve import UniverseCurve
 __all__ = ["margin_universe"]
 
 Curves = Mapping[str, UniverseCurve]
+_BAND = 1e-3
 _SAME = 5e-4  # a difference in chance that nobody sees
 _STYLES = {name: style for style, name in enumerate(RULES)}
 
@@ -58,11 +59,11 @@ def margin_universe(
             "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
             "chosen here. All unlisted items have score zero."
             + (
-                " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items. A band shows "
-                "where only bounds are known."
+                " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items."
                 if far is not None
                 else ""
             )
+            + (" A band shows where only bounds are known." if _banded(far) else "")
         ),
         says_now=says,
         table=_table(near, far),
@@ -71,12 +72,21 @@ def margin_universe(
 
 def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     x = curve.log10_size if log else 10.0**curve.log10_size
-    known = float(np.max(curve.high - curve.low)) < 1e-3
+    known = not _uncertain(curve)
     middle = (curve.low + curve.high) / 2
     marks = _staggered(x, _STYLES[name])
     if known:
         return Line(RULES.label(name), x, middle, _STYLES[name], marks)
     return Line(RULES.label(name), x, curve.high, _STYLES[name], marks, curve.low, curve.high)
+
+
+def _uncertain(curve: UniverseCurve) -> bool:
+    """Whether its bounds are far enough apart to be seen."""
+    return float(np.max(curve.high - curve.low)) >= _BAND
+
+
+def _banded(curves: Curves | None) -> bool:
+    return curves is not None and any(_uncertain(curve) for curve in curves.values())
 
 
 def _staggered(x: Floats, style: int) -> Floats:
@@ -92,11 +102,11 @@ def _says_now(near: Curves, universe: int, half: float | None) -> str:
         moves = f"goes from {percent(first)} to {percent(last)}"
         told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
     text = f"From the listed items to ten million more: {'; '.join(told)}."
-    if half is not None:
-        text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
-        text += " At each of these sizes it does as well as large margin on these scores, and needs no δ."
+        text += " At each of these sizes the exponential mechanism does as well as large margin, and needs no δ."
+    if half is not None:
+        text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
     return text
 
 
