@@ -19,7 +19,7 @@ from dpviz.scores import Scores
 __all__ = ["threshold_coverage_chart"]
 
 _MOST = 400
-_STYLES = ((3, "circle"), (0, "diamond"), (1, "square"))
+_STYLES = ((3, "circle-open", 12), (0, "diamond", 7), (1, "square", 7))
 
 
 def threshold_coverage_chart(
@@ -38,7 +38,7 @@ def threshold_coverage_chart(
     E[answers whose bound holds] / E[answers].
     """
     figure = go.Figure()
-    for (name, held), (colour, symbol) in zip(after.items(), _STYLES, strict=False):
+    for (name, held), (colour, symbol, size) in zip(after.items(), _STYLES, strict=False):
         at = np.flatnonzero(~np.ma.getmaskarray(held))
         at = at[np.argsort(scores.values[at], kind="stable")]
         at = at[np.unique(np.linspace(0, len(at) - 1, min(len(at), _MOST)).astype(int))] if len(at) else at
@@ -47,7 +47,12 @@ def threshold_coverage_chart(
             y=np.asarray(held[at], np.float32),
             mode="markers",
             name=name,
-            marker={"color": look.categories[colour], "symbol": symbol, "size": 7 * look.scale, "opacity": 0.85},
+            marker={
+                "color": look.categories[colour],
+                "symbol": symbol,
+                "size": size * look.scale,
+                "line": {"width": 2 if size > 7 else 0},
+            },
             hovertemplate="score %{x:.4~g}<br>given an answer the bound holds in <b>%{y:.1%}</b><extra></extra>",
         )
     figure.add_hline(y=confidence, line={"color": look.ink, "width": 1.2, "dash": "dash"})
