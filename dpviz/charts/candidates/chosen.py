@@ -101,8 +101,9 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
         customdata=[percent(p) for p in naive[:shown]],
         hovertemplate=_NAIVE + ": %{customdata}<extra></extra>",
     )
+    widest = max(*chance, *naive, 0.02)
     figure.add_scatter(
-        x=[max(pair) for pair in zip(chance, naive, strict=True)],
+        x=[b if a < b < a + 0.11 * widest else a for a, b in zip(chance, naive, strict=True)],  # not under a diamond
         y=places,
         mode="text",
         text=["\u00a0\u00a0\u00a0" + percent(p) for p in chance],
@@ -112,7 +113,6 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
         showlegend=False,
         cliponaxis=False,
     )
-    widest = max(*chance, *naive, 0.02)
     size = look.size
     figure.update_layout(
         template=look.template,

@@ -50,7 +50,7 @@ def score_columns(
         hoverinfo="skip",
     )
     figure.add_shape(
-        type="line", x0=quantile, x1=quantile, y0=0, y1=1, yref="paper",
+        type="line", x0=start, x1=start, y0=0, y1=1, yref="paper",
         line={"color": look.ink, "width": 1, "dash": "dash"},
     )  # fmt: skip
     figure.add_annotation(
@@ -67,7 +67,7 @@ def score_columns(
     size = look.size
     figure.update_layout(
         template=look.template,
-        height=round(360 * look.scale),
+        height=round(340 * look.scale),
         bargap=0,
         xaxis={"title": {"text": "score"}, "showgrid": False, "range": [float(bins.edges[0]), float(bins.edges[-1])]},
         yaxis={
@@ -77,8 +77,14 @@ def score_columns(
             "rangemode": "tozero",
             "fixedrange": True,
         },
-        legend={"orientation": "h", "x": 0, "y": -0.22, "yanchor": "top"},
-        margin={"t": 2 * size, "r": 12, "b": 6.4 * size},
+        legend={
+            "orientation": "h",
+            "x": 0 if far else 1,
+            "xanchor": "left" if far else "right",
+            "y": 1.03,
+            "yanchor": "bottom",
+        },
+        margin={"t": 2.8 * size, "r": 12},
     )
     says = (
         "Nothing ever comes out."
