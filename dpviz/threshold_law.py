@@ -21,7 +21,7 @@ from dpviz.kernels.inclusion import inclusion_sums
 from dpviz.kernels.poisson_binomial import total_sum, within_sums
 from dpviz.kernels.threshold_draws import one_shot_draws
 from dpviz.kernels.threshold_sets import log_set_probability
-from dpviz.kernels.threshold_window import threshold_window
+from dpviz.kernels.threshold_window import Window, threshold_window
 from dpviz.kernels.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.kernels.top_one import top_one
 from dpviz.law import ClassLaw, ClassTable, Law
@@ -33,6 +33,9 @@ __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sample
 _MISSING = 1e-10
 _ROUNDING = 1e-11
 _ROUGH = 5e-4
+_FEW_LEVELS = 300
+_FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
+_CLOSE = 5e-11
 _ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
 _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
@@ -61,7 +64,7 @@ class ThresholdLaw(Law):
         self._progress = progress
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = threshold_window(noise, levels, k)
-        self._nodes = tilted_nodes(self.window)
+        self._nodes = _enough_nodes(self.window)
 
     @property
     def error(self) -> float:  # type: ignore[override]
@@ -138,6 +141,18 @@ class ThresholdLaw(Law):
         low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
         high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
         return low, high, _MISSING / 2
+
+
+def _enough_nodes(window: Window) -> TiltedNodes:
+    """Nodes in z; with few levels, where no averaging over items helps, closer ones until P(anything) is 1."""
+    nodes = tilted_nodes(window)
+    if len(window.level) > _FEW_LEVELS:
+        return nodes
+    for fineness in _FINER:
+        if abs(total_sum(nodes) - 1.0) <= _CLOSE:
+            break
+        nodes = tilted_nodes(window, fineness)
+    return nodes
 
 
 def threshold_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> Law:
