@@ -201,7 +201,7 @@ def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
 
 def _from_top(mass: Floats) -> Floats:
     """The mass strictly above each level."""
-    return np.asarray(np.append(np.cumsum(mass[::-1])[::-1][1:], 0.0), float)
+    return np.asarray(np.append(np.cumsum(mass[::-1])[::-1], 0.0)[1:] if len(mass) else mass, float)
 
 
 def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]:

@@ -52,6 +52,17 @@ def test_nothing_ever_coming_out_has_no_mean_score():
     worth = utility(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL), 0.1)
     assert worth.score is None
     assert (worth.within, worth.bottom) == (0.0, 1.0)
+    bins = score_bins(KnownThreshold(threshold=2.0, stop=0.5).distribution(POOL))
+    assert bins.out.sum() == 0
+    assert bins.run.sum() + bins.below[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("made", [[[1.0]], [[0.0, 0.0], [0.0]], [[1e9, -1e9]], [[1e-12, 2e-12], [5.0]]])
+def test_bins_of_odd_pools_hold_all_the_mass(made):
+    bins = score_bins(RandomStopping(stop=0.5).distribution(CandidatePool(made)))
+    assert bins.out.sum() + bins.below[0] == pytest.approx(1)
+    assert bins.run.sum() + bins.below[1] == pytest.approx(1)
+    assert len(bins.edges) <= 62
 
 
 def test_mean_scores_and_bins_hold_all_the_mass():

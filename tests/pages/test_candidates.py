@@ -334,6 +334,16 @@ def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
     assert app.dataframe[-1].value["total epsilon"].tolist() == [float(f"{e:.4g}") for e in totals.values()]
 
 
+def test_a_threshold_that_nothing_reaches(open_page: OpenPage) -> None:
+    query = {"page.pc.pool": "typed", "page.pc.rule": "known_threshold", "page.pc.threshold": "2.0"}
+    app = settled(open_page("candidates", **query))
+    assert cards(app)["Mean score"] == "none"
+    assert cards(app)["Nothing"] == ">99.9\u202f%"
+    assert "Nothing ever comes out" in text(app)
+    settled(open_page("candidates", **query, **{"page.pc.view": "price"}))
+    settled(open_page("candidates", **query, **{"page.pc.view": "stop"}))
+
+
 def test_a_threshold_begins_within_ones_own_runs(open_page: OpenPage) -> None:
     app = open_page("candidates", **{"page.pc.pool": "uploaded", "page.pc.rule": "known_threshold"})
     content = b"candidate,score\n" + b"".join(f"c{i % 3},{i * 10}\n".encode() for i in range(30))
