@@ -21,7 +21,7 @@ from dpviz.classes import EVENTS
 from dpviz.errors import ParameterError
 from dpviz.grid import Grid
 
-__all__ = ["class_maps"]
+__all__ = ["class_maps", "round_ranks"]
 
 _LEAST = 1e-12  # masses below are rounding
 _DECADES = 6
@@ -99,7 +99,9 @@ def _middles(edges: Ints) -> Ints:
 
 
 def _ticks(edges: Ints) -> list[int]:
-    """Up to five ranks with a label, evenly over the columns and round where columns are wide."""
+    """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
+    if len(edges) - 1 == edges[-1] - edges[0]:
+        return round_ranks(int(edges[0]), int(edges[-1]) - 1)
     at = np.unique(np.linspace(0, len(edges) - 2, 5).astype(int))
     ticks = []
     for column in at.tolist():
@@ -107,6 +109,19 @@ def _ticks(edges: Ints) -> list[int]:
         unit = 10 ** (len(str(width)) - 1) if width > 1 else 1
         ticks.append(-(-first // unit) * unit)
     return ticks
+
+
+def round_ranks(first: int, last: int, about: int = 6) -> list[int]:
+    """The first rank, and round ones after it that leave room between them.
+
+    >>> round_ranks(10, 60), round_ranks(1, 5)
+    ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
+    """
+    rough = max(1.0, (last - first) / about)
+    unit = 10 ** int(np.log10(rough))
+    step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= rough)
+    after = range(-(-(first + 1) // step) * step, last + 1, step)
+    return [first, *(rank for rank in after if rank - first >= step / 2)]
 
 
 def _panel(grid: Grid, i: int, look: Look) -> dict[str, Any]:

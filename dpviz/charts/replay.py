@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.arrays import Ints
 from dpviz.charts.base import Chart
+from dpviz.charts.class_maps import round_ranks
 from dpviz.charts.identity import identity
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number
@@ -114,8 +115,13 @@ def _along(edges: Ints, rank: float) -> float:
 def _ticks(edges: Ints, k: int) -> list[int]:
     """Ranks (from 1) with a label: the first, the k-th, and some after it."""
     first = int(np.searchsorted(edges, k))
-    after = np.unique(np.linspace(first, len(edges) - 2, 6).astype(int))[1:]
-    return [1, k, *(int(edges[i]) + 1 for i in after)] if k > 1 else [1, *(int(edges[i]) + 1 for i in after)]
+    if (np.diff(edges) > 1).any():
+        after = np.unique(np.linspace(first, len(edges) - 2, 6).astype(int))[1:]
+        below = [int(edges[i]) + 1 for i in after]
+    else:
+        step = max(1, int(edges[-1]) // 30)
+        below = [rank for rank in round_ranks(k, int(edges[-1])) if rank > k + step]
+    return [1, *([k] if k > 1 else []), *below]
 
 
 def _folded(edges: Ints) -> bool:
