@@ -228,9 +228,10 @@ def _line(who: Named, curve: UtilityCurve, span: tuple[float, float], look: Look
 
 
 def _span(curves: Sequence[UtilityCurve], epsilon: float) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one that gets there reaches 1, with ε in it."""
-    starts = [c for c in (crossing(curve, _EDGES[0]) for curve in curves) if np.isfinite(c)]
-    ends = [c for c in (crossing(curve, _EDGES[1]) for curve in curves) if np.isfinite(c)]
+    """From where the first curve leaves 0 to where the last one comes near the most it reaches, with ε in it."""
+    highest = [float(curve.value.max()) for curve in curves]
+    starts = [c for c in (crossing(v, _EDGES[0] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
+    ends = [c for c in (crossing(v, _EDGES[1] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
     low = min(starts, default=float(curves[0].epsilon[0]))
     high = max(ends, default=float(curves[0].epsilon[-1]))
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)

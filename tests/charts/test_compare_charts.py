@@ -53,6 +53,14 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     assert set(whole.table["design"]) == {identity(i, LIGHT).named(label) for i, label in enumerate(LABELS)}
 
 
+def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
+    scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
+    (curve,) = utility_curves(Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3)
+    chart = epsilon_curves({Named(0, "Canonical"): curve}, 0.2)
+    low, high = (10 ** float(end) for end in chart.figure.layout.xaxis.range)
+    assert low <= 0.2 < high < 100
+
+
 def test_k_curves_say_the_longest_list_with_even_chances() -> None:
     curves = {
         who: figures_by_k(DESIGNS[who.number].build(50.0, 2), SCORES, [1, 2, 3, 4, 5], events=["top"])[0]
