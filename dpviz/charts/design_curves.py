@@ -60,6 +60,7 @@ def epsilon_curves(
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon)
+    high = max([high, *(float(x[np.argmax(y >= _MARKED[2])]) for x, y in (promised or {}).values())])
     lines = [_line(who, curve, (low, high), look) for who, curve in curves.items()]
     figure = draw_panels(
         [Panel("", lines)],
