@@ -82,17 +82,14 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 
 def class_loss(mechanism: TopKMechanism, scores: Scores, h: int, t: int) -> float | None:
     """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
-    loss = getattr(mechanism, "loss", None)
-    return None if loss is None else float(loss(scores.ranked, np.array([h]), np.array([t]))[0])
+    loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
+    return None if loss is None else float(loss[0])
 
 
 def grid_loss(mechanism: TopKMechanism, scores: Scores, grid: Grid) -> Floats | None:
     """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a loss."""
-    loss = getattr(mechanism, "loss", None)
-    if loss is None:
-        return None
     h, t = np.meshgrid(
         (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, indexing="ij"
     )
-    values = loss(scores.ranked, h.ravel(), t.ravel()).reshape(h.shape)
-    return np.where(np.isfinite(grid.log_sets), values, np.nan)
+    loss = mechanism.loss(scores.ranked, h.ravel(), t.ravel())
+    return None if loss is None else np.where(np.isfinite(grid.log_sets), loss.reshape(h.shape), np.nan)

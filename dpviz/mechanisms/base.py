@@ -106,6 +106,10 @@ class TopKMechanism(ABC):
         if self.k >= scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
 
+    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
+        return None
+
     @abstractmethod
     def _law(self, x: Floats, progress: Progress) -> Law | None:
         """The exact law on ranked scores, or None where it has to be estimated."""
