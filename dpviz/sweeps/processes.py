@@ -24,6 +24,9 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     context = multiprocessing.get_context("spawn")  # forking a process that has threads is not safe
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
     try:
+        with _interrupts_held_back():
+            for _ in range(workers):
+                pool.submit(_nothing)  # starts a worker
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -31,6 +34,23 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
             process.terminate()  # what they compute is not wanted any more
         raise
     pool.shutdown()
+
+
+def _nothing() -> None:
+    """The work that a worker is started with."""
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes started in here never hear Ctrl-C, not even while they load; for us it only waits until the end."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:

@@ -56,7 +56,7 @@ class AnswerJob:
     @property
     def weight(self) -> float:
         """The state of the chain grows as k²."""
-        return 0.05 + (self.k / 25) ** 2
+        return 1.0 + 60 * (self.k / 25) ** 2
 
     def run(self) -> dict[str, float]:
         """The row."""
@@ -95,7 +95,7 @@ class MeasureJob:
     @property
     def weight(self) -> float:
         """A second or two."""
-        return 0.3 + self.k / 25
+        return 2.0 + 8 * self.k / 25
 
     def run(self) -> MeasurementExperiment:
         """The experiment, with random numbers of its own."""
@@ -195,7 +195,7 @@ def _answers(page: Page, vector: Vector, results: Results) -> None:
             {
                 "k": [f"{v}" for v in k[shown]],
                 **{
-                    f"{name}: {what}": [f"{v:.2f}" for v in values[shown]]
+                    f"{name}: {what}": [f"{v:.3g}" if what == "ε left" else f"{v:.2f}" for v in values[shown]]
                     for name, table in tables.items()
                     for what, values in (
                         ("plain", table["plain"].to_numpy()),

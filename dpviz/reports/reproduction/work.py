@@ -35,7 +35,10 @@ Results = Mapping[Hashable, Any]
 
 
 def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> dict[Hashable, Any]:
-    """The results by key; `progress` may raise `Cancelled`, which drops what has not begun."""
+    """The results by key; `progress` may raise `Cancelled`.
+
+    Work that has not begun then is for the owner of the executor to drop.
+    """
     todo = sorted({job.key: job for job in jobs}.values(), key=lambda job: -job.weight)
     whole = sum(job.weight for job in todo) or 1.0
     ready = 0.0
@@ -48,17 +51,13 @@ def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> 
             progress(min(1.0, ready / whole))
         return results
     running: dict[Future[Any], Job] = {executor.submit(_run, job): job for job in todo}
-    try:
-        while running:
-            over, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-            for future in over:
-                job = running.pop(future)
-                results[job.key] = future.result()
-                ready += job.weight
-            progress(min(1.0, ready / whole))
-    finally:
-        for future in running:
-            future.cancel()
+    while running:
+        over, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
+        for future in over:
+            job = running.pop(future)
+            results[job.key] = future.result()
+            ready += job.weight
+        progress(min(1.0, ready / whole))
     return results
 
 

@@ -46,7 +46,7 @@ class ZipfJob:
     @property
     def weight(self) -> float:
         """As the curves: one-shot laws are slow."""
-        return {"canonical": 1.0, "peeling": 1.5}.get(self.design.mechanism, 3.0)
+        return {"canonical": 15.0, "peeling": 20.0}.get(self.design.mechanism, 60.0)
 
     def run(self) -> Floats:
         """The figures."""
