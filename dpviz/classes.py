@@ -32,7 +32,8 @@ __all__ = [
 ]
 
 _SIDE = 4  # a block is split by this much a side
-_MARGIN = 1e-11  # what pruning may drop, as a share of the whole weight
+_LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
+_MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 
 Score = Callable[[Floats, Ints, Ints], Floats]
 
@@ -149,8 +150,9 @@ def heaviest(x: Floats, k: int, score: Score, progress: Progress = silent, *, ma
 
     `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is
     at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by
-    round until they are single classes; in each round the lightest blocks go, as many as fit into that
-    round's part of `margin`, a share of the whole weight. The exact top-k is always kept.
+    round until they are single classes; in each round the lightest blocks go, as many as fit into a quarter of
+    what is left of `margin`, a share of the whole weight, and in the last into all of it. The exact
+    top-k is always kept.
 
     >>> kept = heaviest(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
     >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
@@ -162,37 +164,45 @@ def heaviest(x: Floats, k: int, score: Score, progress: Progress = silent, *, ma
     height, width = _first_side(k), _first_side(d - k)
     h, t = (v.ravel() for v in np.meshgrid(np.arange(0, k, height), np.arange(k + 1, d + 1, width), indexing="ij"))
     steps = max(1, round(math.log(max(height, width), _SIDE))) + 1
-    allowance = math.log(margin / steps)
-    dropped: list[float] = []
+    dropped = -math.inf  # log of the summed bounds of what is gone
     for step in range(steps):
         single = height == 1 and width == 1
         h1, t1 = (h, t) if single else (np.minimum(h + height - 1, k - 1), np.minimum(t + width - 1, d))
-        bound = log_size(h, t1, k) + score(x, h1, t)
-        if not single:
-            bound += np.log((h1 - h + 1) * (t1 - t + 1))
-        middle_h, middle_t = (h + h1) // 2, (t + t1) // 2
-        members = bound if single else log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
+        size, value = log_size(h, t1, k), score(x, h1, t)
+        bound = size + value
+        if single:
+            members = bound
+        else:
+            bound = bound + np.log((h1 - h + 1) * (t1 - t + 1))
+            some = np.argpartition(bound, -_LOOKED_INTO)[-_LOOKED_INTO:] if len(bound) > _LOOKED_INTO else slice(None)
+            middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
+            members = log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum(members))
-        keep, lost = _all_but_the_lightest(bound, total + allowance)
-        h, t = h[keep], t[keep]
-        dropped.append(lost)
+        left = margin - math.exp(min(dropped - total, 0.0))
+        keep, lost = _all_but_the_lightest(bound, total + math.log(left if single else left / _SIDE))
+        dropped = float(np.logaddexp(dropped, lost))
         progress((step + 1) / steps)
         if single:
+            h, t, size, value = h[keep], t[keep], size[keep], value[keep]
             break
-        h, t, height, width = _split(h, t, height, width, k, d)
-    h, t = np.append(h, exact_h), np.append(t, exact_t)
-    return Heaviest(h, t, log_size(h, t, k), score(x, h, t), log_sum(np.array(dropped)))
+        h, t, height, width = _split(h[keep], t[keep], height, width, k, d)
+    return Heaviest(
+        np.append(h, exact_h),
+        np.append(t, exact_t),
+        np.append(size, 0.0),
+        np.append(value, score(x, exact_h, exact_t)),
+        dropped,
+    )
 
 
 def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
     """Which entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
-    light = np.flatnonzero(log_bound < log_budget)
-    light = light[np.argsort(log_bound[light])]
-    running = np.cumsum(np.exp(log_bound[light] - log_budget))
-    gone = light[: np.searchsorted(running, 1.0, side="right")]
-    keep = np.ones(len(log_bound), bool)
-    keep[gone] = False
-    return keep, log_sum(log_bound[gone])
+    light = np.sort(log_bound[log_bound < log_budget])
+    running = np.cumsum(np.exp(light - log_budget))
+    gone = int(np.searchsorted(running, 1.0, side="right"))
+    cut = light[gone] if gone < len(light) else log_budget  # equal entries stay together, so none of these goes
+    keep: Bools = log_bound >= cut
+    return keep, log_sum(log_bound[~keep])
 
 
 def _first_side(length: int) -> int:
