@@ -1,9 +1,10 @@
 """Utility curves: a figure of merit against ε, computed at few points that lie where it moves.
 
 Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between nodes a cubic spline in (u, logit p).
-Invariants: nodes are added until the spline misses no new one by more than half of `tolerance`; `error` is
-twice the largest miss seen in the last look at each interval, so it is an estimate of the error
-between nodes, not a proof. At the nodes the figures are the law's own, with its bounds.
+Invariants: nodes are added until the spline misses no new one by more than twice `tolerance`, which
+the new node then divides by more than that; `error` is half of the largest such miss, an estimate
+of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
+below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
 """
 
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ _FIRST = 17  # nodes to start from, evenly in log ε
 _MOST = 400
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
 _FEWEST = 4  # nodes of a spline
+_NOTHING = 1e-6  # figures up to here stay as small below: at smaller ε, where laws cost most, 0 is told for them
+_GAIN = 2  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
 _STEEP = 0.2  # a midpoint may fit by chance where the figure moves more than this
 _INSIDE = 0.38  # where an interval is looked into: a cubic with slopes wrong at both ends is right halfway
 _USUAL = 80  # nodes, for the fraction reported
@@ -103,7 +106,7 @@ def utility_curves(
     tolerance = check_number("tolerance", tolerance, low=1e-9, high=1.0)
     m.check_scores(s)
     nodes = _Nodes(m, s, goals, samples)
-    nodes.add(np.linspace(np.log(low), np.log(high), _FIRST), portion(progress, 0.0, _FIRST / _USUAL))
+    nodes.add(np.linspace(np.log(high), np.log(low), _FIRST), portion(progress, 0.0, _FIRST / _USUAL))
     moving = np.ones(_FIRST - 1, bool)  # intervals still to be looked into
     error = np.zeros(len(goals))
     while moving.any() and len(nodes.u) < _MOST:
@@ -119,8 +122,8 @@ def utility_curves(
         nodes.add(middle, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(middle))))
         truth = nodes.value[np.searchsorted(nodes.u, middle)]
         miss = np.abs(guess - truth)
-        settled: Bools = np.all(miss <= tolerance / 2, axis=1) & (change[at] <= _STEEP)
-        error = np.maximum(error, 2 * miss[settled].max(0, initial=0.0))
+        settled: Bools = np.all(miss <= _GAIN * tolerance, axis=1) & (change[at] <= _STEEP)
+        error = np.maximum(error, miss[settled].max(0, initial=0.0) / _GAIN)
         moving[at] = ~settled
         moving = np.insert(moving, at + 1, ~settled)  # both halves go on unless settled
     progress(1.0)
@@ -142,16 +145,15 @@ class _Nodes:
         self.method = "exact"
 
     def add(self, u: Floats, progress: Progress) -> None:
-        """Compute the figures at more nodes."""
-        rows = []
+        """Compute the figures at more nodes; those that are given after one where nothing is left lie below it."""
+        rows: list[tuple[Floats, Floats, Floats, float]] = []
         for number, epsilon in enumerate(np.exp(u)):
             part = portion(progress, number / len(u), (number + 1) / len(u))
-            dist = self._m.replace(epsilon=float(epsilon)).distribution(self._s, samples=self._samples, progress=part)
-            value = np.array([goal.figure(dist) for goal in self._goals])
-            low, high = dist.bounds(value)
-            if dist.draws:
-                self.method = "estimated"
-            rows.append((value, low, high, float((high - low).max()) if dist.draws else 0.0))
+            falling = number > 0 and u[number] < u[number - 1]
+            if falling and rows[-1][2].max() <= _NOTHING:
+                rows.append((0.0 * rows[-1][0], 0.0 * rows[-1][1], rows[-1][2], 0.0))
+            else:
+                rows.append(self._figures(float(epsilon), part))
             part(1.0)
         order = np.argsort(np.append(self.u, u), kind="stable")
         self.u = np.append(self.u, u)[order]
@@ -160,6 +162,15 @@ class _Nodes:
             for i, old in enumerate((self.value, self.low, self.high))
         )
         self.slack = np.append(self.slack, [row[3] for row in rows])[order]
+
+    def _figures(self, epsilon: float, progress: Progress) -> tuple[Floats, Floats, Floats, float]:
+        """The figures at one ε with their bounds, and how wide these are where the law is estimated."""
+        dist = self._m.replace(epsilon=epsilon).distribution(self._s, samples=self._samples, progress=progress)
+        value = np.array([goal.figure(dist) for goal in self._goals])
+        low, high = dist.bounds(value)
+        if dist.draws:
+            self.method = "estimated"
+        return value, low, high, float((high - low).max()) if dist.draws else 0.0
 
     def curve(self, column: int, event: str, error: float) -> UtilityCurve:
         """One figure as a curve."""

@@ -34,8 +34,11 @@ def test_at_the_nodes_the_figures_are_the_laws_own() -> None:
     curve = utility_curve(m, SCORES, event="great", low=0.1, high=10.0)
     assert curve.epsilon[0] == pytest.approx(0.1)
     assert curve.epsilon[-1] == pytest.approx(10.0)
-    for epsilon, value in list(zip(curve.epsilon, curve.value, strict=True))[::9]:
-        assert value == m.replace(epsilon=float(epsilon)).distribution(SCORES).great
+    told = list(zip(curve.epsilon, curve.value, curve.high, strict=True))
+    assert sum(value > 0 for _, value, _ in told) > 20
+    for epsilon, value, high in told[::3]:
+        exact = m.replace(epsilon=float(epsilon)).distribution(SCORES).great
+        assert value == exact or (value == 0 and exact <= high <= 1e-6), "its own, or nothing to speak of"
     assert (curve.low <= curve.value).all()
     assert (curve.value <= curve.high).all()
 
