@@ -16,6 +16,7 @@ from scipy.interpolate import CubicSpline
 
 from dpviz.arrays import Bools, Floats
 from dpviz.budget import Goal
+from dpviz.classes import EVENTS
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.base import TopKMechanism
 from dpviz.parameters import check_number
@@ -166,7 +167,10 @@ class _Nodes:
     def _figures(self, epsilon: float, progress: Progress) -> tuple[Floats, Floats, Floats, float]:
         """The figures at one ε with their bounds, and how wide these are where the law is estimated."""
         dist = self._m.replace(epsilon=epsilon).distribution(self._s, samples=self._samples, progress=progress)
-        value = np.array([goal.figure(dist) for goal in self._goals])
+        value = np.empty(len(self._goals))
+        named = np.array([goal.event in EVENTS for goal in self._goals])
+        value[named] = dist.events([goal.event for goal in self._goals if goal.event in EVENTS])
+        value[~named] = [goal.figure(dist) for goal in self._goals if goal.event not in EVENTS]
         low, high = dist.bounds(value)
         if dist.draws:
             self.method = "estimated"

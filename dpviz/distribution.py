@@ -5,7 +5,7 @@ Invariants: figures are computed when first asked for and kept; a figure is in [
 of the truth where `method` is "exact"; where it is "estimated", `interval` covers with 95 %.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -92,6 +92,13 @@ class TopKDistribution:
     def event(self, name: str) -> float:
         """The probability of the named event of `dpviz.classes.EVENTS`."""
         return self.law.within(*event_bounds(name, self.scores.ranked, self.k))
+
+    def events(self, names: Sequence[str]) -> Floats:
+        """The probabilities of several named events from one look at the law, which costs little more than one."""
+        bounds = np.array([event_bounds(name, self.scores.ranked, self.k) for name in names], np.int64).reshape(-1, 2)
+        a, row = np.unique(np.append(bounds[:, 0], 0), return_inverse=True)
+        b, column = np.unique(np.append(bounds[:, 1], self.scores.d), return_inverse=True)
+        return np.clip(self.law.within_table(a, b)[row[:-1], column[:-1]], 0.0, 1.0)
 
     @cached_property
     def top(self) -> float:

@@ -78,7 +78,10 @@ class ThresholdLaw(Law):
         return 2 * abs(total_sum(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return within_sums(self._nodes, a, b, self._progress)
+        table = within_sums(self._nodes, a, b, self._progress)
+        if a.min() <= self.window.first and b.max() >= self.window.last:  # P(anything) has come with it
+            self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
+        return table
 
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
         """within(a,b) from few nodes."""

@@ -92,6 +92,8 @@ class MechanismContract:
             for event in EVENTS:
                 a, b = event_bounds(event, s.ranked, m.k)
                 assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (m, s, event)
+            together = dist.events(list(EVENTS))
+            np.testing.assert_allclose(together, [dist.event(event) for event in EVENTS], atol=1e-9)
             by_rank = np.zeros(s.d)
             for items in itertools.combinations(range(s.d), m.k):
                 by_rank[list(items)] += math.exp(dist.log_probability(items))
