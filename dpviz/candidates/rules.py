@@ -9,8 +9,8 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,10 @@ from numpy.random import Generator
 from dpviz.arrays import Floats, Ints
 from dpviz.candidates.counts import RunsLaw
 from dpviz.candidates.pool import CandidatePool
+from dpviz.described import Described
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.top_one import check_inside
-from dpviz.parameters import check, check_integer, check_number
+from dpviz.parameters import check_integer, check_number
 from dpviz.progress import Progress, silent
 from dpviz.registry import Registry
 
@@ -72,26 +73,12 @@ class Releases:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CandidateRule(ABC):
+class CandidateRule(Described, ABC):
     """A rule that runs private candidates and publishes one run."""
 
-    def __post_init__(self) -> None:
-        check(self)
-
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return CANDIDATES.name_of(type(self))
-
-    @property
-    def key(self) -> str:
-        """One text that stands for this rule and no other: for caches, files and seeds."""
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
-        return f"{self.name}({told})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same rule with other parameters."""
-        return replace(self, **changes)
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return CANDIDATES
 
     def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:
         """Which run comes out, exactly (`error` bounds what the integral over continuous scores leaves)."""

@@ -9,18 +9,19 @@ answer would leak; a family whose ordered output is private says `releases_order
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
+from dpviz.described import Described
 from dpviz.distribution import TopKDistribution
 from dpviz.errors import ParameterError
 from dpviz.estimation import sampled_law
 from dpviz.law import Law
-from dpviz.parameters import check, check_integer, parameter
+from dpviz.parameters import check_integer, parameter
 from dpviz.progress import Progress, silent
 from dpviz.registry import Registry
 from dpviz.scores import Scores
@@ -32,7 +33,7 @@ Draw = Callable[[int, Generator], Ints]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopKMechanism(ABC):
+class TopKMechanism(Described, ABC):
     """A private choice of k of d items under a total budget of ε for one release.
 
     Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at
@@ -46,23 +47,9 @@ class TopKMechanism(ABC):
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
-    def __post_init__(self) -> None:
-        check(self)
-
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return TOP_K.name_of(type(self))
-
-    @property
-    def key(self) -> str:
-        """One text that stands for this mechanism and no other: for caches, files and seeds."""
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
-        return f"{self.name}({told})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same mechanism with other parameters."""
-        return replace(self, **changes)
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return TOP_K
 
     def distribution(
         self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent

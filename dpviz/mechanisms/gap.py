@@ -9,16 +9,17 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
+from dpviz.described import Described
 from dpviz.errors import ParameterError
 from dpviz.kernels.laplace_max import log_wins
-from dpviz.parameters import check, check_integer, check_number, parameter
+from dpviz.parameters import check_integer, check_number, parameter
 from dpviz.registry import Registry
 from dpviz.scores import Scores
 
@@ -38,7 +39,7 @@ class GapRelease:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GapMechanism(ABC):
+class GapMechanism(Described, ABC):
     """A private choice of k of d items with their gaps, under a total budget of ε for one release.
 
     Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at least 1
@@ -52,23 +53,9 @@ class GapMechanism(ABC):
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
-    def __post_init__(self) -> None:
-        check(self)
-
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return GAPS.name_of(type(self))
-
-    @property
-    def key(self) -> str:
-        """One text that stands for this mechanism and no other: for caches, files and seeds."""
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
-        return f"{self.name}({told})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same mechanism with other parameters."""
-        return replace(self, **changes)
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return GAPS
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""

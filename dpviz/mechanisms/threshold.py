@@ -11,13 +11,14 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.arrays import Floats
+from dpviz.described import Described
 from dpviz.errors import ParameterError
 from dpviz.mechanisms.threshold_bound import ConfidenceBound, Coverage
 from dpviz.mechanisms.threshold_law import Branch, ThresholdDistribution, coverage
@@ -36,7 +37,7 @@ _FARTHEST = 1e300
 
 
 @dataclass(frozen=True, kw_only=True)
-class ThresholdMechanism(ABC):
+class ThresholdMechanism(Described, ABC):
     """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
     `split` divides ε between the threshold (ε0) and the answers: "optimal" ε0 : ε − ε0 = 1 : (ck)^(2/3),
@@ -77,20 +78,9 @@ class ThresholdMechanism(ABC):
                 rule = f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon = {self.epsilon:g}"
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return THRESHOLD.name_of(type(self))
-
-    @property
-    def key(self) -> str:
-        """One text that stands for this mechanism and no other: for caches, files and seeds."""
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
-        return f"{self.name}({told})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same mechanism with other parameters."""
-        return replace(self, **changes)
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return THRESHOLD
 
     def suited_to(self, scores: Scores) -> Self:
         """The same mechanism with `monotonic` as the scores have it."""

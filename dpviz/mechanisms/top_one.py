@@ -8,14 +8,15 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
 from dpviz.arrays import Floats, Ints
+from dpviz.described import Described
 from dpviz.errors import ParameterError
 from dpviz.parameters import check, check_integer, check_number, parameter
 from dpviz.progress import Progress, silent
@@ -95,7 +96,7 @@ class TopOneLaw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TopOneMechanism(ABC):
+class TopOneMechanism(Described, ABC):
     """A private choice of one item under (ε, δ) for one release.
 
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
@@ -112,20 +113,9 @@ class TopOneMechanism(ABC):
     def _delta_below(self) -> float:
         return 1.0
 
-    @property
-    def name(self) -> str:
-        """The name in the registry."""
-        return TOP_ONE.name_of(type(self))
-
-    @property
-    def key(self) -> str:
-        """One text that stands for this mechanism and no other: for caches, files and seeds."""
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
-        return f"{self.name}({told})"
-
-    def replace(self, **changes: Any) -> Self:
-        """The same mechanism with other parameters."""
-        return replace(self, **changes)
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return TOP_ONE
 
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
         """Which item comes out, exactly, from `scores` and `zeros` further items of score zero.
