@@ -5,7 +5,7 @@ tasks with rows missing are run; the table does not depend on the executor or on
 """
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
@@ -19,6 +19,7 @@ from dpviz.sweeps.journal import Journal, as_frame
 
 __all__ = ["run_sweep"]
 
+_AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
 _POLL = 0.2  # seconds between looks at whether to stop
 
@@ -87,11 +88,13 @@ def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
 def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int], Progress]) -> Ended:
     """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
     waiting = iter(tasks)
+    local = isinstance(executor, ProcessPoolExecutor)
+    ahead = _AHEAD_LOCALLY if local else _AHEAD
     running: dict[Future[list[Row]], Task] = {}
     ended = 0
     try:
         while True:
-            while len(running) < _AHEAD and (task := next(waiting, None)) is not None:
+            while len(running) < ahead and (task := next(waiting, None)) is not None:
                 running[executor.submit(_rows, task)] = task
             if not running:
                 return
@@ -105,5 +108,8 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
             if ended < len(tasks):
                 part(ended)(0.0)
     finally:
-        for future in running:
-            future.cancel()
+        # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
+        # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
+        if not local:
+            for future in running:
+                future.cancel()
