@@ -91,8 +91,12 @@ def _parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         out = one.add_argument_group("output")
-        out.add_argument("--format", choices=FORMATS, help="default: by the ending of --output, else csv")
-        out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
+        if command.tabular:
+            out.add_argument("--format", choices=FORMATS, help="default: by the ending of --output, else csv")
+            out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
+        else:
+            one.set_defaults(format=None)
+            out.add_argument("-o", "--output", metavar="FILE", help="the file to write")
         out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
         command.add(one)
     return parser

@@ -30,10 +30,11 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line."""
+    """One entry of the command line; `tabular` where it answers with a table, which has a format."""
 
     name: str
     help: str
     add: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Progress], Answer]
     examples: tuple[str, ...] = field(default=())
+    tabular: bool = True

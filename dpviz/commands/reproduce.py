@@ -37,4 +37,5 @@ REPRODUCE = Command(
     add=_add,
     run=_run,
     examples=("--data DIR -o report.html",),
+    tabular=False,
 )
