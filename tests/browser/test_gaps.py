@@ -29,7 +29,7 @@ def type_number(page: Page, label: str, text: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until every figure is there, so that nothing moves under a click."""
-    expect(page.locator(".st-key-threshold_orders .js-plotly-plot")).to_be_visible()
+    expect(page.locator(".st-key-threshold_orders .js-plotly-plot").last).to_be_visible()
     expect(page.locator(".dp-place")).to_have_count(0)
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     ready(page)
@@ -77,7 +77,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
 
 def test_from_noisy_top_k_to_sparse_vector_and_another_order(page: Page) -> None:
     open_page(page, "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.quantile=0.75")
-    expect(page.locator(".st-key-gap_ratio .js-plotly-plot")).to_be_visible()
+    expect(page.locator(".st-key-gap_ratio .js-plotly-plot").last).to_be_visible()
     expect(page.locator(".dp-card")).to_have_count(4)
     page.get_by_role("button", name="Release again").click()
     expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_have_value("1")
