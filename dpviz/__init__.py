@@ -4,7 +4,9 @@ Scores and mechanisms are frozen descriptions; `mechanism.distribution(scores)` 
 comes out, exact where that can be and otherwise estimated with its interval.
 """
 
-from dpviz.budget import smallest_epsilon
+from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.base.noise import NOISES
+from dpviz.base.scores import Scores
 from dpviz.candidates import (
     CANDIDATES,
     CandidatePool,
@@ -16,24 +18,22 @@ from dpviz.candidates import (
     naive_best,
     naive_epsilon,
 )
-from dpviz.distribution import TopKDistribution
-from dpviz.errors import Cancelled, ParameterError
-from dpviz.estimation import estimate
-from dpviz.mechanisms.base import TOP_K, TopKMechanism
-from dpviz.mechanisms.canonical import Canonical
-from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
-from dpviz.mechanisms.gap_estimates import blue, fuse
-from dpviz.mechanisms.instability import DistanceToInstability
-from dpviz.mechanisms.joint import JointExponential
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.mechanisms.one_shot import OneShot
-from dpviz.mechanisms.peeling import Peeling
-from dpviz.mechanisms.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.mechanisms.threshold import THRESHOLD
-from dpviz.mechanisms.top_one import TOP_ONE
-from dpviz.noise import NOISES
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
+from dpviz.gaps.gap_estimates import blue, fuse
+from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+from dpviz.gaps.sparse.mechanism import THRESHOLD
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.one_item import TOP_ONE
+from dpviz.studies.scenario import Scenario
+from dpviz.topk.budget import smallest_epsilon
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk.one_shot import OneShot
+from dpviz.topk.peeling import Peeling
+from dpviz.topk.sampled_law import estimate
 
 __version__ = "0.1.0"
 

@@ -12,10 +12,10 @@ from concurrent.futures import BrokenExecutor
 from typing import NoReturn
 
 from dpviz import __version__
+from dpviz.base.errors import ParameterError
 from dpviz.commands import COMMANDS
 from dpviz.commands.base import Command
 from dpviz.commands.output import FORMATS, check_output, meter, say, write
-from dpviz.errors import ParameterError
 
 __all__ = ["main"]
 

@@ -16,8 +16,8 @@ import pytest
 from scipy import stats
 
 from dpviz import ParameterError, Scores, TopKDistribution, TopKMechanism
-from dpviz.classes import EVENTS, event_bounds
-from dpviz.privacy import random_neighbour, realised_loss
+from dpviz.privacy.neighbours import random_neighbour, realised_loss
+from dpviz.topk.classes import EVENTS, event_bounds
 
 FALSE_ALARM = 1e-6
 DRAWS = 4000

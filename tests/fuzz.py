@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz import TOP_K, Cancelled, ParameterError, Scores, TopKMechanism
-from dpviz.parameters import Parameter, parameters
+from dpviz.base.parameters import Parameter, parameters
 
 ODD: list[Any] = [math.nan, math.inf, -math.inf, True, None, "7", "", 1j, [1], 10**400, -0.0, 5e-324, np.float32(0.1)]
 SCALES = [1e-300, 1e-12, 1.0, 50.0, 1e6, 1e15, 1e300]

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
 
-from dpviz.arrays import Floats, Ints
-from dpviz.candidates.counts import RunsLaw
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import Releases, ScoreLaw, SelectionLaw
-from dpviz.progress import Progress
+from dpviz.candidates.run_counts import RunsLaw
 
 __all__ = ["best_of", "draw_best_of", "share_levels"]
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.arrays import Floats
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, parameter
+from dpviz.base.progress import Progress
 from dpviz.candidates.best_of import share_levels
-from dpviz.candidates.counts import Geometric
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw, check_candidate
-from dpviz.errors import ParameterError
-from dpviz.parameters import check_integer, parameter
-from dpviz.progress import Progress
+from dpviz.candidates.run_counts import Geometric
 
 __all__ = ["KnownThreshold"]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.arrays import Floats
-from dpviz.errors import ParameterError
-from dpviz.parameters import check_number
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_number
 
 __all__ = ["Atoms", "Continuous", "read_law"]
 

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.random import Generator
 from scipy import stats
 
-from dpviz.arrays import Floats, Ints
-from dpviz.errors import ParameterError
-from dpviz.kernels.margin_walk import laplace, law_of_first_pass
-from dpviz.mechanisms.top_one import check_inside
-from dpviz.parameters import check, check_integer, check_number, parameter
-from dpviz.progress import Progress, silent
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check, check_integer, check_number, parameter
+from dpviz.base.progress import Progress, silent
+from dpviz.margin.one_item import check_inside
+from dpviz.numerics.first_pass import laplace, law_of_first_pass
 
 __all__ = ["PercentileSparseVector", "StopLaw"]
 

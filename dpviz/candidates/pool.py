@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
-from dpviz.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
 from dpviz.candidates.laws import Atoms, Continuous, read_law
-from dpviz.errors import ParameterError
 
 __all__ = ["CandidatePool", "RunLaw"]
 

@@ -6,8 +6,8 @@ Sources: Mironov 2017; Canonne, Kamath & Steinke 2020, Prop 12 (conversion to (Î
 
 import numpy as np
 
-from dpviz.arrays import Floats
-from dpviz.mechanisms.top_one import check_inside
+from dpviz.base.arrays import Floats
+from dpviz.margin.one_item import check_inside
 
 __all__ = ["ORDERS", "renyi_of_pure", "renyi_to_epsilon"]
 

@@ -16,15 +16,15 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
-from dpviz.arrays import Floats, Ints
-from dpviz.candidates.counts import RunsLaw
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.described import Described
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
-from dpviz.described import Described
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.top_one import check_inside
-from dpviz.parameters import check_integer, check_number
-from dpviz.progress import Progress, silent
-from dpviz.registry import Registry
+from dpviz.candidates.run_counts import RunsLaw
+from dpviz.margin.one_item import check_inside
 
 __all__ = ["CANDIDATES", "CandidateRule", "Releases", "ScoreLaw", "SelectionLaw", "check_candidate"]
 

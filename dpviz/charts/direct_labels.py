@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.arrays import Floats
+from dpviz.base.arrays import Floats
 
 __all__ = ["Place", "place_labels"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from dpviz.charts.base import Chart
+from dpviz.charts.chart import Chart
 from dpviz.charts.look import DARK, LIGHT
 
 __all__ = ["figure_data", "looks_data", "plotly_source"]

@@ -5,7 +5,7 @@ Invariants: neighbours in the order differ in hue and in lightness; nothing is t
 
 from dataclasses import dataclass
 
-from dpviz.charts.lines import DASHES, MARKERS
+from dpviz.charts.line_panels import DASHES, MARKERS
 from dpviz.charts.look import Look
 
 __all__ = ["MOST", "Identity", "identity"]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.charts.base import Chart
-from dpviz.charts.lines import Axis, Panel, draw_panels
+from dpviz.charts.chart import Chart
+from dpviz.charts.line_panels import Axis, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 
 __all__ = ["line_chart"]

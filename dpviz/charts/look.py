@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.arrays import Floats
+from dpviz.base.arrays import Floats
 
 __all__ = ["DARK", "LIGHT", "LOOKS", "Look"]
 

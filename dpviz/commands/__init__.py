@@ -1,12 +1,12 @@
 """The commands of `python -m dpviz`: one module a group, each a few entries on the menu `COMMANDS`."""
 
+from dpviz.base.registry import Registry
 from dpviz.commands.base import Command
 from dpviz.commands.budget import BUDGET
 from dpviz.commands.count import COUNT
 from dpviz.commands.laws import COMPARE, DISTRIBUTION, SAMPLE
 from dpviz.commands.reproduce import REPRODUCE
 from dpviz.commands.sweep import SWEEP
-from dpviz.registry import Registry
 
 __all__ = ["COMMANDS"]
 

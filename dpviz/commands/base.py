@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from dpviz.progress import Progress
-from dpviz.scenario import Scenario
+from dpviz.base.progress import Progress
+from dpviz.studies.scenario import Scenario
 
 __all__ = ["Answer", "Command"]
 

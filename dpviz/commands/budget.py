@@ -2,14 +2,14 @@
 
 import argparse
 
-from dpviz.budget import LARGEST_EPSILON
-from dpviz.classes import EVENTS
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import add_request, requested
-from dpviz.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.errors import ParameterError
-from dpviz.progress import Progress
-from dpviz.scores import Scores
+from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
+from dpviz.topk.budget import LARGEST_EPSILON
+from dpviz.topk.classes import EVENTS
 
 __all__ = ["BUDGET"]
 

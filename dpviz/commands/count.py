@@ -2,10 +2,10 @@
 
 import argparse
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.counting import ENGINES, MISSING, count_files, count_in_engine
-from dpviz.errors import ParameterError
-from dpviz.progress import Progress
+from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 
 __all__ = ["COUNT"]
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
 from dpviz.commands.options import add_parameters, entry, given_parameters, refuse_unused
-from dpviz.datasets import EXAMPLES, GENERATORS
-from dpviz.errors import ParameterError
-from dpviz.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_people, read_table, scores_from
-from dpviz.progress import Progress
-from dpviz.scenario import DataSpec, Scenario
-from dpviz.scores import Scores
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_people, read_table, scores_from
+from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["Data", "add_data", "read_bytes", "read_data"]
 

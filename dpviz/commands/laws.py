@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import Request, add_request, requested
-from dpviz.errors import ParameterError
-from dpviz.parameters import check_integer
-from dpviz.progress import Progress
-from dpviz.sweeps import FIGURES, Sweep, Task, parameter_text, run_sweep
+from dpviz.studies import FIGURES, Sweep, Task, parameter_text, run_sweep
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 

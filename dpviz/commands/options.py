@@ -8,9 +8,9 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpviz.errors import ParameterError
-from dpviz.parameters import Parameter, parameters
-from dpviz.registry import Registry
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.registry import Registry
 
 __all__ = ["add_parameters", "described", "entry", "given_parameters", "value_of"]
 
@@ -18,7 +18,7 @@ __all__ = ["add_parameters", "described", "entry", "given_parameters", "value_of
 def value_of(declared: Parameter, text: str) -> Any:
     """The text of an option as the parameter's value, checked.
 
-    >>> from dpviz.mechanisms.base import TopKMechanism
+    >>> from dpviz.topk.mechanism import TopKMechanism
     >>> epsilon, k = parameters(TopKMechanism)
     >>> value_of(epsilon, "0.5"), value_of(k, "10")
     (0.5, 10)
@@ -91,7 +91,7 @@ def entry(
 
     Its own values go before those of the options. Raises `ParameterError`.
 
-    >>> from dpviz.mechanisms.base import TOP_K
+    >>> from dpviz.topk.mechanism import TOP_K
     >>> entry("canonical:gamma=0", TOP_K, {"noise": "laplace"}, shared=("epsilon", "k"))
     ('canonical', {'noise': 'laplace', 'gamma': 0.0})
     """

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
+from dpviz.base.errors import ParameterError
+from dpviz.base.inert_csv import export_csv
+from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
-from dpviz.errors import ParameterError
-from dpviz.exports import export_csv
-from dpviz.progress import Progress, silent
 
 __all__ = ["FORMATS", "check_output", "format_of", "meter", "say", "write"]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.errors import ParameterError
-from dpviz.parameters import check_integer
-from dpviz.progress import Progress
 
 __all__ = ["REPRODUCE"]
 

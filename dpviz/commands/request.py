@@ -6,14 +6,14 @@ A scenario file comes first, and every option given changes one part of it.
 import argparse
 from dataclasses import dataclass
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import parameters
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
 from dpviz.commands.data import add_data, read_bytes, read_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, refuse_unused, value_of
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.base import TOP_K, TopKMechanism
-from dpviz.parameters import parameters
-from dpviz.progress import Progress
-from dpviz.scenario import Design, Scenario
-from dpviz.scores import Scores
+from dpviz.studies.scenario import Design, Scenario
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs", "requested"]
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number, parameters
+from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import read_data
 from dpviz.commands.options import value_of
 from dpviz.commands.output import format_of
 from dpviz.commands.request import add_request, base_scenario, chosen_designs
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.base import TopKMechanism
-from dpviz.parameters import check_integer, check_number, parameters
-from dpviz.progress import Progress
-from dpviz.sweeps import FIGURES, Sweep, run_sweep
-from dpviz.sweeps.processes import worker_processes
+from dpviz.studies import FIGURES, Sweep, run_sweep
+from dpviz.studies.processes import worker_processes
+from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["SWEEP"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, Scores, TopKMechanism, smallest_epsilon
-from dpviz.curves import utility_curves
+from dpviz.topk.curves import utility_curves
 
 
 def mechanisms(k: int) -> list[TopKMechanism]:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from dpviz import Scores
-from dpviz.mechanisms.gap_experiment import top_k_experiment
-from dpviz.mechanisms.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.gaps.gap_experiment import top_k_experiment
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 
 N, K = 10_000, 25
 

@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.scores import Scores
+from dpviz.base.scores import Scores
+from dpviz.margin.large_margin import LargeMargin
 
 D = 1_000_000
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import NOISES, OneShot, Peeling, Scores
-from dpviz.kernels.top_one import top_one
+from dpviz.numerics.item_race import top_one
 
 
 def timed(work: Callable[[], object]) -> float:

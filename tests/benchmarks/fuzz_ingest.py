@@ -16,9 +16,9 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from dpviz.errors import ParameterError
-from dpviz.ingest import count_people, paste, read_table, scores_from
-from dpviz.scores import Scores
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.data.ingest import count_people, paste, read_table, scores_from
 
 FRAME = pd.DataFrame(
     {

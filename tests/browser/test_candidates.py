@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import CandidatePool, NegativeBinomialRepeats, RandomStopping
-from dpviz.candidate_runs import logistic_regression_runs
-from dpviz.candidate_utility import utility
+from dpviz.candidates.trained_runs import logistic_regression_runs
+from dpviz.candidates.worth import utility
 from dpviz.charts.words import percent
 from tests.browser.steps import nudge, open_page, ready
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.charts.words import percent
-from dpviz.datasets import EXAMPLES
-from dpviz.scenario import Design
+from dpviz.data import EXAMPLES
+from dpviz.studies.scenario import Design
 from tests.browser.conftest import ROOT
 from tests.browser.steps import drawn, nudge, open_page, ready
 

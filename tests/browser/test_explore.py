@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
-from dpviz.datasets import EXAMPLES
+from dpviz.data import EXAMPLES
 from tests.browser.steps import drawn, nudge, open_page, ready, upload
 
 HELP_LINE = EXAMPLES["help_line"].scores()

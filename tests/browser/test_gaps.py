@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import AdaptiveSparseVector, SparseVector
 from dpviz.charts.words import number
-from dpviz.datasets import EXAMPLES
+from dpviz.data import EXAMPLES
 from tests.browser.steps import open_page, ready
 
 HELP_LINE = EXAMPLES["help_line"].scores()

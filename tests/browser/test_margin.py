@@ -3,8 +3,8 @@
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.charts.words import percent
-from dpviz.datasets import EXAMPLES
-from dpviz.mechanisms.large_margin import LargeMargin
+from dpviz.data import EXAMPLES
+from dpviz.margin.large_margin import LargeMargin
 from tests.browser.steps import nudge, open_page, ready
 
 PAIRS = EXAMPLES["bought_together"].scores()

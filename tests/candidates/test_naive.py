@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import (
     CandidatePool,
     decreasing_thresholds,
@@ -15,7 +16,6 @@ from dpviz.candidates import (
     naive_epsilon,
     naive_worst_pair,
 )
-from dpviz.errors import ParameterError
 
 
 def brute_force(runs, repeats):

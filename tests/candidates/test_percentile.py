@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import PercentileSparseVector
-from dpviz.errors import ParameterError
 from tests.candidates.neighbours import hockey_stick, loss
 
 ORACLE = PercentileSparseVector(percentile=0.5, epsilon=2.0, candidate_epsilon=0.2)

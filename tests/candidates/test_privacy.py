@@ -13,7 +13,7 @@ from dpviz.candidates import (
     limit_for_delta,
     limit_for_epsilon,
 )
-from dpviz.candidates.counts import Geometric
+from dpviz.candidates.run_counts import Geometric
 from tests.candidates.neighbours import hockey_stick, loss, outcomes, pools
 
 PURE = {
@@ -58,9 +58,9 @@ def test_a_threshold_without_random_stops_is_caught():
 def test_fixed_number_of_runs_is_caught():
     class Fixed(RandomStopping):
         def _law(self, pool, progress):
-            from dpviz.candidates import best_of, counts
+            from dpviz.candidates import best_of, run_counts
 
-            return best_of.best_of(pool, counts.Fixed(20), progress)
+            return best_of.best_of(pool, run_counts.Fixed(20), progress)
 
     assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
 

@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
 from dpviz.candidates.renyi import renyi_of_pure, renyi_to_epsilon
-from dpviz.errors import ParameterError
 
 ORDERS = 1 + np.geomspace(0.1, 1000, 80)
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import (
     CANDIDATES,
     CandidatePool,
@@ -21,7 +22,6 @@ from dpviz.candidates import (
     limit_for_delta,
     limit_for_epsilon,
 )
-from dpviz.errors import ParameterError
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
 EVERY = [

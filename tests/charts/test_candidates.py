@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, PoissonRepeats, RandomStopping, naive_best
-from dpviz.candidate_leaks import naive_leak, threshold_leak
-from dpviz.candidate_utility import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.candidates import NegativeBinomialRepeats
+from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import LOOKS
 from dpviz.charts.candidates import (
     chosen_bars,

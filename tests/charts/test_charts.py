@@ -7,12 +7,12 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz import Canonical, Scores
+from dpviz.base.inert_csv import export_csv
 from dpviz.charts import DARK, LIGHT, MEASURES, Chart, class_heatmap, draw_dots, score_bars
-from dpviz.charts.score_bars import MOST_BARS
-from dpviz.classes import event_bounds
-from dpviz.exports import export_csv
-from dpviz.grid import Grid
-from dpviz.inspection import grid_loss
+from dpviz.charts.topk.score_bars import MOST_BARS
+from dpviz.topk.classes import event_bounds
+from dpviz.topk.grid import Grid
+from dpviz.topk.inspection import grid_loss
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True)
 MECHANISM = Canonical(epsilon=0.3, k=6)

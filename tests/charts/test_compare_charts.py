@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
+from dpviz.base.errors import ParameterError
 from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.class_maps import class_maps
-from dpviz.charts.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.identity import MOST, identity
-from dpviz.charts.replay import replayed_seeds
-from dpviz.curves import utility_curves
-from dpviz.datasets import EXAMPLES
-from dpviz.errors import ParameterError
-from dpviz.grid import class_grid, grid_on, shared_edges
-from dpviz.k_curve import figures_by_k
-from dpviz.scenario import Design
-from dpviz.utility_bounds import shortfall_curve
+from dpviz.charts.topk.class_maps import class_maps
+from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.data import EXAMPLES
+from dpviz.studies.scenario import Design
+from dpviz.topk.curves import utility_curves
+from dpviz.topk.grid import class_grid, grid_on, shared_edges
+from dpviz.topk.k_curve import figures_by_k
+from dpviz.topk.promises import shortfall_curve
 
 SCORES = EXAMPLES["class_trip"].scores()
 DESIGNS = [Design(), Design(mechanism="peeling"), Design(mechanism="joint")]

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
+from dpviz.base.inert_csv import export_csv
 from dpviz.charts import DARK, Chart
-from dpviz.charts.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gap_release import gap_release_chart
-from dpviz.charts.threshold_answers import MOST_BARS, threshold_answers_chart
-from dpviz.charts.threshold_count import threshold_count_chart
-from dpviz.charts.threshold_coverage import threshold_coverage_chart
-from dpviz.charts.threshold_orders import threshold_orders_chart
-from dpviz.charts.threshold_run import threshold_bounds_chart, threshold_steps_chart
-from dpviz.exports import export_csv
-from dpviz.mechanisms.threshold_replay import replay
+from dpviz.charts.gaps.answer_counts import threshold_count_chart
+from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
+from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
+from dpviz.charts.gaps.gap_release import gap_release_chart
+from dpviz.charts.gaps.query_answers import MOST_BARS, threshold_answers_chart
+from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.gaps.sparse.replay import replay
 
 SCORES = Scores(np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True)
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)

@@ -5,14 +5,14 @@ import pytest
 
 from dpviz import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.margin_items import margin_items
-from dpviz.charts.margin_promise import margin_limits, margin_promise
-from dpviz.charts.margin_scores import margin_scores
-from dpviz.charts.margin_universe import margin_universe
-from dpviz.front_group import closeness, front_group, limits, promises
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.top_one_rules import RULES
-from dpviz.universe_curve import far_curve, half_way, universe_curve, universe_sizes
+from dpviz.charts.margin.margin_items import margin_items
+from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
+from dpviz.charts.margin.margin_scores import margin_scores
+from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.margin.front_group import closeness, front_group, limits, promises
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.rules import RULES
+from dpviz.margin.universe_curve import far_curve, half_way, universe_curve, universe_sizes
 
 EPSILON, DELTA = 0.5, 1e-5
 MECHANISM = LargeMargin(epsilon=EPSILON, delta=DELTA)

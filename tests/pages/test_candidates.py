@@ -21,9 +21,9 @@ from dpviz import (
     RandomStopping,
     naive_best,
 )
-from dpviz.candidate_runs import logistic_regression_runs
-from dpviz.candidate_tables import TYPED_COLUMNS
-from dpviz.candidate_utility import utility
+from dpviz.candidates.run_tables import TYPED_COLUMNS
+from dpviz.candidates.trained_runs import logistic_regression_runs
+from dpviz.candidates.worth import utility
 from dpviz.charts.words import number, percent
 from dpviz.ui.candidates.tables import EXAMPLE, TYPED
 
@@ -325,7 +325,7 @@ def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: 
 
 def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
     pytest.importorskip("dp_accounting")
-    from dpviz.candidate_accounting import gaussian_totals
+    from dpviz.candidates.accounting import gaussian_totals
 
     app = settled(open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"}))
     app.session_state["gaussian_totals"] = True

@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
 from dpviz.charts.words import number, percent
-from dpviz.datasets import EXAMPLES
-from dpviz.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.mechanisms.base import TOP_K
-from dpviz.scenario import Design, Scenario
+from dpviz.data import EXAMPLES
+from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
+from dpviz.studies.scenario import Design, Scenario
+from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.compare.replay import RELEASES
 from dpviz.ui.compare.sides import STARTING
 

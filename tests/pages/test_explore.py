@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import TOP_K, Canonical, Scores
+from dpviz.base.parameters import parameters
 from dpviz.charts.words import number, percent
-from dpviz.datasets import EXAMPLES
-from dpviz.parameters import parameters
-from dpviz.scenario import Scenario
+from dpviz.data import EXAMPLES
+from dpviz.studies.scenario import Scenario
 
 OpenPage = Callable[..., AppTest]
 
@@ -284,7 +284,7 @@ def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
     app.session_state["share"] = True
     app.run()
     held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
-    from dpviz.scenario import DataSpec
+    from dpviz.studies.scenario import DataSpec
 
     scenario = Scenario(data=DataSpec(source="uploaded"), scores=held, epsilon=0.7, k=2)
     app.file_uploader(key="scenario_file").set_value(("s.json", scenario.to_json().encode(), "application/json")).run()

@@ -14,11 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import THRESHOLD, AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.charts.words import number, percent
-from dpviz.datasets import EXAMPLES
-from dpviz.mechanisms.gap_estimates import blue_variance_ratio
-from dpviz.mechanisms.gap_experiment import sparse_vector_experiment, top_k_experiment
-from dpviz.query_order import ORDERS, reordered
-from dpviz.scenario import DataSpec, Scenario
+from dpviz.data import EXAMPLES
+from dpviz.gaps.gap_estimates import blue_variance_ratio
+from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
+from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.studies.scenario import DataSpec, Scenario
 
 OpenPage = Callable[..., AppTest]
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))

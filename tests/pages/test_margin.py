@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.charts.words import percent
-from dpviz.datasets import EXAMPLES
-from dpviz.mechanisms.instability import DistanceToInstability
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.mechanisms.universe import noisy_max
-from dpviz.scenario import Scenario
+from dpviz.data import EXAMPLES
+from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.noisy_max import noisy_max
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin import FIRST
 
 OpenPage = Callable[..., AppTest]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
-from dpviz.mechanisms.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports import reproduction
-from dpviz.reports.reproduction import gaps, noises, top_k, zipf
+from dpviz.reports.reproduction import gaps, noises, topk, zipf
 from dpviz.reports.reproduction.data import EXPECTED, read_folder
 from dpviz.reports.reproduction.wording import epsilon
 
@@ -55,7 +55,7 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     patch.setattr(gaps, "MEASURED_EPSILONS", (0.1, 0.7))
     patch.setattr(gaps, "MEASURED_K", 2)
     patch.setattr(gaps, "RUNS", 50)
-    patch.setattr(top_k, "KS", (3, 20))
+    patch.setattr(topk, "KS", (3, 20))
     patch.setattr(noises, "KS", (1,))
     patch.setattr(zipf, "KS", (3,))
     patch.setattr(zipf, "SIZE", 30)
@@ -129,8 +129,8 @@ def test_the_numbers_are_the_librarys(made, read):
 
 def test_needed_meets_its_goal_and_a_little_less_does_not():
     scores = Scores(np.random.default_rng(1).integers(0, 300, 30), monotonic=True)
-    for design in (top_k.DESIGNS["canonical"], top_k.DESIGNS["peeling"]):
-        job = top_k.CurveJob(data="x", scores=scores, design=design, k=7, events=("top",))
+    for design in (topk.DESIGNS["canonical"], topk.DESIGNS["peeling"]):
+        job = topk.CurveJob(data="x", scores=scores, design=design, k=7, events=("top",))
         for (event, probability), value in job.run().needs.items():
             m = design.build(1.0, 7)
             assert m.replace(epsilon=value).distribution(scores).event(event) >= probability
@@ -140,14 +140,14 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
 
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
-    assert top_k.events_of(scores, 2)[0] == "optimal"
-    job = top_k.CurveJob(
-        data="x", scores=scores, design=top_k.DESIGNS["canonical"], k=2, events=top_k.events_of(scores, 2)
+    assert topk.events_of(scores, 2)[0] == "optimal"
+    job = topk.CurveJob(
+        data="x", scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2)
     )
     needs = job.run().needs
     assert needs["top", 0.5] == np.inf
     assert np.isfinite(needs["optimal", 0.5])
-    assert "not reached" in set(top_k.needed_table({"canonical": job.run()})["canonical"])
+    assert "not reached" in set(topk.needed_table({"canonical": job.run()})["canonical"])
 
 
 def test_answers_are_the_laws():

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.arrays import Floats
+from dpviz.base.arrays import Floats
 from dpviz.candidates.rules import SelectionLaw
-from dpviz.charts.base import Chart
 from dpviz.charts.candidates.common import rows_axis
+from dpviz.charts.chart import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
 

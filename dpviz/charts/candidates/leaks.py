@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpviz.candidate_leaks import NaiveLeak, ThresholdLeak
-from dpviz.charts.base import Chart
-from dpviz.charts.lines import Axis, Line, Panel, draw_panels
+from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
+from dpviz.charts.chart import Chart
+from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, of_releases
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.candidate_utility import Price
-from dpviz.charts.base import Chart
+from dpviz.candidates.worth import Price
 from dpviz.charts.candidates.common import rows_axis, share_of
+from dpviz.charts.chart import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 

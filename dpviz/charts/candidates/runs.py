@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.candidates.counts import RunsLaw
-from dpviz.charts.base import Chart
+from dpviz.candidates.run_counts import RunsLaw
+from dpviz.charts.chart import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
 

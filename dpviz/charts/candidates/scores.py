@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dpviz.candidate_utility import ScoreBins, Utility
-from dpviz.charts.base import Chart
+from dpviz.candidates.worth import ScoreBins, Utility
 from dpviz.charts.candidates.common import share_of
+from dpviz.charts.chart import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 

@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from dpviz.candidate_utility import StopCurve
-from dpviz.charts.base import Chart
+from dpviz.candidates.worth import StopCurve
 from dpviz.charts.candidates.common import share_of
-from dpviz.charts.lines import Axis, Line, Panel, draw_panels
+from dpviz.charts.chart import Chart
+from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 

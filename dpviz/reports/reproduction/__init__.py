@@ -7,13 +7,13 @@ back what a person at a terminal should be told. Seeds are fixed: the same folde
 import os
 from pathlib import Path
 
-from dpviz.errors import ParameterError
-from dpviz.progress import Progress, portion, silent
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, portion, silent
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction import about, gaps, noises, top_k, zipf
+from dpviz.reports.reproduction import about, gaps, noises, topk, zipf
 from dpviz.reports.reproduction.data import Folder, read_folder
 from dpviz.reports.reproduction.work import Job, Results, done
-from dpviz.sweeps.processes import worker_processes
+from dpviz.studies.processes import worker_processes
 
 __all__ = ["write"]
 
@@ -35,7 +35,7 @@ def write(data: Path, output: Path, *, workers: int | None = None, progress: Pro
 
 
 def _jobs(folder: Folder) -> list[Job]:
-    return [*top_k.jobs(folder), *noises.jobs(folder), *zipf.jobs(), *gaps.jobs(folder)]
+    return [*topk.jobs(folder), *noises.jobs(folder), *zipf.jobs(), *gaps.jobs(folder)]
 
 
 def _page(folder: Folder, results: Results) -> Page:
@@ -46,8 +46,8 @@ def _page(folder: Folder, results: Results) -> Page:
         "and are not private.",
     )
     about.write_summary(page, folder, results)
-    top_k.checked_part(page, folder, results)
-    top_k.write_part(page, folder, results)
+    topk.checked_part(page, folder, results)
+    topk.write_part(page, folder, results)
     noises.write_part(page, folder, results)
     zipf.write_part(page, results)
     gaps.write_part(page, folder, results)

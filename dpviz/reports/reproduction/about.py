@@ -10,9 +10,9 @@ import pandas as pd
 import dpviz
 from dpviz.charts.words import number
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction import gaps, top_k
+from dpviz.reports.reproduction import gaps, topk
 from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.top_k import CurveResult, curve_results
+from dpviz.reports.reproduction.topk import CurveResult, curve_results
 from dpviz.reports.reproduction.wording import epsilon, joined, times
 from dpviz.reports.reproduction.work import Results
 
@@ -41,7 +41,7 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
     page.heading("In short")
     rows = []
     for vector in folder.vectors:
-        for k in top_k.KS:
+        for k in topk.KS:
             if k < vector.scores.d:
                 found = curve_results(vector, k, results)
                 event = next(iter(found.values())).curves[0].event
@@ -71,7 +71,7 @@ def _ratios(folder: Folder, results: Results) -> list[float]:
     """How many times the canonical ε the others need, for each vector and k where both get there."""
     ratios = []
     for vector in folder.vectors:
-        for k in (k for k in top_k.KS if k < vector.scores.d):
+        for k in (k for k in topk.KS if k < vector.scores.d):
             found = curve_results(vector, k, results)
             at = {label: result.needs[result.curves[0].event, _GOAL] for label, result in found.items()}
             ours = min(e for label, e in at.items() if label.startswith("canonical"))
@@ -153,5 +153,5 @@ def _up(bound: float) -> float:
 
 
 def _ties(vector: Vector) -> str:
-    found = [f"{k:,}" for k in top_k.KS if k < vector.scores.d and vector.scores.tied(k)[1] > k]
+    found = [f"{k:,}" for k in topk.KS if k < vector.scores.d and vector.scores.tied(k)[1] > k]
     return joined(found) if found else "none"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.errors import ParameterError
-from dpviz.scores import Scores
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
 
 __all__ = ["EXPECTED", "Folder", "Vector", "read_folder"]
 

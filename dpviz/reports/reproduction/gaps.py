@@ -1,6 +1,6 @@
 """Free gap: what adaptive sparse vector adds, and what gaps are worth for estimates.
 
-Symbols: as in `dpviz.mechanisms.threshold`; "general" treats the counts as any scores, as the paper's
+Symbols: as in `dpviz.gaps.sparse.mechanism`; "general" treats the counts as any scores, as the paper's
 experiments do, "counts" uses that they are monotonic.
 Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3: ε = 0.7, threshold at the 95 % quantile.
 """
@@ -13,17 +13,17 @@ import numpy as np
 import pandas as pd
 from numpy.random import SeedSequence, default_rng
 
-from dpviz.arrays import Floats
-from dpviz.charts.answers import answer_bars
+from dpviz.base.arrays import Floats
+from dpviz.base.scores import Scores
+from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.line_chart import line_chart
-from dpviz.charts.lines import Axis, Line, Panel
+from dpviz.charts.line_panels import Axis, Line, Panel
 from dpviz.charts.words import number, percent
-from dpviz.mechanisms.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
-from dpviz.mechanisms.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.data import Folder, Vector
 from dpviz.reports.reproduction.work import Job, Results
-from dpviz.scores import Scores
 
 __all__ = ["AnswerJob", "MeasureJob", "jobs", "write_part"]
 

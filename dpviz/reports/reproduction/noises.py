@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from dpviz.charts.curves import utility_curves_chart
-from dpviz.noise import NOISES
+from dpviz.base.noise import NOISES
+from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.top_k import CurveJob, CurveResult, events_of
+from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of
 from dpviz.reports.reproduction.wording import chance, epsilon, joined, times
 from dpviz.reports.reproduction.work import Job, Results
-from dpviz.scenario import Design
+from dpviz.studies.scenario import Design
 
 __all__ = ["KS", "jobs", "write_part"]
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from threadpoolctl import threadpool_limits
 
-from dpviz.progress import Progress
+from dpviz.base.progress import Progress
 
 __all__ = ["Job", "Results", "done"]
 

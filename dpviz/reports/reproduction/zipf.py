@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.arrays import Floats
+from dpviz.base.arrays import Floats
 from dpviz.charts.line_chart import line_chart
-from dpviz.charts.lines import Axis, Line, Panel
+from dpviz.charts.line_panels import Axis, Line, Panel
 from dpviz.charts.words import number
-from dpviz.classes import EVENTS
-from dpviz.datasets.generators import ZIPF_TOTAL, Zipf
+from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.top_k import DESIGNS, KS
+from dpviz.reports.reproduction.topk import DESIGNS, KS
 from dpviz.reports.reproduction.wording import epsilon as exponent
 from dpviz.reports.reproduction.wording import joined
 from dpviz.reports.reproduction.work import Job, Results
-from dpviz.scenario import Design
+from dpviz.studies.scenario import Design
+from dpviz.topk.classes import EVENTS
 
 __all__ = ["EPSILONS", "EXPONENTS", "ZipfJob", "jobs", "write_part"]
 

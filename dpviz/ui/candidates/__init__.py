@@ -3,26 +3,26 @@
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule
-from dpviz.errors import ParameterError
-from dpviz.scenario import Scenario
-from dpviz.ui import state
-from dpviz.ui.candidates import desk, frame, leaks, pools, rules, search, values, views
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.candidates import chosen, head, leaks, pools, rules, search, views
 from dpviz.ui.candidates.pools import Asked
-from dpviz.ui.text import plain
+from dpviz.ui.shell import page_parameters, state
+from dpviz.ui.shell.text import plain
 
 __all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
 
-title, switch, view = frame.title, frame.switch, frame.current
+title, switch, view = head.title, head.switch, head.current
 
 
 def sidebar(scenario: Scenario) -> None:
     """The controls that the open view uses."""
-    now = frame.current()
+    now = head.current()
     pools.draw(now)
     if now != "percentile":
         rules.draw(now)
-    values.told()
+    page_parameters.told()
 
 
 def asked() -> Asked:
@@ -40,7 +40,7 @@ def asked() -> Asked:
 
 def rule() -> CandidateRule:
     """The rule that is chosen; ends the run where its parameters do not do for it."""
-    held = str(values.value("rule", rules.FIRST))
+    held = str(page_parameters.value("rule", rules.FIRST))
     name = held if held in CANDIDATES else rules.FIRST
     try:
         return rules.build(name)
@@ -49,14 +49,14 @@ def rule() -> CandidateRule:
         st.stop()
 
 
-def draw(view: str, wanted: Asked, chosen: CandidateRule, look: charts.Look) -> None:
+def draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> None:
     """The view that is open."""
     if view == "leaks":
         leaks.leaks(look)
     elif view == "percentile":
-        search.search(desk.pool(wanted), look)
+        search.search(chosen.pool(wanted), look)
     else:
-        of = desk.chosen(desk.pool(wanted), chosen)
-        frame.cards(of)
+        of = chosen.chosen(chosen.pool(wanted), picked)
+        head.cards(of)
         {"price": views.prices_view, "stop": views.stops}.get(view, views.outcome)(of, look)
     state.write_link()

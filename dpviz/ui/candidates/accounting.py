@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dpviz.candidate_accounting import gaussian_totals
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check, parameter, parameters
 from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
+from dpviz.candidates.accounting import gaussian_totals
 from dpviz.charts.words import number
-from dpviz.errors import ParameterError
-from dpviz.parameters import check, parameter, parameters
 from dpviz.ui.candidates import rules
-from dpviz.ui.candidates.values import number_box
 from dpviz.ui.candidates.words import LABELS
-from dpviz.ui.text import plain
+from dpviz.ui.shell.page_parameters import number_box
+from dpviz.ui.shell.text import plain
 
 __all__ = ["gaussian"]
 

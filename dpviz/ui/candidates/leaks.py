@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz import charts
-from dpviz.candidate_leaks import naive_leak, threshold_leak
+from dpviz.base.parameters import Parameter, check, parameter, parameters
+from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import candidates as drawn
 from dpviz.charts.words import number
-from dpviz.parameters import Parameter, check, parameter, parameters
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.values import number_box
-from dpviz.ui.show import heading, show
+from dpviz.ui.shell.page_parameters import number_box
+from dpviz.ui.shell.show import heading, show
 
 __all__ = ["leaks"]
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.candidate_runs import GRID, logistic_regression_runs
+from dpviz.base.progress import Progress
+from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
-from dpviz.progress import Progress
-from dpviz.registry import Registry
-from dpviz.ui import state
+from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
 from dpviz.ui.candidates import tables
-from dpviz.ui.candidates.declared import PAGE
-from dpviz.ui.candidates.values import choose, log_pair, number_box, value
-from dpviz.ui.controls import STEPS, heading, on, place
+from dpviz.ui.candidates.run_price import PAGE
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import STEPS, heading, on, place
+from dpviz.ui.shell.page_parameters import choose, log_pair, number_box, value
 
 __all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "price"]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.candidate_utility import top_quantile
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, check_integer, parameters
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
-from dpviz.errors import ParameterError
-from dpviz.parameters import Parameter, check_integer, parameters
+from dpviz.candidates.worth import top_quantile
 from dpviz.ui.candidates import tables
-from dpviz.ui.candidates.declared import PAGE
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.values import change, choose, log_pair, number_box, refused, value
-from dpviz.ui.controls import heading, on, place
+from dpviz.ui.candidates.run_price import PAGE
+from dpviz.ui.shell.controls import heading, on, place
+from dpviz.ui.shell.page_parameters import change, choose, log_pair, number_box, refused, value
 
 __all__ = ["FIRST", "GAMMAS", "build", "draw", "first_threshold", "stop_of", "threshold"]
 

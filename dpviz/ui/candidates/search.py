@@ -5,20 +5,20 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, check_integer, parameters
+from dpviz.base.progress import Progress
 from dpviz.candidates import CANDIDATES, PercentileSparseVector, StopLaw
 from dpviz.charts import candidates as drawn
 from dpviz.charts.words import count, number, percent
-from dpviz.errors import ParameterError
-from dpviz.parameters import Parameter, check_integer, parameters
-from dpviz.progress import Progress
 from dpviz.ui.candidates import rules
-from dpviz.ui.candidates.desk import finished
-from dpviz.ui.candidates.frame import exact, honest
+from dpviz.ui.candidates.chosen import finished
+from dpviz.ui.candidates.head import exact, honest
 from dpviz.ui.candidates.pools import Made, price
-from dpviz.ui.candidates.values import change, number_box, value
-from dpviz.ui.controls import on, place
-from dpviz.ui.show import card, show
-from dpviz.ui.text import plain
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.page_parameters import change, number_box, value
+from dpviz.ui.shell.show import card, show
+from dpviz.ui.shell.text import plain
 
 __all__ = ["search"]
 

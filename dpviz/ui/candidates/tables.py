@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dpviz.candidate_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
+from dpviz.base.errors import ParameterError
 from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
-from dpviz.errors import ParameterError
-from dpviz.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_table
-from dpviz.ui import state
-from dpviz.ui.candidates.values import WHERE
-from dpviz.ui.controls import on, place
-from dpviz.ui.text import plain
+from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_table
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.page_parameters import WHERE
+from dpviz.ui.shell.text import plain
 
 __all__ = ["EXAMPLE", "FILE", "TYPED", "Held", "draw_typed", "draw_upload", "typed", "uploaded"]
 

@@ -7,19 +7,19 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.candidate_utility import Price, StopCurve, prices, stop_curve
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import parameters
+from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CANDIDATES, CandidateRule
+from dpviz.candidates.worth import Price, StopCurve, prices, stop_curve
 from dpviz.charts import candidates as drawn
-from dpviz.errors import ParameterError
-from dpviz.parameters import parameters
-from dpviz.progress import Progress, portion
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
-from dpviz.ui.candidates.desk import Chosen, finished
+from dpviz.ui.candidates.chosen import Chosen, finished
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.words import LABELS, problem, words
-from dpviz.ui.show import heading, show
-from dpviz.ui.text import plain
+from dpviz.ui.shell.show import heading, show
+from dpviz.ui.shell.text import plain
 
 __all__ = ["outcome", "prices_view", "stops"]
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.base.errors import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule
 from dpviz.charts.words import count, number
-from dpviz.errors import ParameterError
 
 __all__ = ["LABELS", "Words", "problem", "settings", "words"]
 

@@ -11,20 +11,20 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
-from dpviz.classes import EVENTS
-from dpviz.curves import UtilityCurve, utility_curves
-from dpviz.k_curve import figures_by_k, spread_of_k
-from dpviz.progress import Progress
-from dpviz.ui import state
+from dpviz.base.progress import Progress
+from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.curves import UtilityCurve, utility_curves
+from dpviz.topk.k_curve import figures_by_k, spread_of_k
+from dpviz.topk.promises import promised_top, shortfall_curve
 from dpviz.ui.compare.budgets import ask_budgets, budgets
 from dpviz.ui.compare.figures import shown_events
 from dpviz.ui.compare.sides import Side, desk, without_epsilon
-from dpviz.ui.compare.waiting import place_for, working
-from dpviz.ui.controls import on, place
-from dpviz.ui.show import heading, show
-from dpviz.ui.work import Job, Step
-from dpviz.utility_bounds import promised_top, shortfall_curve
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.show import heading, show
+from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.waiting import place_for, working
 
 __all__ = ["against"]
 

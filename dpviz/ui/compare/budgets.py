@@ -8,16 +8,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dpviz.base.inert_csv import export_csv
+from dpviz.base.progress import Progress
 from dpviz.charts.words import number
-from dpviz.classes import EVENTS
-from dpviz.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
-from dpviz.exports import export_csv
-from dpviz.progress import Progress
-from dpviz.ui import state
+from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
+from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
 from dpviz.ui.compare.sides import Side, desk, without_epsilon
-from dpviz.ui.show import badge, heading
-from dpviz.ui.work import Job, Step
+from dpviz.ui.shell import state
+from dpviz.ui.shell.show import badge, heading
+from dpviz.ui.work.job import Job, Step
 
 __all__ = ["ask_budgets", "budgets"]
 

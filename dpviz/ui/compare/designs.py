@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.base.parameters import parameters
 from dpviz.charts.identity import MOST, identity
 from dpviz.charts.look import LIGHT
-from dpviz.mechanisms.base import TOP_K
-from dpviz.parameters import parameters
-from dpviz.scenario import Design, Scenario
-from dpviz.ui import state
+from dpviz.studies.scenario import Design, Scenario
+from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.compare.sides import LEAST, STARTING
-from dpviz.ui.controls import heading, on, parameter_control, place
-from dpviz.ui.text import plain
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import heading, on, parameter_control, place
+from dpviz.ui.shell.text import plain
 
 __all__ = ["designs"]
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.charts.words import number, of_releases, percent
-from dpviz.classes import EVENTS
+from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
 from dpviz.ui.compare.sides import Side
-from dpviz.ui.compute import Reading
-from dpviz.ui.show import badge
+from dpviz.ui.shell.show import badge
+from dpviz.ui.work.answer import Reading
 
 __all__ = ["figures", "lead", "shown_events"]
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.base.scores import Scores
 from dpviz.charts.words import count
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
-from dpviz.ui import page
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.compare.figures import lead
 from dpviz.ui.compare.marks import rules
 from dpviz.ui.compare.sides import Side
-from dpviz.ui.compare.waiting import working
+from dpviz.ui.shell import page
+from dpviz.ui.work.waiting import working
 
 __all__ = ["pending", "title"]
 

@@ -6,13 +6,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.class_maps import class_maps
-from dpviz.distribution import TopKDistribution
-from dpviz.grid import Grid, grid_on, shared_edges
-from dpviz.progress import Progress
+from dpviz.base.progress import Progress
+from dpviz.charts.topk.class_maps import class_maps
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.ui.compare.sides import Side, desk, labels, wait
-from dpviz.ui.show import heading, show, waiting
-from dpviz.ui.work import Step
+from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.work.job import Step
 
 __all__ = ["maps"]
 

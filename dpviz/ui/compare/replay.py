@@ -7,15 +7,15 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.arrays import Ints
-from dpviz.charts.replay import replayed_seeds
-from dpviz.progress import Progress
-from dpviz.ui import state
+from dpviz.base.arrays import Ints
+from dpviz.base.progress import Progress
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.ui.compare.sides import Side, desk, labels, wait
-from dpviz.ui.compare.waiting import place_for, working
-from dpviz.ui.controls import on, place
-from dpviz.ui.show import heading, show
-from dpviz.ui.work import Job, Step
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.show import heading, show
+from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.waiting import place_for, working
 
 __all__ = ["replay"]
 

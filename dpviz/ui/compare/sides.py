@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base.scores import Scores
 from dpviz.charts.identity import MOST, Identity, identity
-from dpviz.scenario import Design, Scenario
-from dpviz.scores import Scores
-from dpviz.ui import state
-from dpviz.ui.compare.desk import Desk
-from dpviz.ui.compute import Answer, law_steps
-from dpviz.ui.work import Job
+from dpviz.studies.scenario import Design, Scenario
+from dpviz.ui.shell import state
+from dpviz.ui.work.answer import Answer, law_steps
+from dpviz.ui.work.desk import Desk
+from dpviz.ui.work.job import Job
 
 __all__ = ["LEAST", "STARTING", "Side", "begin", "desk", "labels", "sides", "wait", "without_epsilon"]
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
+from dpviz.base.parameters import parameters
+from dpviz.base.scores import Scores
 from dpviz.charts.words import count, number
-from dpviz.mechanisms.sparse_vector import SparseVector
-from dpviz.mechanisms.threshold import ThresholdMechanism
-from dpviz.parameters import parameters
-from dpviz.query_order import ORDERS
-from dpviz.scores import Scores
-from dpviz.ui.controls import on, place
-from dpviz.ui.gaps.parts import LARGEST_SEED, put
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.gaps.sparse.sparse_vector import SparseVector
 from dpviz.ui.gaps.settings import CUSTOM, SPLIT_MENU, Settings
+from dpviz.ui.gaps.worth_cards import LARGEST_SEED, put
+from dpviz.ui.shell.controls import on, place
 
 __all__ = ["choices", "order_choice"]
 

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from dpviz import charts
-from dpviz.errors import ParameterError
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
-from dpviz.ui import state
-from dpviz.ui.controls import on, place
-from dpviz.ui.gaps.parts import RULES, put
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.settings import HALVES, read
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.gaps.top_k import top_k
-from dpviz.ui.page import banner, title
-from dpviz.ui.text import plain
+from dpviz.ui.gaps.worth_cards import RULES, put
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.page import banner, title
+from dpviz.ui.shell.text import plain
 
 __all__ = ["halves", "no_mechanism"]
 

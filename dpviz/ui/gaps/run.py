@@ -6,16 +6,16 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.threshold_run import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
 from dpviz.charts.words import chosen, count, number, percent
-from dpviz.mechanisms.threshold import THRESHOLD
-from dpviz.mechanisms.threshold_replay import ThresholdReplay, replay
-from dpviz.ui import state
-from dpviz.ui.controls import on, place
-from dpviz.ui.gaps.parts import next_seed, put, seed_box
+from dpviz.gaps.sparse.mechanism import THRESHOLD
+from dpviz.gaps.sparse.replay import ThresholdReplay, replay
+from dpviz.ui.gaps.gap_answers import ThresholdAnswer
 from dpviz.ui.gaps.settings import Settings, read
-from dpviz.ui.gaps.work import ThresholdAnswer
-from dpviz.ui.show import show
+from dpviz.ui.gaps.worth_cards import next_seed, put, seed_box
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.show import show
 
 __all__ = ["run"]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.mechanisms.threshold import SPLITS, THRESHOLD, ThresholdMechanism
-from dpviz.parameters import check_integer, check_number
-from dpviz.query_order import ORDERS, reordered
-from dpviz.scenario import DataSpec, Scenario
-from dpviz.scores import Scores
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.scores import Scores
+from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["CUSTOM", "FIRST", "HALVES", "SPLIT_MENU", "Settings", "read"]
 

@@ -4,24 +4,24 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.threshold_answers import threshold_answers_chart
-from dpviz.charts.threshold_count import threshold_count_chart
-from dpviz.charts.threshold_coverage import threshold_coverage_chart
-from dpviz.charts.threshold_orders import threshold_orders_chart
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.charts.gaps.answer_counts import threshold_count_chart
+from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
+from dpviz.charts.gaps.query_answers import threshold_answers_chart
+from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.words import count, number, percent
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.gap_estimates import gap_variance
-from dpviz.query_order import ORDERS
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
+from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.choices import choices, order_choice
-from dpviz.ui.gaps.parts import exact, measuring_error, worth_cards
+from dpviz.ui.gaps.gap_answers import BOTH, ThresholdAnswer, compute_threshold
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
-from dpviz.ui.gaps.work import BOTH, ThresholdAnswer, compute_threshold
-from dpviz.ui.page import banner, title
-from dpviz.ui.show import heading, pending, show, waiting
-from dpviz.ui.text import plain as escaped
+from dpviz.ui.gaps.worth_cards import exact, measuring_error, worth_cards
+from dpviz.ui.shell.page import banner, title
+from dpviz.ui.shell.show import heading, pending, show, waiting
+from dpviz.ui.shell.text import plain as escaped
 
 __all__ = ["sparse_vector"]
 

@@ -4,17 +4,17 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gap_release import gap_release_chart
+from dpviz.base.scores import Scores
+from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
+from dpviz.charts.gaps.gap_release import gap_release_chart
 from dpviz.charts.words import percent
-from dpviz.mechanisms.gap import GAPS, NoisyTopKWithGap
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
-from dpviz.ui import state
-from dpviz.ui.gaps.parts import measuring_error, next_seed, seed_box, worth_cards
-from dpviz.ui.gaps.work import KINDS, GapAnswer, compute_gaps
-from dpviz.ui.page import banner, title
-from dpviz.ui.show import heading, pending, show, waiting
+from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
+from dpviz.ui.gaps.worth_cards import measuring_error, next_seed, seed_box, worth_cards
+from dpviz.ui.shell import state
+from dpviz.ui.shell.page import banner, title
+from dpviz.ui.shell.show import heading, pending, show, waiting
 
 __all__ = ["top_k"]
 

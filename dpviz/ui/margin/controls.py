@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
 from dpviz.charts.words import number
-from dpviz.errors import ParameterError
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
-from dpviz.ui import state
-from dpviz.ui.controls import heading, on, place
+from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin.settings import DELTA, checked, negative, read
-from dpviz.ui.text import plain
-from dpviz.universe_curve import MOST_UNLISTED
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import heading, on, place
+from dpviz.ui.shell.text import plain
 
 __all__ = ["controls", "edit"]
 

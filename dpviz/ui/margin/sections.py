@@ -3,20 +3,20 @@
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.margin_items import margin_items
-from dpviz.charts.margin_promise import margin_limits, margin_promise
-from dpviz.charts.margin_scores import margin_scores
-from dpviz.charts.margin_universe import margin_universe
+from dpviz.charts.margin.margin_items import margin_items
+from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
+from dpviz.charts.margin.margin_scores import margin_scores
+from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent
-from dpviz.mechanisms.top_one import TopOneLaw
-from dpviz.top_one_rules import RULES
-from dpviz.ui import page, state
-from dpviz.ui.controls import on, place
+from dpviz.margin.one_item import TopOneLaw
+from dpviz.margin.rules import RULES
 from dpviz.ui.margin.controls import edit
 from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
 from dpviz.ui.margin.study import Study
-from dpviz.ui.show import card, heading, show, waiting
-from dpviz.ui.text import plain
+from dpviz.ui.shell import page, state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.show import card, heading, show, waiting
+from dpviz.ui.shell.text import plain
 
 __all__ = ["figures", "front", "items", "promise", "title", "universe"]
 

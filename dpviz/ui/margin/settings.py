@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.datasets import EXAMPLES, Example
-from dpviz.errors import ParameterError
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.parameters import Parameter, check_integer, check_number, parameters
-from dpviz.scenario import DataSpec, Scenario
-from dpviz.scores import Scores
-from dpviz.universe_curve import MOST_UNLISTED
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
+from dpviz.base.scores import Scores
+from dpviz.data import EXAMPLES, Example
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["DELTA", "FIRST", "MOST_PEOPLE", "Settings", "checked", "read"]
 

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.errors import ParameterError
-from dpviz.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
-from dpviz.mechanisms.large_margin import LargeMargin
-from dpviz.mechanisms.top_one import TopOneLaw
-from dpviz.progress import Progress
-from dpviz.scenario import Scenario
-from dpviz.scores import Scores
-from dpviz.top_one_rules import RULES
-from dpviz.ui.compute import work_on
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
+from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.one_item import TopOneLaw
+from dpviz.margin.rules import RULES
+from dpviz.margin.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin.settings import Settings, negative, read
-from dpviz.ui.work import Job, Step
-from dpviz.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
+from dpviz.ui.work.answer import work_on
+from dpviz.ui.work.job import Job, Step
 
 __all__ = ["Study", "study"]
 

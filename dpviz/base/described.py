@@ -1,0 +1,45 @@
+"""What every frozen description on a menu has in common: a name, a key, and copies with changes.
+
+Invariants: the declared parameters are validated when it is made; equal keys mean equal descriptions, so
+caches, files and seeds may go by them.
+"""
+
+from dataclasses import fields, replace
+from typing import Any, Self
+
+from dpviz.base.parameters import check
+from dpviz.base.registry import Registry
+
+__all__ = ["Described"]
+
+
+class Described:
+    """The base of the frozen dataclasses that a registry lists; `_menu` says which one.
+
+    Raises `ParameterError` when it is made with a value that is not allowed.
+    """
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        """The registry it is on."""
+        raise TypeError(f"{cls.__name__} is on no menu")
+
+    @property
+    def name(self) -> str:
+        """The name in the registry."""
+        return self._menu().name_of(type(self))
+
+    @property
+    def key(self) -> str:
+        """One text that stands for this description and no other: for caches, files and seeds."""
+        this: Any = self
+        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(this), key=lambda f: f.name))
+        return f"{self.name}({told})"
+
+    def replace(self, **changes: Any) -> Self:
+        """The same description with other parameters."""
+        this: Any = self
+        return replace(this, **changes)  # type: ignore[no-any-return]

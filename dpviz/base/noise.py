@@ -1,0 +1,230 @@
+"""Noise families for private selection, log first.
+
+Symbols: u = noise value in standard form; F = cdf, S = 1 − F = sf, f = density, p = F(u), q = S(u).
+A family gives log f, log F, log S and the quantile from (log p, log q); the rest is derived.
+Invariants: log S is 1-Lipschitz, which is what the privacy proofs ask for, so e^u·S(u) never falls;
+it has a finite limit `tail`, reached like 1 + O(e^(−u)), so S(u) ≤ tail·e^(−u) everywhere.
+Logs stay right hundreds of units out, where p itself underflows.
+Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplace, logistic corrected).
+"""
+
+import math
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats
+from dpviz.base.registry import Registry
+
+__all__ = ["NOISES", "Noise", "log1mexp"]
+
+_LOG2 = math.log(2.0)
+_FAR = 37.0  # e^-37 is below half an ulp of 1
+
+
+def log1mexp(a: Floats) -> Floats:
+    """log(1 − e^(−a)) for a ≥ 0, right at both ends; −inf at 0.
+
+    >>> float(log1mexp(np.array(1e-20)).round(3))
+    -46.052
+    """
+    a = np.asarray(a, float)
+    with np.errstate(divide="ignore"):
+        return np.where(a > _LOG2, np.log1p(-np.exp(-np.maximum(a, _LOG2))), np.log(-np.expm1(-np.minimum(a, _LOG2))))
+
+
+class Noise(ABC):
+    """One family in standard form (scale 1).
+
+    `start` is where the support begins; `kinks` are the points where the density is not smooth,
+    at which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
+    moved up by log m, which gives closed forms.
+    """
+
+    start: ClassVar[float] = -math.inf
+    kinks: ClassVar[tuple[float, ...]] = ()
+    max_stable: ClassVar[bool] = False
+
+    @abstractmethod
+    def log_pdf(self, u: Floats) -> Floats:
+        """log f(u), −inf outside the support."""
+
+    @abstractmethod
+    def log_cdf(self, u: Floats) -> Floats:
+        """log F(u)."""
+
+    @abstractmethod
+    def log_sf(self, u: Floats) -> Floats:
+        """log S(u)."""
+
+    @abstractmethod
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        """The u with F(u) = p and S(u) = q = 1 − p; both logs are given, so neither tail is lost."""
+
+    @cached_property
+    def tail(self) -> float:
+        """The smallest c with S(u) ≤ c·e^(−u) for all u: the limit of the rising e^u·S(u)."""
+        return float(np.exp(self.log_sf(np.array(600.0)) + 600.0))
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        """(S, F, f) at `u`, each of the shape of `u`."""
+        return np.exp(self.log_sf(u)), np.exp(self.log_cdf(u)), np.exp(self.log_pdf(u))
+
+    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+        """Independent draws."""
+        return self.largest(rng, np.zeros(size))
+
+    def largest(self, rng: Generator, log_m: Floats) -> Floats:
+        """For each entry the largest of m independent draws, by F⁻¹(U^(1/m)), from log m."""
+        log_u = np.log(1.0 - rng.random(np.shape(log_m)))  # in (−37, 0]
+        minus_log_u = np.maximum(-log_u, 1e-300)
+        log_minus = np.log(minus_log_u) - log_m  # log(−log p), p = U^(1/m)
+        minus = np.exp(log_minus)
+        log_q = np.where(log_minus < -_FAR, log_minus, log1mexp(np.maximum(minus, 1e-300)))
+        return self.quantile(-minus, log_q)
+
+
+NOISES: Registry[Noise] = Registry("noise")
+
+
+def _register(name: str, label: str):  # type: ignore[no-untyped-def]
+    def put(family: type[Noise]) -> type[Noise]:
+        NOISES.add(name, family(), label=label)
+        return family
+
+    return put
+
+
+@_register("gumbel", "Gumbel (exponential mechanism)")
+class Gumbel(Noise):
+    """F(u) = exp(−e^(−u)). As top-1 noise it gives the exponential mechanism."""
+
+    max_stable = True
+
+    def log_pdf(self, u: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            return -u - np.exp(-u)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            return -np.exp(-u)
+
+    def log_sf(self, u: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            e = np.exp(-u)
+        return np.where(u > _FAR, -u, log1mexp(np.where(u > _FAR, 1.0, e)))
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        far = log_q < -_FAR
+        return np.where(far, -log_q, -np.log(np.where(far, 1.0, -log_p)))
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        e = np.exp(-np.maximum(u, -30.0))  # e^30 units down F and f are 0 to any precision
+        cdf = np.exp(-e)
+        return -np.expm1(-e), cdf, e * cdf
+
+
+@_register("exponential", "Exponential (permute-and-flip)")
+class Exponential(Noise):
+    """F(u) = 1 − e^(−u), u ≥ 0. As top-1 noise it gives permute-and-flip."""
+
+    start = 0.0
+    kinks = (0.0,)
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return np.where(u >= 0, -u, -np.inf)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return log1mexp(np.maximum(u, 0.0))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return -np.maximum(u, 0.0)
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return -log_q
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        v = np.maximum(u, 0.0)
+        e = np.exp(-v)
+        return e, -np.expm1(-v), np.where(u > 0, e, 0.0)
+
+
+@_register("laplace", "Laplace (report noisy max)")
+class Laplace(Noise):
+    """F(u) = ½e^u below 0, 1 − ½e^(−u) above. As top-1 noise it gives report noisy max."""
+
+    kinks = (0.0,)
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return -np.abs(u) - _LOG2
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return np.where(u < 0, u - _LOG2, np.log1p(-0.5 * np.exp(-np.abs(u))))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return self.log_cdf(-u)
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return np.where(log_p < log_q, log_p + _LOG2, -(log_q + _LOG2))
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        e = 0.5 * np.exp(-np.abs(u))
+        right = u > 0
+        return np.where(right, e, 1 - e), np.where(right, 1 - e, e), e
+
+
+@_register("logistic", "Logistic")
+class Logistic(Noise):
+    """F(u) = 1/(1 + e^(−u))."""
+
+    def log_pdf(self, u: Floats) -> Floats:
+        return self.log_cdf(u) + self.log_sf(u)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return np.minimum(u, 0.0) - np.log1p(np.exp(-np.abs(u)))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return self.log_cdf(-u)
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return log_p - log_q
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        e = np.exp(-np.abs(u))
+        large = 1 / (1 + e)
+        small = e * large
+        right = u > 0
+        return np.where(right, small, large), np.where(right, large, small), small * large
+
+
+@_register("half_logistic", "Half-logistic")
+class HalfLogistic(Noise):
+    """F(u) = (1 − e^(−u))/(1 + e^(−u)), u ≥ 0."""
+
+    start = 0.0
+    kinks = (0.0,)
+
+    def log_pdf(self, u: Floats) -> Floats:
+        v = np.maximum(u, 0.0)
+        return np.where(u >= 0, _LOG2 - v - 2 * np.log1p(np.exp(-v)), -np.inf)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        v = np.maximum(u, 0.0)
+        return log1mexp(v) - np.log1p(np.exp(-v))
+
+    def log_sf(self, u: Floats) -> Floats:
+        v = np.maximum(u, 0.0)
+        return -v - np.log1p(0.5 * np.expm1(-v))
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return np.log1p(np.exp(log_p)) - log_q
+
+    def tails(self, u: Floats) -> tuple[Floats, Floats, Floats]:
+        v = np.maximum(u, 0.0)
+        e = np.exp(-v)
+        r = 1 / (1 + e)
+        sf = 2 * e * r
+        return sf, -np.expm1(-v) * r, np.where(u > 0, sf * r, 0.0)

@@ -1,0 +1,162 @@
+"""Parameters declared once: validation, page controls, command line and JSON all read them here.
+
+A frozen dataclass declares a field with `parameter(...)`; `check(instance)` in its `__post_init__`
+validates every declared field and stores the plain Python number; `parameters(cls)` lists them.
+Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from numbers import Integral, Real
+from typing import Any
+
+from dpviz.base.errors import ParameterError
+
+__all__ = ["Parameter", "check", "check_integer", "check_number", "parameter", "parameters"]
+
+_KEY = "dpviz.parameter"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a control, an option or a file needs to know of one parameter.
+
+    `default` is `dataclasses.MISSING` where a value must be given; `choices` is the registry (or
+    mapping of name to label) that the value is a key of; `integer` tells a count from a real number.
+    `above` makes the lower limit exclusive.
+    """
+
+    name: str
+    label: str
+    help: str
+    default: Any
+    low: float | None
+    high: float | None
+    above: bool
+    integer: bool
+    choices: Mapping[str, Any] | None
+
+    @property
+    def required(self) -> bool:
+        """Whether a value must be given."""
+        return self.default is MISSING
+
+    def check(self, value: object) -> float | int | str:
+        """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
+        if self.choices is not None:
+            if not isinstance(value, str) or value not in self.choices:
+                raise ParameterError(self.name, value, "one of " + ", ".join(self.choices))
+            return value
+        if self.integer:
+            return check_integer(self.name, value, low=self.low, high=self.high)
+        return check_number(self.name, value, low=self.low, high=self.high, above=self.above)
+
+
+def parameter(
+    default: Any = MISSING,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    above: bool = False,
+    integer: bool = False,
+    choices: Mapping[str, Any] | None = None,
+    label: str,
+    help: str = "",
+) -> Any:
+    """A dataclass field with its metadata; see `Parameter`.
+
+    >>> @dataclass(frozen=True, kw_only=True)
+    ... class Dial:
+    ...     level: float = parameter(1.0, low=0.0, high=2.0, label="Level")
+    ...     def __post_init__(self) -> None: check(self)
+    >>> Dial(level=2).level
+    2.0
+    >>> Dial(level=3)
+    Traceback (most recent call last):
+    ...
+    dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
+    """
+    told = {
+        "label": label,
+        "help": help,
+        "low": low,
+        "high": high,
+        "above": above,
+        "integer": integer,
+        "choices": choices,
+    }
+    return field(default=default, metadata={_KEY: told})
+
+
+def parameters(cls: type) -> tuple[Parameter, ...]:
+    """The declared parameters of a dataclass, in order."""
+    found: list[Parameter] = []
+    for item in fields(cls):
+        told = item.metadata.get(_KEY)
+        if told is not None:
+            found.append(Parameter(name=item.name, default=_default(item), **told))
+    return tuple(found)
+
+
+def _default(item: "Field[Any]") -> Any:
+    return item.default
+
+
+def check(instance: Any) -> None:
+    """Validate every declared parameter of a frozen dataclass and store its plain value."""
+    for declared in parameters(type(instance)):
+        value = declared.check(getattr(instance, declared.name))
+        object.__setattr__(instance, declared.name, value)
+
+
+def check_number(
+    name: str,
+    value: object,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    above: bool = False,
+) -> float:
+    """`value` as a finite float within the limits.
+
+    >>> check_number("epsilon", 1, low=0, above=True)
+    1.0
+    """
+    allowed = _allowed("a finite number" if low is None and high is None else "a number", low, high, above)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ParameterError(name, value, allowed)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ParameterError(name, value, allowed) from None
+    inside = (low is None or number > low or (number == low and not above)) and (high is None or number <= high)
+    if not math.isfinite(number) or not inside:
+        raise ParameterError(name, value, allowed)
+    return number
+
+
+def check_integer(name: str, value: object, *, low: float | None = None, high: float | None = None) -> int:
+    """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
+
+    >>> check_integer("k", 3, low=1)
+    3
+    """
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or (low is not None and value < low) or (high is not None and value > high):  # type: ignore[operator]
+        raise ParameterError(name, value, _allowed("a whole number", low, high, False))
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def _allowed(kind: str, low: float | None, high: float | None, above: bool) -> str:
+    if low is not None and high is not None:
+        if above:
+            return f"{kind} above {_plain(low)} and at most {_plain(high)}"
+        return f"{kind} from {_plain(low)} to {_plain(high)}"
+    if low is not None:
+        return f"{kind} above {_plain(low)}" if above else f"{kind} of at least {_plain(low)}"
+    return f"{kind} of at most {_plain(high)}" if high is not None else kind
+
+
+def _plain(limit: float) -> str:
+    return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"

@@ -1,0 +1,89 @@
+"""Registries: the only menus of the product.
+
+A registry maps the name that people and files write to one entry and its label. Pages, command line
+and parametrised tests iterate it, so a new entry appears in all of them by being registered.
+Names are unique; iteration begins with `first`, the order in which people should meet them, and goes on in
+the order of registration. `discover` imports a package's modules, so that a new entry needs no import.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TypeVar
+
+from dpviz.base.errors import ParameterError
+
+__all__ = ["Registry", "discover"]
+
+T = TypeVar("T")
+E = TypeVar("E")
+
+
+class Registry(Mapping[str, T]):
+    """An ordered menu: name → entry, with a label for each.
+
+    `what` names the parameter in the error for an unknown name; names in `first` lead the menu.
+
+    >>> colours: Registry[int] = Registry("colour")
+    >>> colours.add("red", 0xFF0000, label="Red")
+    >>> colours["red"], colours.label("red"), list(colours)
+    (16711680, 'Red', ['red'])
+    """
+
+    def __init__(self, what: str, *, first: tuple[str, ...] = ()) -> None:
+        self.what = what
+        self.first = first
+        self._entries: dict[str, T] = {}
+        self._labels: dict[str, str] = {}
+
+    def add(self, name: str, entry: T, *, label: str) -> None:
+        """Put `entry` on the menu under `name`."""
+        if name in self._entries:
+            raise ParameterError(self.what, name, "a name not registered before")
+        self._entries[name] = entry
+        self._labels[name] = label
+
+    def register(self, name: str, *, label: str) -> Callable[[E], E]:
+        """A class decorator that puts the class on the menu."""
+
+        def put(entry: E) -> E:
+            self.add(name, entry, label=label)  # type: ignore[arg-type]
+            return entry
+
+        return put
+
+    def label(self, name: str) -> str:
+        """What a menu shows for `name`."""
+        self[name]
+        return self._labels[name]
+
+    def name_of(self, entry: object) -> str:
+        """The name under which `entry` is registered."""
+        for name, candidate in self._entries.items():
+            if candidate is entry:
+                return name
+        raise ParameterError(self.what, entry, "registered")
+
+    def __getitem__(self, name: str) -> T:
+        try:
+            return self._entries[name]
+        except (KeyError, TypeError):
+            allowed = "one of " + ", ".join(self)
+            raise ParameterError(self.what, name, allowed) from None
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in self.first if name in self._entries)
+        yield from (name for name in self._entries if name not in self.first)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def discover(package: str) -> None:
+    """Import every module of `package`: what registers itself there is on its menu from then on."""
+    for module in iter_modules(sys.modules[package].__path__):
+        import_module(f"{package}.{module.name}")

@@ -1,0 +1,186 @@
+"""Scores: the one thing a private selection looks at.
+
+Symbols: d items, raw scores f, sensitivity Δ, x = f/Δ_eff sorted in descending order, rank r (1-based
+in words, position r−1 in arrays). Δ_eff = Δ/2 for monotonic scores, else Δ.
+Invariants: values are finite, read-only and keep the order given; ties keep input order; differences
+of normalised scores never overflow.
+Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_number
+
+__all__ = ["Scores"]
+
+T = TypeVar("T", bound=np.generic)
+
+_LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A score for each of d ≥ 2 items, with what one person can change.
+
+    One person changes every score by at most `sensitivity`; `monotonic` says that all scores then
+    move the same way (counts with a person added or removed), which halves the effective
+    sensitivity of mechanisms that only compare scores: x = f / (Δ/2).
+
+    `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct).
+    Raises `ParameterError` for values that are not finite numbers, fewer than two items, labels of
+    another length, a sensitivity that is not above 0, or values whose size over the sensitivity
+    passes 1e300.
+
+    >>> s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], monotonic=True)
+    >>> s.order.tolist(), s.ranked.tolist()
+    ([1, 2, 0, 3], [28.0, 28.0, 18.0, 4.0])
+    """
+
+    values: Any
+    labels: Any = None
+    sensitivity: float = 1.0
+    monotonic: bool = False
+
+    def __post_init__(self) -> None:
+        sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
+        if not isinstance(self.monotonic, bool | np.bool_):
+            raise ParameterError("monotonic", self.monotonic, "True or False")
+        values = _checked_values(self.values)
+        with np.errstate(all="ignore"):  # half of the smallest double is 0
+            largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
+        if not largest <= 2 * _LARGEST:
+            raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
+        labels = None if self.labels is None else _checked_labels(self.labels, len(values))
+        for name, value in [
+            ("values", values),
+            ("labels", labels),
+            ("sensitivity", sensitivity),
+            ("monotonic", bool(self.monotonic)),
+        ]:
+            object.__setattr__(self, name, value)
+
+    @property
+    def d(self) -> int:
+        """The number of items."""
+        return len(self.values)
+
+    @property
+    def effective_sensitivity(self) -> float:
+        """Δ/2 for monotonic scores, else Δ."""
+        return self.sensitivity / 2 if self.monotonic else self.sensitivity
+
+    @cached_property
+    def order(self) -> Ints:
+        """Item index by rank, shape (d,): the best item first, ties in input order."""
+        return _frozen(np.argsort(-self.values, kind="stable").astype(np.int64))
+
+    @cached_property
+    def rank(self) -> Ints:
+        """Position of each item in `order` (0 for the best), shape (d,)."""
+        inverse = np.empty(self.d, np.int64)
+        inverse[self.order] = np.arange(self.d)
+        return _frozen(inverse)
+
+    @cached_property
+    def ranked(self) -> Floats:
+        """Normalised scores x = f/Δ_eff in descending order, shape (d,)."""
+        return _frozen(self.values[self.order] / self.effective_sensitivity)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content (values, labels, sensitivity, monotonic) as hexadecimal text."""
+        content = hashlib.sha256()
+        content.update(f"scores-1 {self.d} {self.sensitivity!r} {self.monotonic} ".encode())
+        content.update((self.values + 0.0).astype("<f8").tobytes())  # + 0.0: minus zero is zero
+        for label in self.labels or ():
+            text = label.encode("utf-8", "surrogatepass")
+            content.update(f"{len(text)}:".encode() + text)
+        return content.hexdigest()
+
+    def label(self, item: int) -> str:
+        """The label of the item with index `item`; "item 1" is the first where none were given."""
+        return str(self.labels[item]) if self.labels is not None else f"item {item + 1}"
+
+    def tied(self, k: int) -> tuple[int, int]:
+        """(a, b): how many scores lie strictly above the k-th largest, and how many at or above it.
+
+        The top k is unique exactly when b = k.
+
+        >>> Scores([9, 14, 14, 2]).tied(1)
+        (0, 2)
+        """
+        x = self.ranked
+        level = x[k - 1]
+        return int(np.searchsorted(-x, -level, side="left")), int(np.searchsorted(-x, -level, side="right"))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scores) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        kind = "monotonic" if self.monotonic else "general"
+        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}, digest={self.digest[:8]})"
+
+
+def _frozen(array: NDArray[T]) -> NDArray[T]:
+    array.setflags(write=False)
+    return array
+
+
+def _checked_values(values: object) -> Floats:
+    allowed = "a list of at least two finite numbers"
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ParameterError("values", values, allowed)
+    values = values if isinstance(values, np.ndarray) else list(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise ParameterError("values", values, "a flat list, one number an item") from None
+    if given.ndim != 1:
+        raise ParameterError("the shape of values", given.shape, "(d,), one number an item")
+    hidden = not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
+    if hidden or given.dtype.kind not in "iuf":
+        given = _numbers(given, values)
+    with np.errstate(over="ignore"):
+        floats = np.array(given, dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(floats))
+    if len(bad):
+        raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
+    if len(floats) < 2:
+        raise ParameterError("the number of items", len(floats), "at least 2")
+    return _frozen(floats)
+
+
+def _holds_bool(values: Iterable[object]) -> bool:
+    """numpy reads True among numbers as 1."""
+    return any(isinstance(value, bool | np.bool_) for value in values)
+
+
+def _numbers(given: Any, values: Any) -> Floats:
+    """Mixed content one by one, so that the error names the first entry that is no number."""
+    if len(given) == 0:
+        raise ParameterError("the number of items", 0, "at least 2")
+    return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
+
+
+def _checked_labels(labels: object, d: int) -> tuple[str, ...]:
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        raise ParameterError("labels", labels, f"a list of {d} texts")
+    texts = tuple(labels)
+    if len(texts) != d:
+        raise ParameterError("the number of labels", len(texts), f"{d}, one an item")
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ParameterError(f"labels[{i}]", text, "a text")
+    return tuple(str(text) for text in texts)

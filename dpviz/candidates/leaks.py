@@ -1,0 +1,82 @@
+"""Exact demonstrations of what leaks: the realised loss of choices among runs on two neighbouring pools.
+
+Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each has
+loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2).
+The realised loss is max |log P(out)/P′(out)| over scores that can come out, ⊥ included.
+Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
+Source: Liu & Talwar 2018, App B.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.candidates.naive import decreasing_thresholds_loss, naive_best, naive_worst_pair
+from dpviz.candidates.random_stopping import RandomStopping
+from dpviz.candidates.rules import SelectionLaw
+
+__all__ = ["NaiveLeak", "ThresholdLeak", "naive_leak", "realised_loss", "threshold_leak"]
+
+
+def realised_loss(one: SelectionLaw, other: SelectionLaw) -> float:
+    """max |log P/P′| over the scores that come out and ⊥, for laws on pools with the same scores.
+
+    Candidates share a score in the same proportions in both pools of the pair, so scores say it all.
+    """
+    p = np.append(one.score_law.mass, one.bottom)
+    q = np.append(other.score_law.mass, other.bottom)
+    seen = (p > 0) & (q > 0)
+    return float(np.abs(np.log(p[seen] / q[seen])).max())
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveLeak:
+    """By number of candidates, shape (n,): realised losses, and the chance that the steady one wins in each pool."""
+
+    candidates: Ints
+    naive: Floats
+    stopping: Floats
+    steady: Floats
+    steady_other: Floats
+
+
+def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
+    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1..`most`.
+
+    >>> leak = naive_leak(4, 0.3, 0.1)
+    >>> leak.naive.round(6).tolist()
+    [0.3, 0.6, 0.9, 1.2]
+    """
+    rows = []
+    rule = RandomStopping(stop=stop)
+    for k in range(1, most + 1):
+        pair = naive_worst_pair(k, candidate_epsilon)
+        best, best_other = (naive_best(pool) for pool in pair)
+        stopped, stopped_other = (rule.distribution(pool) for pool in pair)
+        rows.append(
+            (
+                realised_loss(best, best_other),
+                realised_loss(stopped, stopped_other),
+                best.candidate[0],
+                best_other.candidate[0],
+            )
+        )
+    naive, stopping, steady, other = np.array(rows).T
+    return NaiveLeak(np.arange(1, most + 1), naive, stopping, steady, other)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdLeak:
+    """By number of thresholds R, shape (n,): the exact loss, and (R + 1)·ε1, which it never falls below."""
+
+    thresholds: Ints
+    loss: Floats
+    floor: Floats
+
+
+def threshold_leak(most: int, failure: float, stop: float, candidate_epsilon: float) -> ThresholdLeak:
+    """The loss of thresholds that come down, R = 0..`most`."""
+    steps = np.arange(most + 1)
+    loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
+    return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

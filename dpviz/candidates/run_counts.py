@@ -1,0 +1,279 @@
+"""How many runs are made: laws of a number J ≥ 0, and the chance that none of J runs hits an event.
+
+Symbols: γ = stop probability, T = limit; miss(a) = E[(1 − a)^J], the generating function seen from
+1: the chance that none of the J runs hits an event of chance a. So P(best score ≥ z) = 1 − miss(P(score ≥ z)).
+Invariants: `between(a, p)` = miss(a) − miss(a + p) keeps its digits for tiny p; `slope` = −miss′.
+Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (truncated negative binomial).
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.random import Generator
+from scipy import special
+
+from dpviz.base.arrays import Floats, Ints
+
+__all__ = ["Fixed", "Geometric", "NegativeBinomial", "Poisson", "RunsLaw"]
+
+
+class RunsLaw(ABC):
+    """The law of the number of runs J."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """E[J]."""
+
+    @abstractmethod
+    def pmf(self, n: Ints) -> Floats:
+        """P(J = n)."""
+
+    @abstractmethod
+    def more(self, n: Ints) -> Floats:
+        """P(J > n)."""
+
+    @abstractmethod
+    def miss(self, a: Floats) -> Floats:
+        """E[(1 − a)^J]."""
+
+    @abstractmethod
+    def between(self, a: Floats, p: Floats) -> Floats:
+        """miss(a) − miss(a + p), without cancellation."""
+
+    @abstractmethod
+    def slope(self, a: Floats) -> Floats:
+        """−miss′(a)."""
+
+    @abstractmethod
+    def sample(self, rng: Generator, size: int) -> Ints:
+        """Independent draws of J."""
+
+    def quantile(self, p: float) -> int:
+        """The smallest n with P(J ≤ n) ≥ p, by bisection."""
+        low, high = 0, 1
+        while float(self.more(np.array(high))) > 1 - p:
+            low, high = high, 2 * high
+        while low < high:
+            middle = (low + high) // 2
+            if float(self.more(np.array(middle))) > 1 - p:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+
+@dataclass(frozen=True)
+class Geometric(RunsLaw):
+    """Stop after each run with probability `stop`, and at run `limit` in any case (None: never).
+
+    >>> Geometric(0.25).mean, float(Geometric(0.25).miss(np.array(1.0)))
+    (4.0, 0.0)
+    """
+
+    stop: float
+    limit: int | None = None
+
+    @property
+    def mean(self) -> float:
+        return float(self._reached(self.limit)) / self.stop
+
+    def _reached(self, limit: int | None) -> float:
+        """1 − (1 − γ)^T."""
+        if limit is None or self.stop == 1:
+            return 1.0
+        return -math.expm1(limit * math.log1p(-self.stop))
+
+    def _go_on(self, n: Floats) -> Floats:
+        """(1 − γ)^n."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(n == 0, 1.0, np.exp(n * np.log1p(-self.stop)))
+
+    def pmf(self, n: Ints) -> Floats:
+        n = np.asarray(n)
+        chance = np.where(n >= 1, self.stop * self._go_on(np.maximum(n - 1.0, 0.0)), 0.0)
+        if self.limit is None:
+            return chance
+        last = self._go_on(np.array(self.limit - 1.0))
+        return np.where(n < self.limit, chance, np.where(n == self.limit, last, 0.0))
+
+    def more(self, n: Ints) -> Floats:
+        left = self._go_on(np.maximum(np.asarray(n, float), 0.0))
+        return left if self.limit is None else np.where(np.asarray(n) < self.limit, left, 0.0)
+
+    def _goes_on(self, a: Floats) -> Floats:
+        """log((1 − γ)(1 − a)): one more miss, and on it goes."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log1p(-self.stop) + np.log1p(-np.minimum(a, 1.0)), float)
+
+    def miss(self, a: Floats) -> Floats:
+        a = np.asarray(a, float)
+        ends = a * (1 - self.stop) + self.stop  # 1 − (1−γ)(1−a)
+        missed = self.stop * (1 - a) / ends
+        if self.limit is None:
+            return missed
+        all_missed = np.exp(self.limit * self._goes_on(a))
+        return np.asarray(missed * (1 - all_missed) + all_missed, float)
+
+    def between(self, a: Floats, p: Floats) -> Floats:
+        a, p = np.asarray(a, float), np.asarray(p, float)
+        q, b = 1 - self.stop, np.asarray(a + p, float)
+        unlimited = self.stop * p / ((a * q + self.stop) * (b * q + self.stop))
+        if self.limit is None:
+            return unlimited
+        # miss = m + h·x with m the unlimited one, h = 1 − m = a/(a q + γ) and x = ((1−γ)(1−a))^T
+        first = np.exp(self.limit * self._goes_on(a))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            fell = np.where(
+                b < 1, -np.expm1(self.limit * (np.log1p(-np.minimum(b, 1.0)) - np.log1p(-np.minimum(a, 1.0)))), 1.0
+            )
+        hit = np.where(b > 0, b / (b * q + self.stop), 0.0)
+        # h(a)x(a) − h(b)x(b) = (h(a) − h(b))x(a) + h(b)(x(a) − x(b)), and h(b) − h(a) is `unlimited`
+        return np.asarray(unlimited - unlimited * first + hit * first * fell, float)
+
+    def slope(self, a: Floats) -> Floats:
+        a = np.asarray(a, float)
+        q = 1 - self.stop
+        ends = a * q + self.stop
+        unlimited = self.stop / ends**2
+        if self.limit is None:
+            return unlimited
+        x = np.exp(self.limit * self._goes_on(a))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            falls = np.where(a < 1, self.limit * x / (1 - np.minimum(a, 1 - 1e-300)), 0.0)
+        return np.asarray(unlimited * (1 - x) + a / ends * falls, float)
+
+    def sample(self, rng: Generator, size: int) -> Ints:
+        drawn = rng.geometric(self.stop, size)
+        return drawn if self.limit is None else np.minimum(drawn, self.limit)
+
+
+@dataclass(frozen=True)
+class Fixed(RunsLaw):
+    """Exactly n runs."""
+
+    n: int
+
+    @property
+    def mean(self) -> float:
+        return float(self.n)
+
+    def pmf(self, n: Ints) -> Floats:
+        return np.where(np.asarray(n) == self.n, 1.0, 0.0)
+
+    def more(self, n: Ints) -> Floats:
+        return np.where(np.asarray(n) < self.n, 1.0, 0.0)
+
+    def miss(self, a: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.exp(self.n * np.log1p(-np.minimum(a, 1.0))), float)
+
+    def between(self, a: Floats, p: Floats) -> Floats:
+        return self.miss(a) - self.miss(np.asarray(a) + p)
+
+    def slope(self, a: Floats) -> Floats:
+        return np.asarray(self.n * (1 - np.asarray(a, float)) ** (self.n - 1), float)
+
+    def sample(self, rng: Generator, size: int) -> Ints:
+        return np.full(size, self.n, np.int64)
+
+
+@dataclass(frozen=True)
+class Poisson(RunsLaw):
+    """J ~ Poisson(μ); no run at all with probability e^(−μ)."""
+
+    expected: float
+
+    @property
+    def mean(self) -> float:
+        return self.expected
+
+    def pmf(self, n: Ints) -> Floats:
+        n = np.asarray(n, float)
+        return np.asarray(
+            np.where(n < 0, 0.0, np.exp(special.xlogy(n, self.mean) - self.mean - special.gammaln(n + 1)))
+        )
+
+    def more(self, n: Ints) -> Floats:
+        n = np.asarray(n, float)
+        return np.asarray(np.where(n < 0, 1.0, special.gammainc(np.maximum(n, 0.0) + 1, self.mean)))
+
+    def miss(self, a: Floats) -> Floats:
+        return np.exp(-self.mean * np.asarray(a, float))
+
+    def between(self, a: Floats, p: Floats) -> Floats:
+        return -self.miss(a) * np.expm1(-self.mean * np.asarray(p, float))
+
+    def slope(self, a: Floats) -> Floats:
+        return self.mean * self.miss(a)
+
+    def sample(self, rng: Generator, size: int) -> Ints:
+        return rng.poisson(self.mean, size)
+
+
+@dataclass(frozen=True)
+class NegativeBinomial(RunsLaw):
+    """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0 logarithmic.
+
+    P(n) ∝ (1 − γ)^n Γ(n + η)/n!.
+    """
+
+    shape: float
+    stop: float
+
+    @cached_property
+    def _norm(self) -> float:
+        """γ^(−η) − 1, or −log γ in the limit η = 0."""
+        log = -math.log(self.stop)
+        return math.expm1(self.shape * log) if self.shape else log
+
+    @property
+    def mean(self) -> float:
+        if not self.shape:
+            return (1 / self.stop - 1) / -math.log(self.stop)
+        return self.shape * (1 - self.stop) / (self.stop * -math.expm1(self.shape * math.log(self.stop)))
+
+    def pmf(self, n: Ints) -> Floats:
+        n = np.asarray(n, float)
+        k = np.maximum(n, 1.0)
+        eta = self.shape
+        # Γ(k+η)/(Γ(η) k!) = η·Γ(k+η)/(Γ(1+η) k!): no pole at η = 0, and the sign of η is that of the norm
+        log = k * math.log1p(-self.stop) + special.gammaln(k + eta) - special.gammaln(1 + eta) - special.gammaln(k + 1)
+        return np.where(n >= 1, np.exp(log) * ((eta / self._norm) if eta else 1 / self._norm), 0.0)
+
+    def more(self, n: Ints) -> Floats:
+        n = np.asarray(n)
+        flat = np.maximum(n.ravel(), 0).astype(np.int64)
+        sums = np.append(0.0, np.cumsum(self.pmf(np.arange(1, int(flat.max(initial=0)) + 1))))
+        return np.asarray(np.clip(1 - sums[flat], 0.0, 1.0).reshape(n.shape), float)
+
+    def _base(self, a: Floats) -> Floats:
+        """1 − (1−γ)(1−a)."""
+        return self.stop + (1 - self.stop) * np.asarray(a, float)
+
+    def miss(self, a: Floats) -> Floats:
+        log = -np.log(self._base(a))
+        return np.asarray((np.expm1(self.shape * log) if self.shape else log) / self._norm, float)
+
+    def between(self, a: Floats, p: Floats) -> Floats:
+        base = self._base(a)
+        ratio = np.log1p((1 - self.stop) * np.asarray(p, float) / base)
+        if not self.shape:
+            return np.asarray(ratio / self._norm, float)
+        return np.asarray(-np.exp(-self.shape * np.log(base)) * np.expm1(-self.shape * ratio) / self._norm, float)
+
+    def slope(self, a: Floats) -> Floats:
+        scale = (self.shape if self.shape else 1.0) * (1 - self.stop) / self._norm
+        return np.asarray(scale * self._base(a) ** (-self.shape - 1), float)
+
+    def sample(self, rng: Generator, size: int) -> Ints:
+        """By inversion of the summed probabilities, as far out as the draws reach."""
+        u = rng.random(size)
+        reach = 64
+        while float(self.more(np.array(reach))) > 1 - float(u.max(initial=0.0)) and reach < 1 << 26:
+            reach *= 2
+        sums = np.cumsum(self.pmf(np.arange(1, reach + 1)))
+        return np.asarray(np.minimum(np.searchsorted(sums, u, side="right"), reach - 1) + 1, np.int64)

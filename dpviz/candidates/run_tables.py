@@ -1,0 +1,127 @@
+"""Tables of runs from outside: rows of a file or of a small table typed by hand → CandidatePool.
+
+A run table has a row a run: candidate, score. A typed one has a third column, how often: a probability or a
+number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
+Invariant: what is wrong is told in one sentence that names the row.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.candidates.pool import CandidatePool
+from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, quoted
+from dpviz.data.ingest.numbers import BadNumber, numbers
+from dpviz.data.ingest.table import Table
+from dpviz.data.ingest.text import blank, folded, texts
+
+__all__ = ["MAX_CANDIDATES", "TYPED_COLUMNS", "candidate_columns", "pool_from_runs", "pool_from_typed"]
+
+MAX_CANDIDATES = 2_000
+TYPED_COLUMNS = ("candidate", "score", "how often")
+_NAMES = ("candidate", "candidates", "model", "setting", "configuration", "method", "name", "label")
+
+
+def candidate_columns(table: Table) -> tuple[str, str]:
+    """The likeliest columns (candidate, score) of a run table. Raises `IngestError` where there are none.
+
+    >>> from dpviz.data.ingest import read_table
+    >>> candidate_columns(read_table("runs.csv", b"score,model\\n0.7,a\\n0.8,b\\n"))
+    ('model', 'score')
+    """
+    if len(table.columns) < 2:
+        raise IngestError(f"{quoted(table.source)} has one column; a run table needs a candidate and a score.")
+    named = {name.strip().casefold(): name for name in reversed(table.columns)}
+    candidate = next((named[name] for name in _NAMES if name in named), None) or table.label_column
+    score = named.get("score") or next((n for n in table.numeric_columns if n != candidate), None)
+    candidate = candidate or next(name for name in table.columns if name != score)
+    if score is None or score == candidate:
+        score = next(name for name in table.columns if name != candidate)
+    return candidate, score
+
+
+def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
+    """A pool from a run table; raises `IngestError` that names the first bad row."""
+    if candidate == score:
+        raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
+    _check_size(table)
+    names = _names(table, candidate)
+    scores = _scores(table, score)
+    _check_candidates(names)
+    return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
+
+
+def pool_from_typed(table: Table) -> CandidatePool:
+    """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that names the row.
+
+    >>> from dpviz.data.ingest import read_frame
+    >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
+    >>> pool = pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
+    >>> pool.labels, pool.candidates[0].mass.tolist()
+    (('a', 'b'), [0.75, 0.25])
+    """
+    candidate, score, often = TYPED_COLUMNS
+    _check_size(table)
+    names = _names(table, candidate)
+    scores = _scores(table, score)
+    weights = _weights(table, often)
+    _check_candidates(names)
+    given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
+    laws, labels = [], []
+    for name, rows in given.groupby("candidate", sort=False):
+        total = float(rows["weight"].sum())
+        if not total > 0:
+            raise IngestError(f"The candidate {quoted(str(name))} is empty: how often is 0 in all of its rows.")
+        laws.append((rows["score"].to_numpy(), rows["weight"].to_numpy() / total))
+        labels.append(str(name))
+    return CandidatePool(laws, labels=labels)
+
+
+def _check_size(table: Table) -> None:
+    if len(table.frame) > MAX_ITEMS:
+        raise IngestError(f"There are {len(table.frame):,} runs; at most {MAX_ITEMS:,} are allowed.")
+
+
+def _names(table: Table, column: str) -> list[str]:
+    cells = texts(table.column("candidate", column))
+    for position, cell in enumerate(cells):
+        if cell is None:
+            raise IngestError(f"{table.where(position)}: the candidate in column {quoted(column)} is empty.")
+        if len(cell) > MAX_LABEL:
+            raise IngestError(f"{table.where(position)}: the candidate's name has more than {MAX_LABEL} characters.")
+    return [folded(cell) for cell in cells if cell is not None]
+
+
+def _check_candidates(names: list[str]) -> None:
+    found = len(set(names))
+    if found > MAX_CANDIDATES:
+        raise IngestError(f"There are {found:,} candidates; at most {MAX_CANDIDATES:,} are allowed.")
+
+
+def _scores(table: Table, column: str) -> Floats:
+    cells: pd.Series[Any] = table.column("score", column)
+    try:
+        return numbers(cells, dots_may_group=table.delimiter == ";")
+    except BadNumber as bad:
+        cell = cells.iloc[bad.position]
+        shown = "" if blank(cell) else f" {quoted(cell)}"
+        raise IngestError(
+            f"{table.where(bad.position)}: the score{shown} in column {quoted(column)} {bad.why}."
+        ) from None
+
+
+def _weights(table: Table, column: str) -> Floats:
+    cells = table.column("how often", column).astype(object)
+    filled: pd.Series[Any] = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
+    try:
+        weights = numbers(filled)
+    except BadNumber as bad:
+        raise IngestError(f"{table.where(bad.position)}: how often {quoted(filled[bad.position])} {bad.why}.") from None
+    below = np.flatnonzero(weights < 0)
+    if len(below):
+        where = table.where(int(below[0]))
+        raise ParameterError(f"how often in {where.lower()}", float(weights[below[0]]), "0 or more")
+    return weights

@@ -1,0 +1,136 @@
+"""One release of noisy top-k with gap as a staircase: how far each item came out below the one before it.
+
+Symbols: position r = 1 … k in noisy order; step r = gap r; the last step leads to the best item left out.
+Invariants: published is the staircase; what is true stands beside it and is marked as not published.
+"""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.base.arrays import Floats
+from dpviz.base.scores import Scores
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, label, number, trimmed
+from dpviz.gaps.noisy_top_k import GapRelease
+
+__all__ = ["gap_release_chart"]
+
+_NAMED = 25  # steps that are named on the axis
+_STEPS = 400  # steps that are drawn
+
+
+def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT) -> Chart:
+    """The staircase of `release`, with the true differences between the items beside it."""
+    k = len(release.items)
+    below = np.concatenate([[0.0], np.cumsum(release.gaps)])
+    true = scores.values[release.items[0]] - scores.values[release.items]
+    names = [scores.label(int(i)) for i in release.items]
+    table = pd.DataFrame(
+        {
+            "place": np.arange(1, k + 1),
+            "item": names,
+            "gap to the next (published)": release.gaps,
+            "true score (not published)": scores.values[release.items],
+            "true rank (not published)": scores.rank[release.items] + 1,
+        }
+    )
+    exactly = int((scores.rank[release.items] < k).sum())
+    return Chart(
+        figure=_figure(below, true, names, look),
+        alt=(
+            f"A staircase of {count(k, 'selected item')}, from {trimmed(names[0])} down to {trimmed(names[-1])}, which "
+            f"came out {number(float(below[k - 1]))} lower; the best item left out is another "
+            f"{number(float(release.gaps[-1]))} below."
+        ),
+        how_to_read=(
+            "Each step down is a gap: how far the noisy score of an item lies above the next one's. Items and gaps "
+            "(bars) are published; the diamonds, how far the items truly lie below the first, are not."
+            + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
+        ),
+        says_now=_says(release, scores, names, exactly),
+        table=table,
+    )
+
+
+def _says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -> str:
+    k = len(names)
+    first = label(names[0])
+    if k == 1:
+        return f"{first} came out first, {number(_short(release.gaps[0]))} above the best item left out."
+    return (
+        f"{first} came out first, {number(_short(release.gaps[0]))} above the second; "
+        f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
+    )
+
+
+def _short(value: float) -> float:
+    return float(f"{float(value):.3g}")
+
+
+def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> go.Figure:
+    k = min(len(names), _STEPS)
+    place = np.arange(1, k + 2)
+    start, stop = below[:k], below[1 : k + 1]
+    told = [
+        f"place {r:,}: <b>{label(name)}</b><br>gap to the next {number(_short(b - a))}"
+        for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
+    ]
+    figure = go.Figure()
+    figure.add_bar(
+        y=place[:k],
+        x=(stop - start).astype(np.float32),
+        base=start.tolist(),
+        orientation="h",
+        width=0.62 if k <= _NAMED else 1.0,
+        marker={"color": look.categories[3], "line": {"width": 0}},
+        customdata=told,
+        hovertemplate="%{customdata}<extra></extra>",
+        name="gap to the next item (published)",
+    )
+    figure.add_scatter(
+        y=place[:k],
+        x=true[:k].astype(np.float32),
+        mode="markers",
+        marker={
+            "symbol": "diamond-open",
+            "size": (9 if k <= _NAMED else 5) * look.scale,
+            "color": look.categories[0],
+            "line": {"width": 2, "color": look.categories[0]},
+        },
+        name="true distance below the first (not published)",
+        hovertemplate="truly %{x:.4~g} below the first<extra></extra>",
+    )
+    named = k <= _NAMED
+    ticks = [*names[:k], "best item left out"]
+    wide = max((len(trimmed(tick, 26)) for tick in ticks), default=0) if named else 0
+    low, high = min(0.0, float(true.min())), max(float(below[k]), float(true.max()))
+    span = (high - low) or 1.0
+    figure.update_layout(
+        template=look.template,
+        height=round((min(130 + 26 * (k + 1), 470) if named else 430) * look.scale),
+        barmode="overlay",
+        margin={
+            "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
+            "t": 12,
+            "b": 6.6 * look.size,
+        },
+        xaxis={
+            "title": {"text": "noisy score, in score units below the first item's"},
+            "range": [low - 0.03 * span, high + 0.05 * span],
+            "fixedrange": True,
+        },
+        yaxis={
+            "range": [k + 1.6, 0.4],
+            "showgrid": False,
+            "fixedrange": True,
+            **(
+                {"tickvals": place.tolist(), "ticktext": [label(tick, 26) for tick in ticks]}
+                if named
+                else {"title": {"text": "place in noisy order"}, "tickformat": ",d"}
+            ),
+        },
+        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+    )
+    return figure

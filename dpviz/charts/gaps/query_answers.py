@@ -1,0 +1,208 @@
+"""The chance that each query is answered above the threshold, plain and adaptive, in the order asked.
+
+Invariants: at most 400 bars are drawn; neighbouring queries are folded into one bar that shows their
+means, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole chance.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, label, number, percent
+
+__all__ = ["MOST_BARS", "threshold_answers_chart"]
+
+MOST_BARS = 400
+_SELDOM = 1e-3
+_FEWEST = 40
+_VISIBLE = 0.004  # a dot below this would lie on the axis
+
+
+@dataclass(frozen=True)
+class _Fold:
+    """Queries first … last (1-based) as one bar."""
+
+    first: Ints
+    last: Ints
+
+    @property
+    def middle(self) -> Floats:
+        return (self.first + self.last) / 2
+
+    @property
+    def width(self) -> Ints:
+        return self.last - self.first + 1
+
+    def mean(self, values: Floats) -> Floats:
+        """The mean over each bar's queries."""
+        return np.asarray(np.add.reduceat(values[: self.last[-1]], self.first - 1) / self.width)
+
+
+def threshold_answers_chart(
+    scores: Scores,
+    threshold: float,
+    plain: Floats,
+    top: Floats,
+    middle: Floats,
+    reached: Floats,
+    *,
+    look: Look = LIGHT,
+) -> Chart:
+    """`plain` = P(answered) by the plain mechanism, `top` and `middle` by the branches of the adaptive one: (n,).
+
+    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn.
+    """
+    shown = _shown(reached)
+    fold = _folded(shown)
+    adaptive = top + middle
+    above = scores.values >= threshold
+    each = int(fold.width.max())
+    return Chart(
+        figure=_figure(scores, threshold, (plain, top, middle), fold, look),
+        alt=(
+            f"Scores of {scores.d:,} queries in the order asked, {int(above.sum()):,} of them at or above the "
+            f"threshold {number(threshold)}, and under each the chance of an answer. {_says(plain, adaptive, above)}"
+        ),
+        how_to_read=(
+            "Queries are asked from left to right. Above: their scores and the threshold; below: the chance that each "
+            "is said to lie above it, as bars for the adaptive mechanism by branch and as dots for the plain one."
+            + (f" Each bar folds {each} neighbouring queries into their mean." if each > 1 else "")
+            + (
+                f" The {scores.d - shown:,} queries after query {shown:,} are not drawn: the budget is nearly always "
+                "used up before them."
+                if shown < scores.d
+                else ""
+            )
+        ),
+        says_now=_says(plain, adaptive, above),
+        table=pd.DataFrame(
+            {
+                "query": np.arange(1, scores.d + 1),
+                "item": [scores.label(i) for i in range(scores.d)],
+                "score": scores.values,
+                "plain": plain,
+                "adaptive": adaptive,
+                "adaptive, top branch": top,
+                "adaptive, middle branch": middle,
+            }
+        ),
+    )
+
+
+def _says(plain: Floats, adaptive: Floats, above: Bools) -> str:
+    n = int(above.sum())
+    if n == 0:
+        return "No query lies at or above the threshold, so every answer is a mistake."
+    a, b = float(plain[above].mean()), float(adaptive[above].mean())
+    return (
+        f"Of {count(n, 'query', 'queries')} truly at or above the threshold, each is answered with a mean chance of "
+        f"{percent(a)} by the plain mechanism and {percent(b)} by the adaptive one."
+    )
+
+
+def _shown(reached: Floats) -> int:
+    """How many queries are drawn."""
+    seen = np.flatnonzero(reached > _SELDOM)
+    last = int(seen[-1]) + 1 if len(seen) else 1
+    return len(reached) if last > 0.8 * len(reached) else min(len(reached), max(_FEWEST, -(-last // 10) * 10))
+
+
+def _folded(n: int) -> _Fold:
+    each = -(-n // MOST_BARS)
+    first = np.arange(0, n, each)
+    return _Fold(first + 1, np.append(first[1:], n))
+
+
+def _figure(
+    scores: Scores, threshold: float, chances: tuple[Floats, Floats, Floats], fold: _Fold, look: Look
+) -> go.Figure:
+    plain, top, middle = (fold.mean(values) for values in chances)
+    height = fold.mean(scores.values)
+    single = int(fold.width.max()) == 1
+    names = [
+        f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}" if a == b else f"<b>queries {a:,} to {b:,}</b>, means"
+        for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
+    ]
+    told = [
+        f"{name}<br>score {number(s)}<br>plain <b>{percent(p)}</b><br>adaptive <b>{percent(t + m)}</b>"
+        f"<br>top branch {percent(t)}, middle {percent(m)}"
+        for name, s, p, t, m in zip(names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True)
+    ]
+    low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
+    low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
+    colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
+    common = {
+        "x": fold.middle.astype(np.float32),
+        "width": (fold.width * (0.8 if single and len(names) <= 150 else 1.0)).astype(np.float32),
+        "customdata": told,
+        "hovertemplate": "%{customdata}<extra></extra>",
+    }
+    orange, yellow = look.categories[0], look.categories[1]
+    figure = go.Figure()
+    figure.add_bar(y=height, marker={"color": colours, "line": {"width": 0}}, showlegend=False, **common)
+    for name, y, colour, shape in (
+        ("adaptive, middle branch", middle, yellow, "/" if single and len(names) <= 150 else ""),
+        ("adaptive, top branch", top, orange, ""),
+    ):
+        pattern = {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 5, "solidity": 0.2}
+        marker = {"color": colour, "line": {"width": 0}, "pattern": pattern}
+        figure.add_bar(y=y.astype(np.float32), name=name, yaxis="y2", marker=marker, **common)
+    seen = np.flatnonzero(plain >= _VISIBLE)
+    figure.add_scatter(
+        x=fold.middle[seen].astype(np.float32),
+        y=plain[seen].astype(np.float32),
+        yaxis="y2",
+        mode="markers",
+        name="plain",
+        marker={
+            "color": look.categories[3],
+            "symbol": "circle",
+            "size": 7 * look.scale,
+            "line": {"width": 1, "color": look.paper},
+        },
+        hoverinfo="skip",
+    )
+    end = float(fold.last[-1]) + 0.5
+    figure.add_hline(y=threshold, line={"color": look.ink, "width": 1, "dash": "dash"}, yref="y")
+    figure.add_annotation(
+        x=1,
+        xref="paper",
+        y=threshold,
+        yref="y",
+        xanchor="right",
+        yanchor="bottom",
+        text=f"threshold {number(threshold)}",
+        showarrow=False,
+        font={"color": look.ink},
+    )
+    figure.update_layout(
+        template=look.template,
+        height=round(430 * look.scale),
+        barmode="stack",
+        bargap=0,
+        margin={"t": 14, "b": 7.4 * look.size},
+        xaxis={
+            "range": [0.5 - 0.006 * end, end + 0.006 * end],
+            "anchor": "y2",
+            "title": {"text": "query, in the order asked"},
+            "showgrid": False,
+            "tickformat": ",d",
+        },
+        yaxis={"domain": [0.54, 1], "range": [low, high], "title": {"text": "score"}, "nticks": 5, "fixedrange": True},
+        yaxis2={
+            "domain": [0, 0.45],
+            "range": [0, 1.04],
+            "tickvals": [0, 0.5, 1],
+            "ticktext": ["0", "50 %", "100 %"],
+            "title": {"text": "chance"},
+            "fixedrange": True,
+        },
+        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "reversed"},
+    )
+    return figure

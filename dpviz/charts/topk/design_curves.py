@@ -1,0 +1,299 @@
+"""Curves of several designs in one panel, each in its own identity: against ε, against k, and beside what was promised.
+
+Invariants: values are those of the curves, between nodes their own interpolation; bands are drawn where a
+law is estimated; what is not there yet is left out, and the others keep their identity.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from dpviz.base.arrays import Floats
+from dpviz.charts.chart import Chart
+from dpviz.charts.identity import identity
+from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.topk.curves import crossing
+from dpviz.charts.words import number, of_releases, percent
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.curves import UtilityCurve
+from dpviz.topk.k_curve import KCurve
+from dpviz.topk.promises import ShortfallCurve
+
+__all__ = ["Named", "epsilon_curves", "k_curves", "shortfall_curves"]
+
+_POINTS = 161
+_MARKED = (0.1, 0.5, 0.9)
+_HALF = 0.5
+_FREE = 0.85  # of the height: words fit above
+_FEW = 3  # designs that are called by their names in a sentence, more by their letters
+_EDGES = (0.005, 0.995)
+_HEIGHT = 400.0
+
+
+@dataclass(frozen=True)
+class Named:
+    """Which design a curve belongs to: its number, which gives its identity, and its label."""
+
+    number: int
+    label: str
+
+    def name(self, look: Look) -> str:
+        """Letter and label."""
+        return identity(self.number, look).named(self.label)
+
+
+def epsilon_curves(
+    curves: Mapping[Named, UtilityCurve],
+    epsilon: float,
+    *,
+    promised: Mapping[Named, tuple[Floats, Floats]] | None = None,
+    draws: int | None = None,
+    look: Look = LIGHT,
+) -> Chart:
+    """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point rests on.
+
+    `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
+    """
+    event = EVENTS[next(iter(curves.values())).event].label
+    low, high = _span(list(curves.values()), epsilon)
+    high = max([high, *(float(x[np.argmax(y >= _MARKED[2])]) for x, y in (promised or {}).values())])
+    lines = [_line(who, curve, (low, high), look) for who, curve in curves.items()]
+    figure = draw_panels(
+        [Panel("", lines)],
+        Axis("ε, in steps of ten", low, high, log=True),
+        Axis(f"probability of {event}", 0.0, 1.02, percent=True),
+        look=look,
+        height=_HEIGHT,
+        upright=(epsilon, f"ε = {number(epsilon)}"),
+    )
+    _clear(figure, lines, epsilon)
+    for who, (x, y) in (promised or {}).items():
+        _under(figure, x, y, f"{identity(who.number, look).letter} at least, by theorem", who.number, look)
+    estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
+    now = {who: _at(curve, epsilon) for who, curve in curves.items()}
+    says = f"At ε = {number(epsilon)} the chance of {event} is " + _listed(
+        f"{percent(p)} with {_short(who, curves, look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
+    )
+    error = max(curve.error for curve in curves.values())
+    return Chart(
+        figure=figure,
+        alt=f"Curves of the probability of {event} against ε from {number(low)} to {number(high)}. {says}.",
+        how_to_read=(
+            "Further left is better: the same probability for less ε. Markers stand where a curve passes 10 %, 50 % "
+            f"and 90 %; between the points computed a curve is off by at most about {_most(error)}."
+            + (_estimated(estimated, draws) if estimated else "")
+            + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
+        ),
+        says_now=says + ".",
+        table=pd.concat([_nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True),
+    )
+
+
+def k_curves(
+    curves: Mapping[Named, KCurve], k: int, epsilon: float, *, draws: int | None = None, look: Look = LIGHT
+) -> Chart:
+    """One figure of merit against k at one ε, with the k of now marked; `draws` as in `epsilon_curves`."""
+    first = next(iter(curves.values()))
+    event = EVENTS[first.event].label
+    lines = []
+    for who, curve in curves.items():
+        edges = (curve.low, curve.high) if curve.method == "estimated" else ()
+        x = curve.k.astype(float)
+        lines.append(Line(who.name(look), x, curve.value, who.number, x, *edges))
+    low, high, k_last = float(first.k[0]), float(first.k[-1]), f"{first.k[-1]:,}"
+    figure = draw_panels(
+        [Panel("", lines)],
+        Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
+        Axis(f"probability of {event}", 0.0, 1.02, percent=True),
+        look=look,
+        height=_HEIGHT * 0.9,
+        upright=(float(k), f"k = {k:,}"),
+    )
+    _clear(figure, lines, float(k))
+    estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
+    reached = {who: c.k[c.value >= _HALF] for who, c in curves.items()}
+    says = _listed(
+        (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
+        for who, ks in reached.items()
+    )
+    return Chart(
+        figure=figure,
+        alt=(
+            f"Curves of the probability of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
+            f"Half is reached up to {says}."
+        ),
+        how_to_read=(
+            f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is computed. A curve "
+            "that falls slowly pays little for a longer list; ups and downs come from the gaps between the scores."
+            + (_estimated(estimated, draws) if estimated else "")
+        ),
+        says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
+        table=pd.concat(
+            [
+                pd.DataFrame(
+                    {
+                        "design": who.name(look),
+                        "figure": event,
+                        "k": c.k,
+                        "value": c.value,
+                        "low": c.low,
+                        "high": c.high,
+                    }
+                ).assign(method=c.method)
+                for who, c in curves.items()
+            ],
+            ignore_index=True,
+        ),
+    )
+
+
+def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, look: Look = LIGHT) -> Chart:
+    """How far below the k-th score the worst choice may fall, and what the theorems say of it."""
+    first = next(iter(curves.values()))
+    most = max(first.most, 1e-12)
+    lines = [Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6]) for who, c in curves.items()]
+    low, high = _moving(list(curves.values()), epsilon)
+    figure = draw_panels(
+        [Panel("", lines)],
+        Axis("ε, in steps of ten", low, high, log=True),
+        Axis("score points below the k-th", 0.0, 1.04 * most),
+        look=look,
+        height=_HEIGHT * 0.9,
+        upright=(epsilon, f"ε = {number(epsilon)}"),
+    )
+    _clear(figure, lines, epsilon, most)
+    chance = f"{100 * first.probability:.10g} %"
+    says, promised = [], False
+    for who, c in curves.items():
+        now = float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact))
+        told = f"{number(_three(now))} with {_short(who, curves, look)}"
+        if c.promised is not None:
+            promised = True
+            inside = c.promised <= 1.04 * most
+            _under(
+                figure,
+                c.epsilon[inside],
+                c.promised[inside],
+                f"{identity(who.number, look).letter} at most, by theorem",
+                who.number,
+                look,
+            )
+            bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
+            told += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
+        says.append(told)
+    return Chart(
+        figure=figure,
+        alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {_listed(says)}.",
+        how_to_read=(
+            f"In {chance} of the releases no item chosen scores further below the k-th best than the thick line; lower "
+            f"is better, and {number(most)} is all the way down. "
+            + ("Thin lines are the theorems' bounds, which hold for any data and so lie above." if promised else "")
+        ),
+        says_now=f"In {of_releases(first.probability)} the worst choice is at most this far below the k-th score: "
+        + _listed(says)
+        + ".",
+        table=pd.concat(
+            [
+                pd.DataFrame({"design": who.name(look), "epsilon": c.epsilon, "shortfall": c.exact}).assign(
+                    bound=np.nan if c.promised is None else c.promised, probability=c.probability, method=c.method
+                )
+                for who, c in curves.items()
+            ],
+            ignore_index=True,
+        ),
+    )
+
+
+def _estimated(letters: Sequence[str], draws: int | None) -> str:
+    told = "" if draws is None else f", from {draws:,} draws a point"
+    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{told}."
+
+
+def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
+    return who.name(look) if len(of) <= _FEW else identity(who.number, look).letter
+
+
+def _line(who: Named, curve: UtilityCurve, span: tuple[float, float], look: Look) -> Line:
+    low, high = max(span[0], float(curve.epsilon[0])), min(span[1], float(curve.epsilon[-1]))
+    inside = curve.epsilon[(curve.epsilon >= low) & (curve.epsilon <= high)]
+    x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
+    marks = np.array([c for c in (crossing(curve, p) for p in _MARKED) if low < c < high])
+    if curve.method != "estimated":
+        return Line(who.name(look), x, curve.at(x), who.number, marks)
+    bottom, top = (np.interp(np.log(x), np.log(curve.epsilon), bound) for bound in (curve.low, curve.high))
+    return Line(who.name(look), x, curve.at(x), who.number, marks, bottom, top)
+
+
+def _span(curves: Sequence[UtilityCurve], epsilon: float) -> tuple[float, float]:
+    """From where the first curve leaves 0 to where the last one comes near the most it reaches, with ε in it."""
+    highest = [float(curve.value.max()) for curve in curves]
+    starts = [c for c in (crossing(v, _EDGES[0] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
+    ends = [c for c in (crossing(v, _EDGES[1] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
+    low = min(starts, default=float(curves[0].epsilon[0]))
+    high = max(ends, default=float(curves[0].epsilon[-1]))
+    return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
+
+
+def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, float]:
+    """From where the first shortfall leaves its most to where the last one ends, bounds that say little included."""
+    at, most = curves[0].epsilon, curves[0].most
+    drawn = [values for c in curves for values in (c.exact, c.promised) if values is not None]
+    all_in = np.all([values >= 0.98 * most for values in drawn], axis=0)
+    low_in = np.all([values <= 0.04 * most for values in drawn], axis=0)
+    start = at[max(int(np.argmin(all_in)) - 2, 0)] if not all_in.all() else at[0]
+    end = at[int(np.argmax(low_in))] if low_in.any() else at[-1]
+    return min(float(start), epsilon / 1.5), max(float(end), 2 * float(start), epsilon * 1.5)
+
+
+def _under(figure: go.Figure, x: Floats, y: Floats, name: str, number: int, look: Look) -> None:
+    """A thin line in the colour of the design that it belongs to."""
+    figure.add_scatter(
+        x=x.astype(np.float32),
+        y=y.astype(np.float32),
+        mode="lines",
+        line={"color": identity(number, look).colour, "width": 1.2 * look.scale, "dash": "3px,2px"},
+        name=name,
+        hovertemplate=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b><extra></extra>",
+    )
+
+
+def _at(curve: UtilityCurve, epsilon: float) -> float:
+    return float(curve.at(np.array([epsilon]))[0])
+
+
+def _listed(parts: Iterable[str]) -> str:
+    told = list(parts)
+    return told[0] if len(told) == 1 else ", ".join(told[:-1]) + " and " + told[-1]
+
+
+def _most(error: float) -> str:
+    """An error in words, rounded up to one digit of a per cent."""
+    return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
+
+
+def _clear(figure: go.Figure, lines: Sequence[Line], x: float, top: float = 1.0) -> None:
+    """Put the words of the upright line at its top where the lines are low, else at its foot."""
+    heights = [float(np.interp(x, line.x, line.y)) / top for line in lines]
+    if max(heights) < _FREE:
+        figure.layout.annotations[-1].update(y=1.0, yanchor="top")
+
+
+def _three(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def _nodes(name: str, curve: UtilityCurve) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "design": name,
+            "figure": curve.event,
+            "epsilon": curve.epsilon,
+            "value": curve.value,
+            "low": curve.low,
+            "high": curve.high,
+        }
+    ).assign(method=curve.method)

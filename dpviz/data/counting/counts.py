@@ -1,0 +1,108 @@
+"""What counting gives, and what is done with rows that lack a person or an item.
+
+Symbols: f_i = number of distinct people with a row for item i; one person changes each by at most 1,
+all in the same direction (Δ = 1, monotonic), as long as nobody goes by two spellings.
+Invariants: the table has the same order whatever counted it: scores downwards, then items by code
+point; no row is left out unseen.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError
+from dpviz.data.ingest.limits import quoted
+
+__all__ = ["MISSING", "Counts", "check_columns", "check_missing", "counts_of"]
+
+MISSING: Final = ("refuse", "skip")
+"""What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Counts:
+    """Distinct people per item: a table with the columns `item` (text) and `score` (whole numbers).
+
+    `rows` were read, `left_out` of them lacked a person or an item; `engine` did the counting;
+    `exact_text` tells that it compares texts by their characters, not by what they look like.
+    """
+
+    table: pd.DataFrame
+    rows: int
+    left_out: int
+    engine: str
+    exact_text: bool = False
+
+    @property
+    def scores(self) -> Scores:
+        """As scores, Δ = 1 and monotonic."""
+        return Scores(self.table["score"].to_numpy(np.float64), labels=self.table["item"].tolist(), monotonic=True)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be said with the table, one sentence each."""
+        told = []
+        if self.left_out:
+            told.append(f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or an item.")
+        if self.exact_text:
+            told.append(
+                f"{self.engine} tells texts apart by their characters: one person in two Unicode forms counts twice."
+            )
+        return tuple(told)
+
+
+def check_missing(missing: object) -> None:
+    """Raise unless `missing` is a policy in `MISSING`."""
+    if missing not in MISSING:
+        raise ParameterError("missing", missing, "one of " + ", ".join(MISSING))
+
+
+def check_columns(columns: Any, person: str, item: str) -> None:
+    """Raise unless both columns are there and distinct."""
+    shown = ", ".join(quoted(str(column)) for column in list(columns)[:20])
+    for role, name in (("person", person), ("item", item)):
+        if name not in columns:
+            raise ParameterError(role, name, f"one of the columns {shown}")
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
+
+
+def counts_of(grouped: pd.DataFrame, *, item: str, missing: str, engine: str, exact_text: bool = False) -> Counts:
+    """Counts from one row an item: `item` ("" where missing), `score`, `events`, `lost` (those without a person).
+
+    Raises `IngestError` where the policy refuses what is missing, or the items cannot be scores.
+    """
+    if len(grouped) > MAX_ITEMS + 1:
+        raise _too_many()
+    nameless = grouped["item"] == ""
+    rows = int(grouped["events"].sum())
+    without_person = int(grouped["lost"].sum())
+    without_item = int(grouped.loc[nameless, "events"].sum())
+    left_out = int(grouped.loc[~nameless, "lost"].sum()) + without_item
+    if missing == "refuse" and left_out:
+        raise IngestError(
+            f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in column "
+            f"{quoted(item)}; they can be left out if missing ones are to be skipped."
+        )
+    kept = grouped.loc[~nameless & (grouped["score"] > 0), ["item", "score"]].astype(
+        {"item": object, "score": np.int64}
+    )
+    if len(kept) < 2:
+        raise IngestError(f"Column {quoted(item)} has only {len(kept)} item; a selection needs at least 2.")
+    if len(kept) > MAX_ITEMS:
+        raise _too_many()
+    longest = int(kept["item"].str.len().max())
+    if longest > MAX_LABEL:
+        raise IngestError(
+            f"An item in column {quoted(item)} has {longest:,} characters; at most {MAX_LABEL} are allowed."
+        )
+    table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
+    return Counts(table=table, rows=rows, left_out=left_out, engine=engine, exact_text=exact_text)
+
+
+def _too_many() -> IngestError:
+    return IngestError(f"There are more than {MAX_ITEMS:,} items; at most that many are allowed.")

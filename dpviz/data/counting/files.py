@@ -1,0 +1,175 @@
+"""Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
+
+DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a temporary
+folder, so the size of the log is bounded by the disk alone.
+"""
+
+import glob
+import re
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
+from dpviz.data.counting.engine import count_events
+from dpviz.data.counting.expression import import_ibis
+from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_people, read_table
+from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
+from dpviz.data.ingest.text import texts
+
+__all__ = ["ENGINES", "count_files"]
+
+ENGINES: Final = ("auto", "pandas", "duckdb")
+_KINDS = ("csv", "tsv", "parquet")
+_SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
+_WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
+
+
+def count_files(
+    patterns: Iterable[str],
+    person: str,
+    item: str,
+    *,
+    kind: str | None = None,
+    missing: str = "refuse",
+    engine: str = "auto",
+    memory: str = "1GB",
+    temporary: str | None = None,
+    progress: Progress = silent,
+) -> Counts:
+    """Distinct people per item in CSV, TSV or Parquet files, which count as one log.
+
+    `patterns` are paths, * and ** allowed; `kind` is by default told from the endings; rows that lack
+    a person or an item are refused or left out (`missing`, see `MISSING`). `engine` "auto" takes pandas
+    where all files together could be uploaded, else DuckDB, held to `memory` ("1GB") and spilling into
+    a folder of its own in `temporary`. Raises `ParameterError` or `IngestError`.
+    """
+    check_missing(missing)
+    if engine not in ENGINES:
+        raise ParameterError("engine", engine, "one of " + ", ".join(ENGINES))
+    paths = _found(patterns)
+    kind = _kind(paths, kind)
+    if engine == "pandas" or (engine == "auto" and _small(paths, kind)):
+        return _with_pandas(paths, kind, person, item, missing, progress)
+    return _with_duckdb(paths, kind, person, item, missing, memory, temporary, progress)
+
+
+def _found(patterns: Iterable[str]) -> list[str]:
+    """The files meant; a file whose own name has a * or a [ in it is found as well."""
+    paths: dict[str, None] = {}
+    for pattern in patterns:
+        matches = [pattern] if Path(pattern).is_file() else sorted(glob.glob(pattern, recursive=True))
+        matches = [path for path in matches if Path(path).is_file()]
+        if not matches:
+            raise IngestError(f"There is no file {quoted(pattern)}.")
+        paths |= dict.fromkeys(matches)
+    if not paths:
+        raise ParameterError("the files", "none", "at least one")
+    return list(paths)
+
+
+def _kind(paths: list[str], given: str | None) -> str:
+    if given is not None:
+        if given not in _KINDS:
+            raise ParameterError("kind", given, "one of " + ", ".join(_KINDS))
+        return given
+    kinds = {path: EXTENSIONS.get(Path(path).suffix.lower()) for path in paths}
+    for path, kind in kinds.items():
+        if kind not in _KINDS:
+            raise IngestError(f"{quoted(path)} is no CSV, TSV or Parquet file by its ending; say what kind it is.")
+        if kind != kinds[paths[0]]:
+            raise IngestError(f"{quoted(paths[0])} and {quoted(path)} are not of one kind; count them apart.")
+    return str(kinds[paths[0]])
+
+
+def _small(paths: list[str], kind: str) -> bool:
+    """Whether all files together are within the limits of an upload."""
+    if sum(Path(path).stat().st_size for path in paths) > MAX_BYTES:
+        return False
+    if kind != "parquet":
+        return sum(Path(path).read_bytes().count(b"\n") for path in paths) < MAX_ROWS
+    import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import, and only Parquet needs it
+
+    try:
+        found = [pq.read_metadata(path) for path in paths]
+    except Exception:  # noqa: BLE001 - damaged files raise anything; the reader says what is wrong
+        return True
+    unpacked = sum(each.row_group(i).total_byte_size for each in found for i in range(each.num_row_groups))
+    return bool(sum(each.num_rows for each in found) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
+
+
+def _with_pandas(paths: list[str], kind: str, person: str, item: str, missing: str, progress: Progress) -> Counts:
+    logs, rows, left_out = [], 0, 0
+    for i, path in enumerate(paths):
+        part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
+        table = read_table(path, Path(path).read_bytes(), kind=kind, progress=part)
+        check_columns(table.columns, person, item)
+        log, lost = _present(table, person, item, missing)
+        logs.append(log)
+        rows += len(table.frame)
+        left_out += lost
+    log = pd.concat(logs, ignore_index=True)
+    whole = Table("the log", log, np.arange(1, len(log) + 1, dtype=np.int64))
+    scores = count_people(whole, person, item, progress=portion(progress, 0.8, 1.0))
+    grouped = pd.DataFrame({"item": list(scores.labels), "score": scores.values, "events": 0, "lost": 0})
+    counted = counts_of(grouped, item=item, missing=missing, engine="pandas")
+    return Counts(table=counted.table, rows=rows, left_out=left_out, engine="pandas")
+
+
+def _present(table: Table, person: str, item: str, missing: str) -> tuple[pd.DataFrame, int]:
+    """The two columns as text, and how many rows of them were left out for want of either."""
+    frame = pd.DataFrame({name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)})
+    absent = frame.isna()
+    lacking = np.flatnonzero(absent.to_numpy().any(axis=1))
+    if len(lacking) and missing == "refuse":
+        first = int(lacking[0])
+        role, name = ("person", person) if bool(absent[person].iloc[first]) else ("item", item)
+        raise IngestError(
+            f"{quoted(table.source)}, {table.where(first).lower()}: the {role} in column {quoted(name)} is missing; "
+            "such rows can be left out if missing ones are to be skipped."
+        )
+    return frame[~absent.any(axis=1)], len(lacking)
+
+
+def _with_duckdb(
+    paths: list[str],
+    kind: str,
+    person: str,
+    item: str,
+    missing: str,
+    memory: str,
+    temporary: str | None,
+    progress: Progress,
+) -> Counts:
+    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
+        raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
+    ibis = import_ibis()
+    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
+        try:
+            connection = ibis.duckdb.connect(memory_limit=memory, temp_directory=folder, preserve_insertion_order=False)
+        except ImportError as err:
+            raise IngestError("Counting outside memory needs duckdb: pip install 'dpviz[count]'.") from err
+        try:
+            connection.raw_sql(_WATCHED)
+            events = _events(connection, paths, kind)
+            return count_events(events, person, item, missing=missing, progress=progress)
+        finally:
+            connection.disconnect()
+
+
+def _events(connection: Any, paths: list[str], kind: str) -> Any:
+    exact = [glob.escape(path) for path in paths]  # DuckDB would look for patterns again
+    try:
+        if kind == "parquet":
+            return connection.read_parquet(exact)
+        told = {"delim": "\t"} if kind == "tsv" else {}
+        return connection.read_csv(exact, all_varchar=True, header=True, **told)
+    except Exception as err:  # as above
+        line = next(iter(str(err).strip().splitlines()), type(err).__name__)
+        raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {line[:200].rstrip('. ')}.") from err

@@ -1,0 +1,156 @@
+"""Bundled examples: small score vectors, all of them invented for teaching.
+
+An `Example` says what a score and a person are, what one person can change (sensitivity Δ, monotonic)
+and which k it was made for. It is a file in `dpviz/data`, one `item,score` line an item, read through
+importlib.resources, so that it is found in a wheel as well as in a checkout; or it is made from a seed.
+"""
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import files
+
+from dpviz.base.parameters import check_integer
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.data import hypotheses, pairs
+
+__all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "Example"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A bundled score vector and what it stands for.
+
+    `k` is the number of items it is natural to ask for; `score` and `person` are phrases that
+    finish "a score is …" and "a person is …". `make` gives labels and scores where there is no file;
+    `universe` counts all the items that there are, those of score zero that are not listed included
+    (None: only the listed ones), and `people` those behind the scores, where it is told.
+
+    >>> EXAMPLES["class_trip"].scores().values.tolist()
+    [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
+    """
+
+    name: str
+    label: str
+    description: str
+    k: int
+    score: str
+    person: str
+    sensitivity: float = 1.0
+    monotonic: bool = True
+    make: Callable[[], tuple[tuple[str, ...], tuple[float, ...]]] | None = None
+    universe: int | None = None
+    people: int | None = None
+
+    def __post_init__(self) -> None:
+        check_integer("k", self.k, low=1)
+
+    def scores(self, *, sensitivity: float | None = None, monotonic: bool | None = None) -> Scores:
+        """The scores with their labels; the example's own Δ and monotonic unless told otherwise."""
+        labels, values = self._file() if self.make is None else self.make()
+        return Scores(
+            values,
+            labels=labels,
+            sensitivity=self.sensitivity if sensitivity is None else sensitivity,
+            monotonic=self.monotonic if monotonic is None else monotonic,
+        )
+
+    def _file(self) -> tuple[tuple[str, ...], tuple[float, ...]]:
+        """Labels and scores of the file of this name."""
+        text = (files("dpviz.data") / f"{self.name}.csv").read_text(encoding="utf-8")
+        _header, *rows = csv.reader(text.splitlines())
+        return tuple(label for label, _ in rows), tuple(float(value) for _, value in rows)
+
+
+EXAMPLES: Registry[Example] = Registry("example")
+DEFAULT_EXAMPLE = "help_line"
+
+
+def _add(example: Example) -> None:
+    EXAMPLES.add(example.name, example, label=example.label)
+
+
+_add(
+    Example(
+        name="help_line",
+        label="City help line",
+        description="Made up: how many callers of a city's help line asked for each of 60 services in a week.",
+        k=10,
+        score="the number of callers who asked for the service",
+        person="one caller, who may have asked for several services but counts once for each",
+    )
+)
+_add(
+    Example(
+        name="library_loans",
+        label="Library loans, with ties",
+        description="Made up: how many readers of a small library borrowed each of 40 books; six books tie for "
+        "places 8 to 13.",
+        k=10,
+        score="the number of readers who borrowed the book",
+        person="one reader, who counts once for each book borrowed",
+    )
+)
+_add(
+    Example(
+        name="canteen_ratings",
+        label="Canteen ratings, one person replaced",
+        description="Made up: the points that 400 guests of a canteen gave to each of 30 dishes, none to five a "
+        "guest and dish.",
+        k=5,
+        score="the sum of the points, 0 to 5 from every guest",
+        person="one guest, whose answers are replaced by another's: a dish can gain or lose up to 5 points",
+        sensitivity=5.0,
+        monotonic=False,
+    )
+)
+_add(
+    Example(
+        name="song_listeners",
+        label="Song listeners, a long tail",
+        description="Made up: how many listeners played each of 2,000 songs in a month, few songs often and most "
+        "seldom.",
+        k=20,
+        score="the number of listeners who played the song",
+        person="one listener, who counts once for each song played",
+    )
+)
+_add(
+    Example(
+        name="class_trip",
+        label="Class trip, to count by hand",
+        description="Made up: how many children of a school class would like to go to each of six places.",
+        k=2,
+        score="the number of children who raised a hand for the place",
+        person="one child, who may raise a hand for several places",
+    )
+)
+_add(
+    Example(
+        name="bought_together",
+        label="Bought together: pairs of products",
+        description="Made up: how many of 6,000 customers bought both products of a pair; of the 7,998,000 pairs of "
+        "4,000 products most were bought by nobody.",
+        k=1,
+        score="the number of customers who bought both products",
+        person="one customer, who counts once for each pair bought",
+        make=pairs.bought_together,
+        universe=pairs.pairs_in_universe(pairs.PRODUCTS),
+        people=pairs.PEOPLE,
+    )
+)
+_add(
+    Example(
+        name="simple_rules",
+        label="Learning a simple rule",
+        description="Made up: for how many of 10,000 people each of 2,256 simple rules predicts the right outcome "
+        "from yes-or-no questions; four rules are good.",
+        k=1,
+        score="the number of people the rule is right about",
+        person="one person, whose answers and outcome are replaced by another's",
+        monotonic=False,
+        make=hypotheses.rules_by_errors,
+        people=hypotheses.PEOPLE,
+    )
+)

@@ -1,0 +1,187 @@
+"""Generated score vectors: shapes that make selection easy or hard.
+
+Symbols: d = size, i = item number from 1, in input order. Every score is a whole number, as a count is.
+Invariants: one (parameters, seed) gives one vector, on every machine with the same numpy; nothing
+else is random. Labels are left out, so items read "item 1", "item 2", …
+Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 2022, section 7.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check, parameter
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+
+__all__ = [
+    "GENERATORS",
+    "Geometric",
+    "Linear",
+    "LogNormal",
+    "NearTies",
+    "OneWinner",
+    "ScoreGenerator",
+    "TwoClusters",
+    "Zipf",
+]
+
+ZIPF_TOTAL = 15**7
+_LARGEST_COUNT = 1e9
+_LARGEST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreGenerator(ABC):
+    """A shape of scores with its parameters; `scores()` makes the vector."""
+
+    size: int = parameter(200, low=2, high=1_000_000, integer=True, label="Items", help="How many items have a score.")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def scores(self, *, sensitivity: float = 1.0, monotonic: bool = True) -> Scores:
+        """The scores, without labels; as counts (Δ = 1, monotonic) unless told otherwise.
+
+        >>> Zipf(size=3, exponent=1.0).scores().values.tolist()
+        [93196023.0, 46598011.0, 31065341.0]
+        """
+        return Scores(np.rint(self._values()), sensitivity=sensitivity, monotonic=monotonic)
+
+    @abstractmethod
+    def _values(self) -> Floats:
+        """The scores before they are rounded to whole numbers, shape (size,)."""
+
+    def _numbers(self) -> Floats:
+        """Item numbers 1 … size."""
+        return np.arange(1, self.size + 1, dtype=np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomGenerator(ScoreGenerator):
+    """A shape with chance in it, fixed by its seed."""
+
+    seed: int = parameter(
+        7, low=0, high=_LARGEST_SEED, integer=True, label="Seed", help="The same seed gives the same scores."
+    )
+
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng(self.seed)
+
+    def _around(self, spread: int) -> Floats:
+        """Whole numbers drawn evenly from −spread to spread, shape (size,)."""
+        return self._rng().integers(-spread, spread + 1, self.size).astype(np.float64)
+
+
+GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
+
+
+@GENERATORS.register("zipf", label="Zipf")
+@dataclass(frozen=True, kw_only=True)
+class Zipf(ScoreGenerator):
+    """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole count.
+
+    Rounding may leave the sum up to d/2 off the total.
+    """
+
+    exponent: float = parameter(
+        0.5, low=0.0, high=1.0, label="Exponent s", help="0 shares evenly; 1 favours the first items most."
+    )
+
+    def _values(self) -> Floats:
+        share: Floats = self._numbers() ** -self.exponent
+        counts: Floats = share * (ZIPF_TOTAL / share.sum())
+        return counts
+
+
+@GENERATORS.register("linear", label="Linear")
+@dataclass(frozen=True, kw_only=True)
+class Linear(ScoreGenerator):
+    """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below zero."""
+
+    highest: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Highest score")
+    step: float = parameter(
+        5.0, low=0.0, high=1_000_000.0, label="Step", help="How much lower each next item scores, before rounding."
+    )
+
+    def _values(self) -> Floats:
+        return self.highest - self.step * (self._numbers() - 1)
+
+
+@GENERATORS.register("geometric", label="Geometric")
+@dataclass(frozen=True, kw_only=True)
+class Geometric(ScoreGenerator):
+    """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole counts."""
+
+    highest: float = parameter(1000.0, low=1.0, high=_LARGEST_COUNT, label="Highest score")
+    ratio: float = parameter(0.95, low=0.0, high=1.0, label="Ratio", help="Each score as a fraction of the one before.")
+
+    def _values(self) -> Floats:
+        scores: Floats = self.highest * self.ratio ** (self._numbers() - 1)
+        return scores
+
+
+@GENERATORS.register("one_winner", label="One clear winner")
+@dataclass(frozen=True, kw_only=True)
+class OneWinner(RandomGenerator):
+    """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`."""
+
+    level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the others")
+    lead: float = parameter(
+        50.0, low=0.0, high=_LARGEST_COUNT, label="Lead", help="How far the winner is above the second best."
+    )
+
+    def _values(self) -> Floats:
+        others = self._rng().poisson(self.level, self.size - 1).astype(np.float64)
+        return np.concatenate([[others.max() + self.lead], others])
+
+
+@GENERATORS.register("near_ties", label="Near ties")
+@dataclass(frozen=True, kw_only=True)
+class NearTies(RandomGenerator):
+    """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
+
+    level: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Level")
+    spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread")
+
+    def _values(self) -> Floats:
+        return self.level + self._around(self.spread)
+
+
+@GENERATORS.register("two_clusters", label="Two clusters")
+@dataclass(frozen=True, kw_only=True)
+class TwoClusters(RandomGenerator):
+    """A front group around level + gap (its members first), the rest around `level`.
+
+    Within each group scores are drawn evenly within ± spread.
+    """
+
+    front: int = parameter(10, low=1, high=1_000_000, integer=True, label="Items in front")
+    level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the rest")
+    gap: float = parameter(50.0, low=0.0, high=_LARGEST_COUNT, label="Gap between the groups")
+    spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread within a group")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.front >= self.size:
+            raise ParameterError("front", self.front, f"below the number of items, {self.size}")
+
+    def _values(self) -> Floats:
+        centre = self.level + self.gap * (self._numbers() <= self.front).astype(np.float64)
+        return centre + self._around(self.spread)
+
+
+@GENERATORS.register("log_normal", label="Log-normal")
+@dataclass(frozen=True, kw_only=True)
+class LogNormal(RandomGenerator):
+    """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large ones."""
+
+    median: float = parameter(100.0, low=1.0, high=1_000_000.0, label="Median")
+    sigma: float = parameter(1.0, low=0.0, high=3.0, label="Spread of the logarithm σ")
+
+    def _values(self) -> Floats:
+        drawn: Floats = self.median * np.exp(self.sigma * self._rng().standard_normal(self.size))
+        return drawn

@@ -1,0 +1,53 @@
+"""Private PAC learning: made-up training examples, and how many of them each simple rule gets right.
+
+Symbols: n people, Q yes-or-no questions; an item is a rule ("Q5 and not Q12"), its score the number of people
+it is right about, n − errors.
+Invariants: replacing one person changes each score by at most 1, some up and some down (Δ = 1, not monotonic);
+a few rules are good, since two questions have a near copy; one seed gives one set of examples.
+Source: the problem is that of Chaudhuri, Hsu & Song 2014, Sec 4.2; the examples are invented here.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from dpviz.base.arrays import Bools
+
+__all__ = ["made_up_answers", "rules_by_errors"]
+
+PEOPLE = 10_000
+QUESTIONS = 24
+TRUE_RULE = (4, 11)  # "Q5 and Q12", counted from 0
+_COPIES = {17: 4, 20: 11}  # Q18 asks nearly what Q5 asks, Q21 nearly what Q12 asks
+_AGREE = 0.985
+_MISLABELLED = 0.04
+_SEED = 29
+
+
+def made_up_answers(seed: int = _SEED) -> tuple[Bools, Bools]:
+    """Answers, shape (n, Q), and what is to be predicted, shape (n,)."""
+    rng = np.random.default_rng(seed)
+    answers = rng.random((PEOPLE, QUESTIONS)) < 0.5
+    for copy, original in _COPIES.items():
+        answers[:, copy] = answers[:, original] ^ (rng.random(PEOPLE) >= _AGREE)
+    a, b = TRUE_RULE
+    outcome = (answers[:, a] & answers[:, b]) ^ (rng.random(PEOPLE) < _MISLABELLED)
+    return answers, outcome
+
+
+@lru_cache(maxsize=1)
+def rules_by_errors() -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Labels and scores of every rule of one question or of two joined by "and" or "or": the bundled example."""
+    answers, outcome = made_up_answers()
+    literals = np.concatenate([answers, ~answers], axis=1)
+    names = [f"Q{i + 1}" for i in range(QUESTIONS)] + [f"not Q{i + 1}" for i in range(QUESTIONS)]
+    labels, right = list(names), [(literals[:, i] == outcome).sum() for i in range(2 * QUESTIONS)]
+    for i, j in combinations(range(2 * QUESTIONS), 2):
+        if j - i != QUESTIONS:  # a question and its own opposite say nothing
+            labels += [f"{names[i]} and {names[j]}", f"{names[i]} or {names[j]}"]
+            right += [
+                ((literals[:, i] & literals[:, j]) == outcome).sum(),
+                ((literals[:, i] | literals[:, j]) == outcome).sum(),
+            ]
+    return tuple(labels), tuple(float(count) for count in right)

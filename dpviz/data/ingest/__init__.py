@@ -1,0 +1,37 @@
+"""Data from outside: files, pasted text, edited tables and event logs → Scores.
+
+`read_table`, `paste` and `read_frame` give a `Table`; `scores_from` and `count_people` make `Scores`
+of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain sentence.
+"""
+
+from dpviz.data.ingest.events import count_people, log_columns
+from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_table
+from dpviz.data.ingest.limits import MAX_BYTES, MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, MAX_ROWS, IngestError
+from dpviz.data.ingest.numbers import DECIMALS
+from dpviz.data.ingest.paste import paste
+from dpviz.data.ingest.table import GUESS, Guess, Table, edit_frame, read_frame, scores_from
+from dpviz.data.ingest.text import ENCODINGS
+
+__all__ = [
+    "DECIMALS",
+    "ENCODINGS",
+    "EXTENSIONS",
+    "GUESS",
+    "KINDS",
+    "MAX_BYTES",
+    "MAX_COLUMNS",
+    "MAX_EDIT_ROWS",
+    "MAX_ITEMS",
+    "MAX_LABEL",
+    "MAX_ROWS",
+    "Guess",
+    "IngestError",
+    "Table",
+    "count_people",
+    "edit_frame",
+    "log_columns",
+    "paste",
+    "read_frame",
+    "read_table",
+    "scores_from",
+]

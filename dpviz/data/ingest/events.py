@@ -1,0 +1,86 @@
+"""Event logs: distinct people per item.
+
+Symbols: f_i = number of distinct people with at least one row for item i. One person added or removed
+changes every f_i by at most 1, all in the same direction: Δ = 1 and monotonic.
+Invariant: two spellings that may be one person are never counted twice for blanks around them or for
+their Unicode form; letters' case and anything else tells people and items apart.
+"""
+
+import unicodedata
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
+from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, quoted
+from dpviz.data.ingest.table import LABEL_NAMES, Table, check_lengths, named
+from dpviz.data.ingest.text import folded, texts
+
+__all__ = ["count_people", "log_columns"]
+
+PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
+
+
+def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
+    """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
+
+    Items come in the order in which they first occur. A row without person or item is refused with
+    its number, since leaving it out would change the counts unseen. Raises `IngestError`.
+
+    >>> from dpviz.data.ingest.table import read_frame
+    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
+    >>> s = count_people(log, "who", "what")
+    >>> s.labels, s.values.tolist()
+    (('tea', 'rye'), [2.0, 1.0])
+    """
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
+    who, people, _ = _coded(table, "person", person)
+    progress(0.4)
+    what, items, first = _coded(table, "item", item)
+    progress(0.8)
+    if len(items) < 2:
+        raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
+    if len(items) > MAX_ITEMS:
+        raise IngestError(f"There are {len(items):,} items; at most {MAX_ITEMS:,} are allowed.")
+    check_lengths(items, table, item, first)
+    pairs = np.unique(what * len(people) + who)
+    counts = np.bincount(pairs // len(people), minlength=len(items))
+    progress(1.0)
+    return Scores(counts, labels=items, sensitivity=1.0, monotonic=True)
+
+
+def log_columns(table: Table) -> tuple[str, str] | None:
+    """The likeliest (person, item) columns of an event log, None where there are not two columns.
+
+    By their names; else the first column is the person's, and the first other one the item's.
+    """
+    if len(table.columns) < 2:
+        return None
+    person = named(table.columns, PERSON_NAMES)
+    if person is None:
+        item = named(table.columns[1:], LABEL_NAMES)
+        return table.columns[0], item or table.columns[1]
+    others = [column for column in table.columns if column != person]
+    return person, named(others, LABEL_NAMES) or others[0]
+
+
+def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
+    """Codes of a column, what each code stands for, and the position where each first occurs."""
+    cells = np.empty(len(table.frame), dtype=object)
+    cells[:] = texts(table.column(role, name))
+    written, spellings = pd.factorize(cells)
+    missing = np.flatnonzero(written < 0)
+    if len(missing):
+        raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
+    merged, names = pd.factorize(np.array([_identity(text) for text in spellings], dtype=object))
+    codes = merged.astype(np.int64)[written]
+    _, first = np.unique(codes, return_index=True)
+    return codes, [str(text) for text in names], first.astype(np.int64)
+
+
+def _identity(text: str) -> str:
+    return unicodedata.normalize("NFC", folded(text).strip())

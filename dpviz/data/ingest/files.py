@@ -1,0 +1,127 @@
+"""Files to a Table: the one door, and the menu of kinds.
+
+The kind comes from the name's ending unless given; the content is then held to it. Checks of size come
+first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
+from dpviz.data.ingest.delimited import read_delimited
+from dpviz.data.ingest.json_text import read_json
+from dpviz.data.ingest.limits import MAX_BYTES, IngestError, quoted
+from dpviz.data.ingest.parquet import read_parquet
+from dpviz.data.ingest.table import Table
+from dpviz.data.ingest.text import decode
+from dpviz.data.ingest.workbook import read_workbook
+
+__all__ = ["EXTENSIONS", "KINDS", "read_table"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read, where the person says so."""
+
+    encoding: str | None
+    header: bool | None
+    sheet: str | None
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A format: the endings of its files, and what reads it."""
+
+    extensions: tuple[str, ...]
+    read: Callable[[str, bytes, Reading], Table]
+
+
+KINDS: Registry[Kind] = Registry("kind")
+
+
+def read_table(
+    name: str,
+    content: bytes,
+    *,
+    kind: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    sheet: str | None = None,
+    progress: Progress = silent,
+) -> Table:
+    """The table in a file called `name` with these bytes.
+
+    `kind` is a name in `KINDS`, by default told from the ending; `encoding` (of text without a byte
+    order mark; default UTF-8) one of `ENCODINGS`; `header` says whether the first row names the
+    columns (CSV, TSV, Excel; default: found out); `sheet` picks an Excel sheet.
+    Raises `IngestError`, one sentence, or `ParameterError` for an unknown option.
+
+    >>> table = read_table("votes.csv", b"item,votes\\nash,3\\noak,5\\n")
+    >>> table.score_column, table.label_column
+    ('votes', 'item')
+    """
+    if not isinstance(name, str):
+        raise ParameterError("name", name, "a text")
+    if not isinstance(content, bytes):
+        raise ParameterError("content", type(content).__name__, "bytes")
+    reader = KINDS[_kind_of(name) if kind is None else kind]
+    if len(content) > MAX_BYTES:
+        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+    if not content:
+        raise IngestError(f"{quoted(name)} is empty.")
+    return reader.read(name, content, Reading(encoding, header, sheet, progress))
+
+
+def _kind_of(name: str) -> str:
+    ending = PurePath(name).suffix.lower()
+    if ending not in EXTENSIONS:
+        allowed = ", ".join(EXTENSIONS)
+        raise IngestError(f"The name {quoted(name)} does not end in one of {allowed}; say what kind of file it is.")
+    return EXTENSIONS[ending]
+
+
+def _text(name: str, content: bytes, how: Reading) -> str:
+    for start, what in (
+        (b"PK\x03\x04", "a zip or Excel file"),
+        (b"PAR1", "a Parquet file"),
+        (b"\x1f\x8b", "a gzip file"),
+    ):
+        if content.startswith(start):
+            raise IngestError(f"{quoted(name)} is {what}, not text; give it its right ending.")
+    return decode(name, content, how.encoding)
+
+
+def _csv(name: str, content: bytes, how: Reading) -> Table:
+    return read_delimited(name, _text(name, content, how), header=how.header, progress=how.progress)
+
+
+def _tsv(name: str, content: bytes, how: Reading) -> Table:
+    text = _text(name, content, how)
+    delimiter = "\t" if "\t" in text else None
+    return read_delimited(name, text, delimiter=delimiter, header=how.header, progress=how.progress)
+
+
+def _excel(name: str, content: bytes, how: Reading) -> Table:
+    return read_workbook(name, content, sheet=how.sheet, header=how.header, progress=how.progress)
+
+
+def _parquet(name: str, content: bytes, how: Reading) -> Table:
+    return read_parquet(name, content, progress=how.progress)
+
+
+def _json(name: str, content: bytes, how: Reading) -> Table:
+    return read_json(name, _text(name, content, how), progress=how.progress)
+
+
+KINDS.add("csv", Kind((".csv", ".txt"), _csv), label="CSV")
+KINDS.add("tsv", Kind((".tsv", ".tab"), _tsv), label="TSV")
+KINDS.add("excel", Kind((".xlsx", ".xlsm"), _excel), label="Excel")
+KINDS.add("parquet", Kind((".parquet", ".pq"), _parquet), label="Parquet")
+KINDS.add("json", Kind((".json",), _json), label="JSON")
+
+EXTENSIONS: Final = {extension: kind for kind, entry in KINDS.items() for extension in entry.extensions}

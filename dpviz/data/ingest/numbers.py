@@ -1,0 +1,168 @@
+"""Cells to numbers: one way of writing for a whole column, and never a guess between two readings.
+
+Ways: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not plain is
+read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool, NaN,
+infinities, empty cells and digits of other scripts are refused, each with its position. Whole numbers
+beyond 2^53 become the nearest float.
+"""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.data.ingest.text import blank
+
+__all__ = ["DECIMALS", "BadNumber", "looks_numeric", "numbers"]
+
+DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
+
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+_PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII)
+_POINT = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)" + _EXPONENT, re.ASCII)
+_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:\.\d{3})+(?:,\d*)?|\d+(?:,\d*)?|,\d+)" + _EXPONENT, re.ASCII)
+_DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
+_FROM_COMMA = str.maketrans({".": None, ",": "."})
+_FROM_POINT = str.maketrans({",": None})
+
+_LONGEST = 1_000  # characters
+
+_NOT = "is not a number"
+_EMPTY = "is empty"
+_MISSING = "is missing (NaN)"
+_INFINITE = "is not finite"
+_HUGE = "is too large for a floating-point number"
+_BOOL = "is true or false, not a number"
+_DOUBTFUL = "can be read in two ways: say whether a point or a comma marks the decimals"
+
+
+class BadNumber(Exception):
+    """The first cell that is no number: its position from 0, and what is wrong with it."""
+
+    def __init__(self, position: int, why: str) -> None:
+        super().__init__(position, why)
+        self.position = position
+        self.why = why
+
+
+def numbers(column: "pd.Series[Any]", *, decimal: str | None = None, dots_may_group: bool = False) -> Floats:
+    """The cells of a column as finite floats; raises `BadNumber` for the first that is none.
+
+    `decimal` says which sign marks decimals; None finds out. `dots_may_group` says that the source
+    separates by semicolons, as countries with a decimal comma do: there a column whose every dot
+    stands before exactly three digits is refused as doubtful.
+
+    >>> numbers(pd.Series(["1.234,5", "2"])).tolist()
+    [1234.5, 2.0]
+    """
+    if decimal is not None and decimal not in DECIMALS:
+        raise ParameterError("decimal", decimal, "a point or a comma")
+    if pd.api.types.is_bool_dtype(column.dtype) and len(column):
+        raise BadNumber(0, _BOOL)
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
+        return _finite(column.to_numpy(np.float64))
+    cells = column.tolist()
+    written = [(i, _tidy(cell)) for i, cell in enumerate(cells) if isinstance(cell, str)]
+    places = [i for i, _ in written]
+    result = np.empty(len(cells))
+    if len(written) < len(cells):
+        _fill_others(result, cells)
+    try:
+        result[places] = _written([text for _, text in written], decimal, dots_may_group)
+    except BadNumber as err:
+        raise BadNumber(places[err.position], err.why) from None
+    return _finite(result)
+
+
+def looks_numeric(cells: Sequence[object]) -> bool:
+    """Whether most of the cells that are not empty can be read as numbers in one way or another.
+
+    >>> looks_numeric(["1", "2,5", "n/a"]), looks_numeric(["a", "b", "3"])
+    (True, False)
+    """
+    filled = [cell for cell in cells if not blank(cell)]
+    return 2 * sum(map(_is_number, filled)) > len(filled)
+
+
+def _is_number(cell: object) -> bool:
+    if isinstance(cell, str):
+        text = _tidy(cell)
+        return any(way.fullmatch(text) for way in (_PLAIN, _POINT, _COMMA))
+    return isinstance(cell, Real | Decimal) and not isinstance(cell, bool)
+
+
+def _tidy(cell: str) -> str:
+    """The cell without blanks around it and with a plain minus; "?" for one too long to be a number."""
+    return cell.strip().replace("\u2212", "-") if len(cell) <= _LONGEST else "?"
+
+
+def _finite(values: Floats) -> Floats:
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise BadNumber(int(bad[0]), _MISSING if np.isnan(values[bad[0]]) else _INFINITE)
+    return values
+
+
+def _fill_others(result: Floats, cells: list[object]) -> None:
+    """Put the cells that are not text into `result`."""
+    for i, cell in enumerate(cells):
+        if isinstance(cell, str):
+            continue
+        if cell is None or cell is pd.NA or cell is pd.NaT:
+            raise BadNumber(i, _EMPTY)
+        if isinstance(cell, bool | np.bool_):
+            raise BadNumber(i, _BOOL)
+        if not isinstance(cell, Real | Decimal):
+            raise BadNumber(i, _NOT)
+        try:
+            result[i] = float(cell)
+        except OverflowError:
+            raise BadNumber(i, _HUGE) from None
+        except ValueError:  # a signalling NaN of decimal
+            raise BadNumber(i, _MISSING) from None
+
+
+def _written(cells: list[str], decimal: str | None, dots_may_group: bool) -> Floats:
+    """Texts to floats in one way for all of them."""
+    if decimal is None and all(map(_PLAIN.fullmatch, cells)):
+        if dots_may_group:
+            _refuse_doubtful_dots(cells)
+        return _floats(cells)
+    for i, cell in enumerate(cells):
+        if not cell:
+            raise BadNumber(i, _EMPTY)
+        if not any(way.fullmatch(cell) for way in (_PLAIN, _POINT, _COMMA)):
+            raise BadNumber(i, _NOT)
+    point, comma = (_first_misfit(way, cells) for way in (_POINT, _COMMA))
+    if decimal is not None:
+        misfit = point if decimal == "." else comma
+        if misfit is not None:
+            raise BadNumber(misfit, f"is not a number with {DECIMALS[decimal]} before its decimals")
+    elif (point is None) == (comma is None):  # both ways fit, or neither does
+        raise BadNumber(_first_misfit(_PLAIN, cells) or 0, _DOUBTFUL)
+    table = _FROM_POINT if decimal == "." or (decimal is None and point is None) else _FROM_COMMA
+    return _floats([cell.translate(table) for cell in cells])
+
+
+def _first_misfit(way: "re.Pattern[str]", cells: list[str]) -> int | None:
+    return next((i for i, cell in enumerate(cells) if not way.fullmatch(cell)), None)
+
+
+def _refuse_doubtful_dots(cells: list[str]) -> None:
+    dotted = [i for i, cell in enumerate(cells) if "." in cell]
+    if dotted and all(_DOTTED.fullmatch(cells[i]) for i in dotted):
+        raise BadNumber(dotted[0], _DOUBTFUL)
+
+
+def _floats(cells: list[str]) -> Floats:
+    values = np.fromiter(map(float, cells), np.float64, len(cells))
+    bad = np.flatnonzero(np.isinf(values))
+    if len(bad):
+        raise BadNumber(int(bad[0]), _HUGE)
+    return values

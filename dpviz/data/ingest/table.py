@@ -1,0 +1,221 @@
+"""Table: rows as they were read, and scores from chosen columns of it.
+
+Invariants: every row keeps the number a person sees in the source (a header counts, blank rows are
+left out but counted), so that every error can name it; column names are distinct.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, quoted
+from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
+from dpviz.data.ingest.text import blank, folded, texts
+
+__all__ = ["GUESS", "Guess", "Table", "column_names", "edit_frame", "has_header", "read_frame", "scores_from"]
+
+SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
+LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
+_HEADINGS = ("item", "items", "label", "labels", "name", "names", "person", "user", "score", "count")
+_NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
+_VALUES_LIKE = ("", "nan", "inf", "+inf", "-inf", "infinity", "-infinity", "null", "none", "na", "n/a", "true", "false")
+_SAMPLE = 1_000
+
+
+class Guess(Enum):
+    """The choice to let the table choose."""
+
+    GUESS = "guess"
+
+
+GUESS: Final = Guess.GUESS
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table from outside: its cells as read, and the number of each row in the source.
+
+    `rows` has one number a row of `frame`; `unit` is what a row is called ("Row", "Line", "Entry");
+    `header` tells whether the first row was taken as column names, `delimiter` what separated the
+    cells of a text; a workbook lists its `sheets` and the `sheet` that was read.
+    """
+
+    source: str
+    frame: pd.DataFrame
+    rows: Ints
+    unit: str = "Row"
+    header: bool = True
+    delimiter: str | None = None
+    sheets: tuple[str, ...] = ()
+    sheet: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.frame.columns)
+
+    @cached_property
+    def numeric_columns(self) -> tuple[str, ...]:
+        """The columns that can hold scores: most of their first thousand cells are numbers."""
+        return tuple(name for name in self.columns if looks_numeric(self.frame[name].iloc[:_SAMPLE].tolist()))
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns that cannot hold scores."""
+        return tuple(name for name in self.columns if name not in self.numeric_columns)
+
+    @cached_property
+    def score_column(self) -> str | None:
+        """The likeliest score column: a numeric one named so, else the first numeric one; None if there is none."""
+        candidates = [name for name in self.numeric_columns if name.casefold() not in _NUMBERING]
+        return named(candidates, SCORE_NAMES) or next(iter([*candidates, *self.numeric_columns]), None)
+
+    @cached_property
+    def label_column(self) -> str | None:
+        """The likeliest label column: one named so, text before numbers, else the first text one, else None."""
+        text = [name for name in self.text_columns if name != self.score_column]
+        numeric = [name for name in self.numeric_columns if name != self.score_column]
+        return named(text, LABEL_NAMES) or next(iter(text), None) or named(numeric, LABEL_NAMES)
+
+    def where(self, position: int) -> str:
+        """What a person calls the row at `position` of the frame: "Row 3"."""
+        return f"{self.unit} {self.rows[position]}"
+
+    def column(self, role: str, name: str) -> "pd.Series[Any]":
+        """The column called `name`; `role` is the parameter that an error names."""
+        if name not in self.columns:
+            shown = ", ".join(quoted(column) for column in self.columns[:20])
+            raise ParameterError(role, name, f"one of the columns {shown}")
+        return self.frame[name]
+
+
+def scores_from(
+    table: Table,
+    score: str | Guess = GUESS,
+    label: str | Guess | None = GUESS,
+    *,
+    sensitivity: float = 1.0,
+    monotonic: bool = False,
+    decimal: str | None = None,
+) -> Scores:
+    """Scores from a score column and a label column (None for no labels).
+
+    `decimal` is "." or "," where a text column can be read in two ways. An empty label becomes
+    "item 3" by its place. Raises `IngestError` that names the row of the first bad cell.
+
+    >>> table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": [3, 5]}))
+    >>> scores_from(table, monotonic=True).values.tolist()
+    [3.0, 5.0]
+    """
+    if len(table.frame) > MAX_ITEMS:
+        raise IngestError(f"There are {len(table.frame):,} items; at most {MAX_ITEMS:,} are allowed.")
+    values = _values(table, _score_name(table, score), decimal)
+    if len(values) < 2:
+        raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
+    label = table.label_column if isinstance(label, Guess) else label
+    labels = None if label is None else _labels(table, label)
+    return Scores(values, labels=labels, sensitivity=sensitivity, monotonic=monotonic)
+
+
+def _score_name(table: Table, score: str | Guess) -> str:
+    if not isinstance(score, Guess):
+        return score
+    chosen = table.score_column or named(table.columns, SCORE_NAMES)
+    chosen = chosen or (table.columns[0] if len(table.columns) == 1 else None)
+    if chosen is None:
+        raise IngestError(f"No column of {quoted(table.source)} holds numbers; a score must be a number.")
+    return chosen
+
+
+def _values(table: Table, score: str, decimal: str | None) -> Floats:
+    column = table.column("score", score)
+    try:
+        return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
+    except BadNumber as bad:
+        cell = column.iloc[bad.position]
+        shown = "" if blank(cell) else f" {quoted(cell)}"
+        raise IngestError(
+            f"{table.where(bad.position)}: the score{shown} in column {quoted(score)} {bad.why}."
+        ) from None
+
+
+def _labels(table: Table, label: str) -> list[str]:
+    cells = texts(table.column("label", label))
+    check_lengths([cell or "" for cell in cells], table, label)
+    return [f"item {i + 1}" if cell is None else folded(cell) for i, cell in enumerate(cells)]
+
+
+def check_lengths(labels: Sequence[str], table: Table, column: str, positions: Ints | None = None) -> None:
+    """Refuse labels over the limit; `positions` are their rows where they are not one a row."""
+    lengths = np.fromiter(map(len, labels), np.int64, len(labels))
+    bad = np.flatnonzero(lengths > MAX_LABEL)
+    if len(bad):
+        first = int(bad[0])
+        where = table.where(first if positions is None else int(positions[first]))
+        raise IngestError(
+            f"{where}: the label in column {quoted(column)} has {lengths[first]:,} characters; "
+            f"at most {MAX_LABEL} are allowed."
+        )
+
+
+def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
+    """The first column whose name is the earliest of `names` that occurs, whatever its case."""
+    by_name = {column.strip().casefold(): column for column in reversed(tuple(columns))}
+    return next((by_name[name] for name in names if name in by_name), None)
+
+
+def has_header(cells: Sequence[object]) -> bool:
+    """Whether a first row reads as column names: a usual heading among them, or nothing that is a value.
+
+    >>> has_header(["item", "2024"]), has_header(["apples", "12"]), has_header(["apples", "n/a"])
+    (True, False, False)
+    """
+    names = [cell.strip().casefold() if isinstance(cell, str) else None for cell in cells]
+    if any(name in _HEADINGS for name in names):
+        return True
+    names = names[1:] if len(names) > 1 and not names[0] else names  # an index column has no name
+    return not any(name is None or name in _VALUES_LIKE or looks_numeric([name]) for name in names)
+
+
+def column_names(cells: Sequence[object], source: str) -> list[str]:
+    """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
+    if len(cells) > MAX_COLUMNS:
+        raise IngestError(f"{quoted(source)} has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed.")
+    given = texts(pd.Series(cells, dtype=object))
+    names = [f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)]
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise IngestError(f"Two columns of {quoted(source)} are called {quoted(name)}; give each its own name.")
+        seen.add(name)
+    return names
+
+
+def read_frame(frame: pd.DataFrame, *, source: str = "the table") -> Table:
+    """A Table from a DataFrame, such as one edited by hand; rows count from 1 without a header.
+
+    Rows in which every cell is empty are left out.
+    """
+    frame = frame.set_axis(column_names(list(frame.columns), source), axis=1)
+    empty = np.array([[blank(cell) for cell in frame[name].tolist()] for name in frame.columns], dtype=bool)
+    filled = ~empty.all(axis=0) if len(empty) else np.zeros(0, bool)
+    if not filled.any():
+        raise IngestError(f"{quoted(source)} is empty.")
+    rows = np.flatnonzero(filled).astype(np.int64) + 1
+    return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows)
+
+
+def edit_frame(scores: Scores) -> pd.DataFrame:
+    """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
+    if scores.d > MAX_EDIT_ROWS:
+        raise IngestError(f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table.")
+    values: Floats = scores.values
+    return pd.DataFrame({"item": [scores.label(i) for i in range(scores.d)], "score": values.copy()})

@@ -1,0 +1,170 @@
+"""Excel workbooks (.xlsx, .xlsm): one sheet to a Table.
+
+A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED` bytes
+(the zip reader never gives more than a part declares), and none may declare XML entities. Values are
+those that Excel last computed; nothing is evaluated.
+"""
+
+import warnings
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.progress import Progress, silent
+from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
+from dpviz.data.ingest.table import Table, column_names, has_header
+from dpviz.data.ingest.text import blank, encodable
+
+__all__ = ["read_workbook"]
+
+_MAX_PARTS = 10_000
+_CHUNK = 1 << 20
+_OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
+_DECLARATIONS = (b"<!DOCTYPE", b"<!ENTITY")
+_OVERLAP = 16
+_EVERY = 10_000
+
+Row = tuple[Any, ...]
+
+
+def read_workbook(
+    name: str,
+    content: bytes,
+    *,
+    sheet: str | None = None,
+    header: bool | None = None,
+    progress: Progress = silent,
+) -> Table:
+    """A Table from one sheet, the first visible one unless named; raises `IngestError`."""
+    _check_package(name, content)
+    progress(0.05)
+    book = _open(name, content)
+    try:
+        pages = {page.title: page for page in book.worksheets}
+        if not pages:
+            raise IngestError(f"{quoted(name)} has no sheet with cells.")
+        visible = [title for title, page in pages.items() if page.sheet_state == "visible"]
+        chosen = (visible or list(pages))[0] if sheet is None else sheet
+        if chosen not in pages:
+            listed = ", ".join(quoted(title) for title in pages)
+            raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
+        rows, records = _filled(name, _rows(name, pages[chosen]), progress)
+    finally:
+        book.close()
+    table = _table(name, rows, records, header, tuple(pages), chosen)
+    progress(1.0)
+    return table
+
+
+def _check_package(name: str, content: bytes) -> None:
+    if content.startswith(_OLD):
+        raise IngestError(
+            f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without a password."
+        )
+    try:
+        package = ZipFile(BytesIO(content))
+        parts = package.infolist()
+    except Exception as err:  # the zip reader raises a dozen kinds on damaged bytes
+        raise _broken(name) from err
+    with package:
+        if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
+            raise IngestError(
+                f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
+            )
+        for part in parts:
+            try:
+                declares = _declares_entities(package, part.filename)
+            except Exception as err:  # as above: unknown compression, bad checksum, …
+                raise _broken(name) from err
+            if declares:
+                raise IngestError(f"{quoted(name)} declares XML entities, which no Excel file needs; it is refused.")
+
+
+def _declares_entities(package: ZipFile, part: str) -> bool:
+    with package.open(part) as stream:
+        tail = b""
+        while chunk := stream.read(_CHUNK):
+            seen = tail + chunk.replace(b"\0", b"")  # in UTF-16 every other byte is zero
+            if any(declaration in seen for declaration in _DECLARATIONS):
+                return True
+            tail = seen[-_OVERLAP:]
+    return False
+
+
+def _open(name: str, content: bytes) -> Any:
+    from openpyxl import load_workbook  # noqa: PLC0415 - slow to import, and only workbooks need it
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and extensions, which do not matter here
+            return load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    except Exception as err:  # openpyxl raises whatever its XML leads it to
+        raise _broken(name) from err
+
+
+def _rows(name: str, page: Any) -> Iterator[Row]:
+    """The rows of a sheet, each without its empty tail."""
+    try:
+        page.reset_dimensions()  # what the sheet says of its size may be wrong
+        rows = page.iter_rows(values_only=True)
+    except Exception as err:  # as in _open
+        raise _broken(name) from err
+    while True:
+        try:
+            row = next(rows, None)
+        except Exception as err:  # as in _open
+            raise _broken(name) from err
+        if row is None:
+            return
+        width = len(row)
+        while width and blank(row[width - 1]):
+            width -= 1
+        yield row[:width]
+
+
+def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[int], list[Row]]:
+    kept: list[int] = []
+    records: list[Row] = []
+    for number, record in enumerate(rows, start=1):
+        if number % _EVERY == 0:
+            progress(1.0 - 0.9 / (1.0 + number / 100_000))  # a sheet does not tell its length beforehand
+        if number > MAX_ROWS:
+            raise IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
+        if len(record) > MAX_COLUMNS:
+            raise IngestError(f"{quoted(name)} has {len(record):,} columns; at most {MAX_COLUMNS:,} are allowed.")
+        if record:
+            records.append(record)
+            kept.append(number)
+    if not records:
+        raise IngestError(f"The sheet read from {quoted(name)} is empty.")
+    return kept, records
+
+
+def _table(
+    name: str, rows: list[int], records: list[Row], header: bool | None, sheets: tuple[str, ...], sheet: str
+) -> Table:
+    used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
+    columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
+    columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
+    first = [cells[0] for cells in columns.values()]
+    named = has_header([cell for cell in first if not blank(cell)]) if header is None else header
+    start = 1 if named else 0
+    if len(records) == start:
+        raise IngestError(f"{quoted(name)} has a header but no rows.")
+    names = column_names(first if named else [None] * len(first), name)
+    frame = pd.DataFrame(
+        {title: pd.Series(cells[start:], dtype=object) for title, cells in zip(names, columns.values(), strict=True)}
+    )
+    return Table(name, frame, np.array(rows[start:], np.int64), header=named, sheets=sheets, sheet=sheet)
+
+
+def _cell(value: object) -> object:
+    return encodable(value) if isinstance(value, str) else value
+
+
+def _broken(name: str) -> IngestError:
+    return IngestError(f"{quoted(name)} cannot be read as an Excel workbook: it is damaged, cut short or another kind.")

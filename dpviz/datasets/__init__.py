@@ -1,9 +1,0 @@
-"""Score vectors to start from: bundled examples and generators, both made up.
-
-`EXAMPLES` and `GENERATORS` are the menus; each entry gives `.scores()`. Nothing here is anyone's data.
-"""
-
-from dpviz.datasets.examples import DEFAULT_EXAMPLE, EXAMPLES, Example
-from dpviz.datasets.generators import GENERATORS, ScoreGenerator
-
-__all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "GENERATORS", "Example", "ScoreGenerator"]

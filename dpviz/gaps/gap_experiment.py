@@ -1,0 +1,190 @@
+"""What the free gaps are worth on the items that were selected: simulated, beside the formula.
+
+Half of ε selects (with gaps), half measures the k selected items with Lap(2kΔ/ε) each.
+Symbols: α = measurements, β = `blue` or `fuse` of them with the gaps; λ = Var(selection)/Var(measurement).
+Invariants: both errors come from the same runs; the ratio's interval knows that they are paired. The
+formula is for noise before selection: no promise for what was selected.
+Source: Ding, Wang, Zhang & Kifer 2019, Sections 5.3, 6.2 and 7.2.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
+from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz.gaps.sparse.sparse_vector import SparseVector
+
+__all__ = ["Estimate", "MeasurementExperiment", "sparse_vector_experiment", "top_k_experiment"]
+
+_CHUNK_CELLS = 1_000_000
+_QUERIES = 64  # asked at once
+_Z = 1.959963984540054  # 95 %
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A simulated figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MeasurementExperiment:
+    """Mean squared errors on the selected items, in squared units of the scores.
+
+    `measured`: measurements alone; `combined`: with the gaps; `ratio` = combined/measured, below 1 where
+    the gaps help; `formula`: the ratio for noise before selection.
+    """
+
+    measured: Estimate
+    combined: Estimate
+    ratio: Estimate
+    formula: float
+    runs: int
+
+
+def top_k_experiment(
+    scores: Scores,
+    *,
+    epsilon: float,
+    k: int,
+    runs: int = 20_000,
+    rng: Generator | None = None,
+    progress: Progress = silent,
+) -> MeasurementExperiment:
+    """Select with noisy top-k with gap, measure, and combine by `blue`; `runs` independent times.
+
+    `rng=None` means default_rng(0), so that a page repeats itself. Raises `ParameterError` as
+    `NoisyTopKWithGap` does, and for fewer than 2 runs.
+
+    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
+    >>> found = top_k_experiment(s, epsilon=20.0, k=2, runs=2000)
+    >>> found.formula, found.ratio.low < found.ratio.value < found.ratio.high
+    (0.75, True)
+    """
+    selection = NoisyTopKWithGap(epsilon=epsilon, k=k)
+    selection.check_scores(scores)
+    runs = check_integer("runs", runs, low=2)
+    rng = _checked_rng(rng)
+    scale = selection.replace(epsilon=selection.epsilon / 2).scale(scores)
+    measuring = 2 * k * scores.sensitivity / selection.epsilon
+    ratio = (scale / measuring) ** 2
+    step = max(1, _CHUNK_CELLS // min(scores.d, 8 * (k + 20)))
+    alone, combined = np.empty(runs), np.empty(runs)
+    for start in range(0, runs, step):
+        here = slice(start, min(start + step, runs))
+        size = here.stop - start
+        items, noisy = noisy_top(scores.values, scale, k, size, rng)
+        true = scores.values[items]
+        alpha = true + rng.laplace(scale=measuring, size=(size, k))
+        beta = blue(alpha, -np.diff(noisy, axis=1), ratio)
+        alone[here] = ((alpha - true) ** 2).sum(1)
+        combined[here] = ((beta - true) ** 2).sum(1)
+        progress(here.stop / runs)
+    return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
+
+
+def sparse_vector_experiment(
+    scores: Scores,
+    *,
+    epsilon: float,
+    k: int,
+    threshold: float,
+    split: str | tuple[float, float] = "optimal",
+    runs: int = 20_000,
+    rng: Generator | None = None,
+    progress: Progress = silent,
+) -> MeasurementExperiment:
+    """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
+
+    `split` divides the half of ε that selects. Errors are means over all answers of all runs. Raises
+    `ParameterError` as `SparseVector` does, for fewer than 2 runs, and where no run gave an answer.
+
+    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
+    >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
+    >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
+    (0.8124, True)
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError("scores", scores, "a dpviz.Scores")
+    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
+    selection = SparseVector(epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic)
+    margins = selection.margins(scores)
+    runs = check_integer("runs", runs, low=2)
+    rng = _checked_rng(rng)
+    measuring = 2 * k / epsilon  # in units of Δ, as all below
+    gap_noise, measured_noise = gap_variance(selection.epsilon0, selection.epsilon1), 2 * measuring**2
+    answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
+    step = max(1, _CHUNK_CELLS // 4 // max(k, _QUERIES))
+    for start in range(0, runs, step):
+        here = slice(start, min(start + step, runs))
+        size = here.stop - start
+        run, error = _gap_errors(selection, margins, size, rng, portion(progress, start / runs, here.stop / runs))
+        direct = rng.laplace(scale=measuring, size=len(error))
+        fused = fuse(direct, measured_noise, error, gap_noise)
+        answers[here] = np.bincount(run, minlength=size)
+        alone[here] = np.bincount(run, weights=direct**2, minlength=size)
+        combined[here] = np.bincount(run, weights=fused**2, minlength=size)
+    if not answers.any():
+        raise ParameterError("threshold", threshold, f"so low that one of {runs} runs gives an answer")
+    unit = scores.sensitivity**2
+    return _figures(answers, alone * unit, combined * unit, gap_noise / (gap_noise + measured_noise))
+
+
+def _gap_errors(
+    selection: SparseVector, margins: Floats, runs: int, rng: Generator, progress: Progress
+) -> tuple[Ints, Floats]:
+    """For every answer of every run: the run, and the error of T + gap in units of Δ."""
+    eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
+    left = np.full(runs, selection.k)
+    found: list[tuple[Ints, Floats]] = []
+    for start in range(0, len(margins), _QUERIES):
+        going = np.flatnonzero(left)
+        if len(going) == 0:
+            break
+        here = margins[start : start + _QUERIES]
+        error = rng.laplace(scale=1 / selection.epsilon1, size=(len(going), len(here))) - eta[going, None]
+        above = here + error >= 0
+        above &= np.cumsum(above, axis=1) <= left[going, None]
+        row, column = np.nonzero(above)
+        found.append((going[row], error[row, column]))
+        left[going] -= above.sum(1)
+        progress(min(1.0, (start + _QUERIES) / len(margins)))
+    progress(1.0)
+    return np.concatenate([run for run, _ in found]), np.concatenate([error for _, error in found])
+
+
+def _figures(answers: Floats, alone: Floats, combined: Floats, formula: float) -> MeasurementExperiment:
+    """From each run's number of answers and sums of squared errors."""
+    return MeasurementExperiment(
+        measured=_quotient(alone, answers),
+        combined=_quotient(combined, answers),
+        ratio=_quotient(combined, alone),
+        formula=formula,
+        runs=len(answers),
+    )
+
+
+def _quotient(above: Floats, below: Floats) -> Estimate:
+    """mean(above)/mean(below) of paired figures, with its interval by the delta method."""
+    value = float(above.mean() / below.mean())
+    spread = (above - value * below) / below.mean()
+    half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
+    return Estimate(value, value - half, value + half)
+
+
+def _checked_rng(rng: Generator | None) -> Generator:
+    if rng is not None and not isinstance(rng, Generator):
+        raise ParameterError("rng", rng, "a numpy.random.Generator")
+    return np.random.default_rng(0) if rng is None else rng

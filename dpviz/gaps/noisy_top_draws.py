@@ -1,0 +1,100 @@
+"""Many independent draws of the largest of noisy values, with Laplace noise.
+
+Symbols: v_i + b·Lap; a level L that some twenty more values than wanted exceed on average; s_i = P(v_i + noise > L).
+Invariants: the law is exact. Only the values above L are drawn: which they are by skipping through the
+(run, item) table, how large by the conditional quantile; a run with too few is completed by draws below L.
+"""
+
+import math
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import NOISES, log1mexp
+
+__all__ = ["noisy_top"]
+
+_LAPLACE = NOISES["laplace"]
+_LEVELS = 40
+_DENSE = 4  # draw everything where at least one in so many exceeds L
+
+
+def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generator) -> tuple[Ints, Floats]:
+    """For each of `runs` runs the `count` largest noisy values in falling order: item indices and values.
+
+    Both of shape (runs, count); needs count ≤ number of values.
+    """
+    wanted = count + 6 * math.sqrt(count) + 6
+    if wanted * _DENSE >= len(values):
+        return _dense(values + scale * _LAPLACE.sample(rng, (runs, len(values))), count)
+    level = _level(values, scale, wanted)
+    log_s = _LAPLACE.log_sf((level - values) / scale)
+    run, item = _exceeding(np.exp(log_s), runs, rng)
+    log_q = log_s[item] + np.log(1.0 - rng.random(len(item)))
+    noisy = values[item] + scale * _LAPLACE.quantile(log1mexp(-log_q), log_q)
+    short = np.flatnonzero(np.bincount(run, minlength=runs) < count)
+    order = np.lexsort((-noisy, run))
+    run, item, noisy = run[order], item[order], noisy[order]
+    start = np.searchsorted(run, np.arange(runs))
+    full = np.setdiff1d(np.arange(runs), short)
+    items, top = np.empty((runs, count), np.int64), np.empty((runs, count))
+    at = start[full][:, None] + np.arange(count)
+    items[full], top[full] = item[at], noisy[at]
+    for row in short:
+        mine = slice(start[row], np.searchsorted(run, row, side="right"))
+        whole = _below(values, scale, level, rng)
+        whole[item[mine]] = noisy[mine]
+        found, best = _dense(whole[None], count)
+        items[row], top[row] = found[0], best[0]
+    return items, top
+
+
+def _dense(noisy: Floats, count: int) -> tuple[Ints, Floats]:
+    best = np.argpartition(-noisy, count - 1, axis=1)[:, :count]
+    value = np.take_along_axis(noisy, best, axis=1)
+    order = np.argsort(-value, axis=1, kind="stable")
+    return np.take_along_axis(best, order, axis=1), np.take_along_axis(value, order, axis=1)
+
+
+def _level(values: Floats, scale: float, wanted: float) -> float:
+    """L with Σ P(v_i + noise > L) = wanted, nearly."""
+    low, high = float(values.min()) - 50 * scale, float(values.max()) + 50 * scale
+    for _ in range(60):
+        middle = (low + high) / 2
+        above = float(np.exp(_LAPLACE.log_sf((middle - values) / scale)).sum())
+        low, high = (middle, high) if above > wanted else (low, middle)
+    return low
+
+
+def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
+    """(run, item) of independent events of these chances, item by item: thinned from the next power of two."""
+    level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
+    found: list[tuple[Ints, Ints]] = []
+    for exponent in np.unique(level):
+        group = np.flatnonzero(level == exponent)
+        at = _events(runs * len(group), 2.0**-exponent, rng)
+        item = group[at % len(group)]
+        kept = rng.random(len(at)) * 2.0**-exponent < chance[item]
+        found.append((at[kept] // len(group), item[kept]))
+    return np.concatenate([run for run, _ in found]), np.concatenate([item for _, item in found])
+
+
+def _events(size: int, chance: float, rng: Generator) -> Ints:
+    """Ascending positions below `size` of independent events of the same chance."""
+    if chance == 1.0:
+        return np.arange(size)
+    parts, last = [], -1
+    while last < size:
+        steps = rng.geometric(chance, size=int(size * chance + 6 * math.sqrt(size * chance) + 16))
+        places = last + np.cumsum(steps)
+        parts.append(places)
+        last = int(places[-1])
+    places = np.concatenate(parts)
+    return places[places < size]
+
+
+def _below(values: Floats, scale: float, level: float, rng: Generator) -> Floats:
+    """Noisy values given that they do not exceed the level."""
+    log_p = _LAPLACE.log_cdf((level - values) / scale) + np.log(1.0 - rng.random(len(values)))
+    return np.asarray(values + scale * _LAPLACE.quantile(log_p, log1mexp(-log_p)))

@@ -1,0 +1,126 @@
+"""Noisy top-k with gap: the gaps between the noisy values come out at no further cost.
+
+Symbols: f_i = raw scores, Δ = sensitivity, b = noise scale in units of the scores, b = 2kΔ/ε, or kΔ/ε for
+monotonic scores.
+Invariants: gaps come from the very noise that chose the items; they and all their sums are in units of the
+scores. The order of the items is private too and is released.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.described import Described
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number, parameter
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.numerics.laplace_max import log_wins
+
+__all__ = ["GAPS", "GapMechanism", "GapRelease", "NoisyTopKWithGap"]
+
+
+@dataclass(frozen=True, eq=False)
+class GapRelease:
+    """What is published: `items` (k,) indices, the noisiest best first, and `gaps` (k,).
+
+    Gap r is the noisy value of item r less that of item r + 1, the last one that of the best item left
+    out; in units of the scores.
+    """
+
+    items: Ints
+    gaps: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapMechanism(Described, ABC):
+    """A private choice of k of d items with their gaps, under a total budget of ε for one release.
+
+    Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at least 1
+    when it is made, and for k ≥ d when it meets the scores.
+    """
+
+    releases_order: ClassVar[bool] = True
+
+    epsilon: float = parameter(
+        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of items and gaps."
+    )
+    k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
+
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return GAPS
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
+        if not isinstance(scores, Scores):
+            raise ParameterError("scores", scores, "a dpviz.Scores")
+        if self.k >= scores.d:
+            raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
+
+    @abstractmethod
+    def scale(self, scores: Scores) -> float:
+        """The scale of the noise on the raw scores."""
+
+    @abstractmethod
+    def release(self, scores: Scores, *, rng: Generator) -> GapRelease:
+        """One release: see `GapRelease`."""
+
+
+GAPS: Registry[type[GapMechanism]] = Registry("mechanism")
+
+
+@GAPS.register("noisy_top_k_with_gap", label="Noisy top-k with gap")
+@dataclass(frozen=True, kw_only=True)
+class NoisyTopKWithGap(GapMechanism):
+    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).
+
+    k = 1 is noisy max with gap.
+
+    >>> s = Scores([50.0, 20.0, 10.0])
+    >>> NoisyTopKWithGap(epsilon=2.0, k=2).release(s, rng=np.random.default_rng(1)).items.tolist()
+    [0, 1]
+    """
+
+    def scale(self, scores: Scores) -> float:
+        """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
+        return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
+
+    def release(self, scores: Scores, *, rng: Generator) -> GapRelease:
+        """One release.
+
+        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """
+        self.check_scores(scores)
+        if not isinstance(rng, Generator):
+            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        noisy = scores.values + rng.laplace(scale=self.scale(scores), size=scores.d)
+        best = np.argpartition(-noisy, self.k)[: self.k + 1]
+        best = best[np.argsort(-noisy[best], kind="stable")]
+        return GapRelease(items=best[:-1], gaps=-np.diff(noisy[best]))
+
+    def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
+        """P(`item` wins with a gap above `gap`), k = 1; `gap` ≥ 0 is in units of the scores.
+
+        That is the chance that it wins with its score lowered by `gap`:
+        ∫ f(z − q_item + g) Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to
+        1e-10 of itself above 1e-280.
+
+        >>> round(NoisyTopKWithGap(epsilon=1.0, k=1).gap_survival(Scores([3.0, 3.0]), 0, 0.0), 12)
+        0.5
+        """
+        self.check_scores(scores)
+        if self.k != 1:
+            raise ParameterError("k", self.k, "1 (the gap of noisy max)")
+        item = check_integer("item", item, low=0, high=scores.d - 1)
+        gap = check_number("gap", gap, low=0.0)
+        scale = self.scale(scores)
+        others = np.delete(scores.values, item)
+        top = float(others.max())
+        return math.exp(log_wins((float(scores.values[item]) - top - gap) / scale, (others - top) / scale))

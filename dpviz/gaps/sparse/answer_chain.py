@@ -1,0 +1,153 @@
+"""The chain of a sparse vector, walked query by query for many values of the threshold noise at once.
+
+Symbols: z = threshold noise, one row of every state array; u = units of budget used, the state.
+Invariants: units are whole numbers; the walk stops where the dearest answer cannot be paid any more; mass
+is moved, never made: what is dropped as negligible is added up in `dropped`.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Bools, Floats
+from dpviz.base.progress import Progress
+
+__all__ = ["Chain", "Chances", "Walk", "walk"]
+
+_NEGLIGIBLE = 1e-17
+_BLOCK = 256
+_TRIM_EVERY = 8
+
+Chances = Callable[[int, int], tuple[Floats, Floats, Floats]]
+"""chances(start, stop): for these queries P(answered by branch j | z), shape (branches, queries, nodes);
+P(not answered | z), shape (queries, nodes); and any further chances whose mean over the walks that reach
+the query is wanted, shape (marks, queries, nodes)."""
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What an answer of each branch costs, in units, and the `budget` of units."""
+
+    costs: tuple[int, ...]
+    budget: int
+
+    @property
+    def last(self) -> int:
+        """The most units used with which a run goes on: the dearest answer can still be paid."""
+        return self.budget - max(self.costs)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What walks give, integrated over the threshold noise.
+
+    `reached` (n,): P(the query is looked at); `answered` (branches, n): P(it is answered by that
+    branch); `marks` (marks, n). `final` (budget + 1,): the law of the units used at the end; `true`, of the same
+    shape: E[number of true answers; units used]. `dropped` bounds the mass left out.
+    """
+
+    reached: Floats
+    answered: Floats
+    marks: Floats
+    final: Floats
+    true: Floats
+    dropped: float
+
+    def __add__(self, other: "Walk") -> "Walk":
+        """The walks for further values of the threshold noise."""
+        return Walk(
+            self.reached + other.reached,
+            self.answered + other.answered,
+            self.marks + other.marks,
+            self.final + other.final,
+            self.true + other.true,
+            self.dropped + other.dropped,
+        )
+
+
+def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moments: bool, progress: Progress) -> Walk:
+    """Walk all queries; `weight` are the quadrature weights of the nodes, `above` tells the true queries.
+
+    `moments` asks for `true`, at up to twice the work.
+    """
+    n, nodes = len(above), len(weight)
+    depth = 2 if moments and above.any() else 1
+    walker = _Walker(chain, weight, depth)
+    reached, answered, marks = np.zeros(n), np.zeros((len(chain.costs), n)), np.zeros((0, n))
+    for start in range(0, n, _BLOCK):
+        stop = min(start + _BLOCK, n)
+        chance, fail, extra = chances(start, stop)
+        if len(marks) < len(extra):
+            marks = np.zeros((len(extra), n))
+        live = np.empty((stop - start, nodes))
+        hit = weight @ chance.sum(0).T
+        for i in range(stop - start):
+            live[i] = walker.going()
+            if hit[i] < _NEGLIGIBLE:
+                walker.dropped += float(hit[i])
+            else:
+                walker.step(chance[:, i], fail[i], true=bool(above[start + i]))
+        live = np.clip(live, 0.0, 1.0) * weight
+        reached[start:stop] = live.sum(1)
+        answered[:, start:stop] = np.einsum("ij,bij->bi", live, chance)
+        marks[:, start:stop] = np.einsum("ij,bij->bi", live, extra)
+        progress(stop / n)
+        if reached[stop - 1] < _NEGLIGIBLE:
+            walker.dropped += float(reached[stop - 1])
+            break
+    final = weight @ walker.state[:, 0]
+    true = weight @ walker.state[:, 1] if depth == 2 else np.zeros(len(final))
+    return Walk(reached, answered, marks, final, true, walker.dropped)
+
+
+class _Walker:
+    """The states of all nodes, and the window of units in which walks are still going.
+
+    `state` has shape (nodes, depth, states): the probability, and at depth 2 the mean number of true
+    answers with it.
+    """
+
+    def __init__(self, chain: Chain, weight: Floats, depth: int) -> None:
+        self.chain, self.weight, self.depth = chain, weight, depth
+        self.state = np.zeros((len(weight), depth, chain.budget + 1))
+        self.state[:, 0, 0] = 1.0
+        self.scratch = np.empty((len(chain.costs), len(weight), depth, chain.budget + 1))
+        self.low = self.top = self.steps = 0
+        self.dropped = 0.0
+
+    def going(self) -> Floats:
+        """P(the walk has not stopped | z), shape (nodes,)."""
+        return np.asarray(1.0 - self.state[:, 0, self.chain.last + 1 :].sum(1))
+
+    def step(self, chance: Floats, fail: Floats, *, true: bool) -> None:
+        """One query, answered by each branch with `chance` (branches, nodes)."""
+        begin, end = self.low, self.top + 1
+        here = self.state[:, :, begin:end]
+        moving = self.scratch[..., : end - begin]
+        np.multiply(here, chance[:, :, None, None], out=moving)
+        if true and self.depth == 2:
+            moving[:, :, 1] += moving[:, :, 0]
+        here *= fail[:, None, None]
+        for cost, moved in zip(self.chain.costs, moving, strict=True):
+            self.state[:, :, begin + cost : end + cost] += moved
+        self.top = min(self.top + max(self.chain.costs), self.chain.last)
+        self.steps += 1
+        if self.steps % _TRIM_EVERY == 0:
+            self._trim()
+
+    def _trim(self) -> None:
+        """Forget units, many and few, that are used with no more than a negligible chance."""
+        while self.low < self.top and self._forget(self.top):
+            self.top -= 1
+        while self.low < self.top and self._forget(self.low):
+            self.low += 1
+
+    def _forget(self, units: int) -> bool:
+        mass = float(self.weight @ self.state[:, 0, units])
+        if mass >= _NEGLIGIBLE:
+            return False
+        self.state[:, :, units] = 0.0
+        self.dropped += mass
+        return True

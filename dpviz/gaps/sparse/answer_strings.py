@@ -1,0 +1,84 @@
+"""The law over whole answer strings of a sparse vector, for few queries.
+
+Symbols: one letter a query asked: the branch's letter where it was answered, "_" where not; the string ends
+where the run does. z = threshold noise.
+Invariants: probabilities are right to a relative accuracy, however small, which log ratios between
+neighbours need: all terms are positive, and the nodes go on until nothing changes relative to any string.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.gaps.sparse.noise_nodes import exceedance, panels
+
+if TYPE_CHECKING:
+    from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+    from dpviz.gaps.sparse.run_law import Branch
+
+__all__ = ["answer_strings"]
+
+_MOST_STRINGS = 50_000
+_BEYOND = 40.0  # e^-40 of a string's probability lies beyond the nodes
+_ORDER = 16
+_FOLDS = 6.0  # the most e-folds of any product across a panel
+_CELLS = 4_000_000
+
+
+def answer_strings(mechanism: "ThresholdMechanism", margins: Floats) -> dict[str, float]:
+    """P(answer string), for every possible string; see `ThresholdMechanism.answer_strings`."""
+    tests = mechanism.branches()
+    finished, growing = [], [("", 0)]
+    last = mechanism.units - max(test.cost for test in tests)
+    letters = [(letter, test.cost) for letter, test in zip(mechanism.symbols, tests, strict=True)] + [("_", 0)]
+    for _ in margins:
+        longer = [(text + letter, units + cost) for text, units in growing for letter, cost in letters]
+        finished += [text for text, units in longer if units > last]
+        growing = [(text, units) for text, units in longer if units <= last]
+        if len(finished) + len(growing) > _MOST_STRINGS:
+            raise ParameterError(
+                "the number of answer strings", len(finished) + len(growing), f"at most {_MOST_STRINGS}"
+            )
+    strings = finished + [text for text, _ in growing]
+    return dict(
+        zip(strings, _probabilities(strings, mechanism.symbols + "_", tests, mechanism.epsilon0, margins), strict=True)
+    )
+
+
+def _probabilities(
+    strings: Sequence[str], alphabet: str, tests: "Sequence[Branch]", epsilon0: float, margins: Floats
+) -> list[float]:
+    """Sums over the nodes of products over the letters."""
+    n, rate = len(margins), epsilon0 + len(margins) * max(test.rate for test in tests)
+    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [np.zeros(1)]))
+    beyond = (_BEYOND + n * math.log(2)) / epsilon0
+    cuts = np.concatenate(([kinks[0] - beyond], kinks, [kinks[-1] + beyond]))
+    edges = np.concatenate(
+        [np.linspace(a, b, math.ceil((b - a) * rate / _FOLDS) + 1)[:-1] for a, b in itertools.pairwise(cuts)]
+        + [cuts[-1:]]
+    )
+    nodes = panels(edges, epsilon0, _ORDER)
+    codes = np.full((len(strings), n), len(alphabet))
+    for row, text in enumerate(strings):
+        codes[row, : len(text)] = [alphabet.index(letter) for letter in text]
+    total = np.zeros(len(strings))
+    step = max(1, _CELLS // (len(strings) * _ORDER))
+    for first in range(0, len(edges) - 1, step):
+        part = nodes.part(first, min(first + step, len(edges) - 1))
+        factor = np.ones((n, len(alphabet) + 1, part.size))
+        fail = np.ones((n, part.size))
+        for j, test in enumerate(tests):
+            passes, misses = exceedance(margins - test.offset, test.rate, part)
+            factor[:, j] = fail * passes
+            fail = fail * misses
+        factor[:, len(alphabet) - 1] = fail
+        product = factor[0, codes[:, 0]]
+        for i in range(1, n):
+            product *= factor[i, codes[:, i]]
+        total += product @ part.weight
+    return [float(value) for value in total]

@@ -1,0 +1,196 @@
+"""The base of all mechanisms that say which queries exceed a public threshold, and their menu.
+
+Symbols: f_i = raw scores, asked in the order given; T = threshold; Δ = sensitivity; margin
+m_i = (f_i − T)/Δ; η ~ Lap(1/ε0) the threshold noise; n = number of queries; c = 2, or 1 for monotonic
+scores. A family supplies its branches; everything else is derived from them.
+Invariants: the budget is ε = ε0 + units·c·ε1, spent in whole units, never added up as floats; Δ/2 is not
+used here (the threshold does not move with the data), monotonic scores have cheaper answers instead.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats
+from dpviz.base.described import Described
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_number, parameter, parameters
+from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.gaps.sparse.answer_strings import answer_strings
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
+from dpviz.gaps.sparse.one_run import ThresholdRelease, draw_noise, release
+from dpviz.gaps.sparse.run_law import Branch, ThresholdDistribution, coverage
+
+__all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism"]
+
+SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
+_FITS = 1e-9
+_FARTHEST = 1e300
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThresholdMechanism(Described, ABC):
+    """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
+
+    `split` divides ε between the threshold (ε0) and the answers: "optimal" ε0 : ε − ε0 = 1 : (ck)^(2/3),
+    "even" 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε. `monotonic` says that the
+    scores are, so that answers cost half; it is refused for scores that are not, while leaving it False
+    for scores that are is private but wasteful (see `suited_to`). `threshold` is in units of the scores.
+
+    Raises `ParameterError` for a parameter that cannot be used when it is made, and for k > n or
+    scores that are not monotonic where `monotonic` says so when it meets the scores.
+    """
+
+    distribution_type: ClassVar[type[ThresholdDistribution]] = ThresholdDistribution
+    symbols: ClassVar[str]  # one letter a branch, for answer strings
+    branch_names: ClassVar[tuple[str, ...]]
+
+    epsilon: float = parameter(
+        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all answers."
+    )
+    k: int = parameter(low=1, high=100_000, integer=True, label="k", help="How many answers the budget is made for.")
+    threshold: float = parameter(label="Threshold", help="Public; in units of the scores.")
+    split: str | tuple[float, float] = parameter(
+        "optimal", choices=SPLITS, label="Split of ε", help="Between the threshold's noise and the answers."
+    )
+    monotonic: bool = False
+
+    def __post_init__(self) -> None:
+        pair = None if isinstance(self.split, str) else _checked_pair(self.split)
+        for declared in parameters(type(self)):
+            if pair is None or declared.name != "split":
+                object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
+        if not isinstance(self.monotonic, bool | np.bool_):
+            raise ParameterError("monotonic", self.monotonic, "True or False")
+        object.__setattr__(self, "monotonic", bool(self.monotonic))
+        if pair is not None:
+            object.__setattr__(self, "split", pair)
+            total = pair[0] + self.answer_cost * self.units * pair[1]
+            if not math.isclose(total, self.epsilon, rel_tol=_FITS):
+                rule = f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon = {self.epsilon:g}"
+                raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
+
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return THRESHOLD
+
+    def suited_to(self, scores: Scores) -> Self:
+        """The same mechanism with `monotonic` as the scores have it."""
+        return self.replace(monotonic=scores.monotonic)
+
+    @property
+    def answer_cost(self) -> int:
+        """c: an answer whose noise has rate ε1 costs c·ε1; 1 for monotonic scores, else 2."""
+        return 1 if self.monotonic else 2
+
+    @property
+    def epsilon0(self) -> float:
+        """The part of ε for the threshold, whose noise is Lap(1/ε0)."""
+        if self.split == "optimal":
+            return float(self.epsilon / (1 + (self.answer_cost * self.k) ** (2 / 3)))
+        return self.epsilon / 2 if self.split == "even" else float(self.split[0])
+
+    @property
+    def epsilon1(self) -> float:
+        """The rate of the noise of an answer that costs one unit."""
+        if not isinstance(self.split, str):
+            return self.split[1]
+        return (self.epsilon - self.epsilon0) / (self.answer_cost * self.units)
+
+    @property
+    def unit(self) -> float:
+        """What one unit of the budget for answers costs in ε."""
+        return self.answer_cost * self.epsilon1
+
+    def spent(self, units: int) -> float:
+        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
+        return self.epsilon if units == self.units else self.epsilon0 + units * self.unit
+
+    @property
+    @abstractmethod
+    def units(self) -> int:
+        """The budget for answers, in units."""
+
+    @abstractmethod
+    def branches(self) -> tuple[Branch, ...]:
+        """The tests that a query goes through in turn; the first that it passes answers it."""
+
+    def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
+        """The exact law of a run on these scores: see `ThresholdDistribution`.
+
+        `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
+        computed when first read, and report to the same `progress`.
+        """
+        return self.distribution_type(self, scores, self.margins(scores), progress)
+
+    def release(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdRelease:
+        """One run, with gaps and one-sided lower bounds at `confidence`: see `ThresholdRelease`.
+
+        An illustration: double-precision noise from a seeded generator is not for publishing.
+        """
+        if not isinstance(rng, Generator):
+            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        margins = self.margins(scores)
+        bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
+        return release(self, margins, scores.sensitivity, bounds, draw_noise(self, len(margins), rng))
+
+    def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
+        """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""
+        confidence = _checked_confidence(confidence)
+        branch = self.branch_names[-1] if branch is None else branch
+        if branch not in self.branch_names:
+            raise ParameterError("branch", branch, "one of " + ", ".join(self.branch_names))
+        test = self.branches()[self.branch_names.index(branch)]
+        return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
+
+    def coverage(self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent) -> Coverage:
+        """How often the bound holds for each query once it was answered in a run: see `Coverage`."""
+        bounds = tuple(self.confidence_bound(confidence, branch) for branch in self.branch_names)
+        return coverage(self, self.margins(scores), bounds, progress)
+
+    def answer_strings(self, scores: Scores) -> dict[str, float]:
+        """P(answer string) for few queries, right to about 1e-12 of each probability.
+
+        A letter of `symbols` stands for an answer by that branch, "_" for none; a string ends where the
+        run does. Raises `ParameterError` for more than 50,000 strings.
+        """
+        return answer_strings(self, self.margins(scores))
+
+    def margins(self, scores: Scores) -> Floats:
+        """m_i = (f_i − T)/Δ, shape (n,), once the scores are checked."""
+        if not isinstance(scores, Scores):
+            raise ParameterError("scores", scores, "a dpviz.Scores")
+        if self.k > scores.d:
+            raise ParameterError("k", self.k, f"at most {scores.d}, the number of queries")
+        if self.monotonic and not scores.monotonic:
+            raise ParameterError("monotonic", True, "False for scores that are not monotonic (the cost would be wrong)")
+        if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
+            raise ParameterError("threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity")
+        return np.asarray(scores.values / scores.sensitivity - self.threshold / scores.sensitivity)
+
+
+THRESHOLD: Registry[type[ThresholdMechanism]] = Registry("mechanism", first=("sparse_vector", "adaptive_sparse_vector"))
+
+
+def _checked_pair(split: object) -> tuple[float, float]:
+    if isinstance(split, bytes) or not isinstance(split, Sequence) or len(split) != 2:
+        raise ParameterError("split", split, "one of " + ", ".join(SPLITS) + ", or a pair (epsilon0, epsilon1)")
+    return (
+        check_number("the epsilon0 of split", split[0], low=0.0, above=True),
+        check_number("the epsilon1 of split", split[1], low=0.0, above=True),
+    )
+
+
+def _checked_confidence(confidence: object) -> float:
+    number = check_number("confidence", confidence, low=0.0, above=True, high=1.0)
+    if number == 1.0:
+        raise ParameterError("confidence", confidence, "a number above 0 and below 1")
+    return number

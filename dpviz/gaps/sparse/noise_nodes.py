@@ -1,0 +1,140 @@
+"""Quadrature over the noise of a threshold, for integrands with a kink at every query.
+
+Symbols: z = threshold noise ~ Lap(1/epsilon0); a query with margin m exceeds the noisy threshold with
+probability S(rate·(z − m)), S the Laplace survival function, which has a kink at z = m.
+Invariants: panels end at 0, where the density has its kink, and at the kinks themselves while these are
+few. Where they are many, S is replaced inside its kink's panel by its projection on the polynomials
+that the nodes carry: then the sum over the nodes is right for kink × polynomial, and what is left is
+only the product of two kinks in one panel.
+"""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss, legvander
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import NOISES
+
+__all__ = ["MOST_SPLITS", "ThresholdNodes", "exceedance", "panels", "threshold_nodes"]
+
+MOST_SPLITS = 60
+_LAPLACE = NOISES["laplace"]
+_REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
+_FAR = 45.0  # so many noise scales from a kink a chance is constant to working precision
+_PANEL = 0.5  # the most that a panel at z = 0 is wide, in units of 1/rate
+_GROWTH = 9.0  # a panel at |z| may be e^(epsilon0·|z|/9) times as wide: its error counts with the density
+_STEEPEST = 4.0  # the most e-folds of the density across one panel
+
+
+@dataclass(frozen=True)
+class ThresholdNodes:
+    """Gauss–Legendre panels over z.
+
+    `edges` has shape (panels + 1,), `z` and `weight` (panels·order,); `weight` includes the density of
+    the noise.
+    """
+
+    edges: Floats
+    order: int
+    z: Floats
+    weight: Floats
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.z)
+
+    def part(self, first: int, last: int) -> "ThresholdNodes":
+        """The panels from `first` up to, not including, `last`."""
+        nodes = slice(first * self.order, last * self.order)
+        return ThresholdNodes(self.edges[first : last + 1], self.order, self.z[nodes], self.weight[nodes])
+
+
+def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0) -> ThresholdNodes:
+    """Nodes for the density of Lap(1/`epsilon0`).
+
+    `kinks` holds the distinct places where the integrand is not smooth; on both sides of each it varies
+    at a rate of at most `rate`·`sharpness`, and beyond all of them it soon is constant.
+    Panels widen slowly with |z|, as the density leaves less to get right.
+
+    >>> nodes = threshold_nodes(1.0, np.array([0.5]), 1.0, 10)
+    >>> round(float(np.sum(nodes.weight * nodes.z**2)), 8)
+    2.0
+    """
+    reach = _REACH / epsilon0
+    inside = kinks[np.abs(kinks) < reach]
+    quiet = [] if len(kinks) == 0 else [kinks.min() - _FAR / rate, kinks.max() + _FAR / rate]
+    busy = np.clip(quiet or [0.0, 0.0], -reach, reach)
+    cuts = np.unique(np.concatenate(([-reach, 0.0, reach], busy, inside if len(inside) <= MOST_SPLITS else [])))
+    edges = [cuts[:1]]
+    for low, high in itertools.pairwise(cuts):
+        varies = low < busy[1] and high > busy[0]
+        width = min(1 / epsilon0, _PANEL / (rate * sharpness)) if varies else math.inf
+        edges.append(_subdivided(float(low), float(high), epsilon0, width)[1:])
+    return panels(np.concatenate(edges), epsilon0, order)
+
+
+def _subdivided(low: float, high: float, epsilon0: float, width: float) -> Floats:
+    """Edges from low to high (on one side of 0), `width` apart at 0 and further apart as the density falls."""
+    growth = epsilon0 / _GROWTH
+    near, far = sorted((abs(low), abs(high)))
+    widest = min(_STEEPEST / epsilon0, _STEEPEST * width)
+    base = min(width, widest)
+    turn = math.log(widest / base) / growth  # from here on panels are `widest`
+
+    def panels_to(z: float) -> float:
+        return -math.expm1(-growth * min(z, turn)) / (growth * base) + max(0.0, z - turn) / widest
+
+    count = max(1, math.ceil(panels_to(far) - panels_to(near)))
+    steps = np.linspace(panels_to(near), panels_to(far), count + 1)
+    at_turn = panels_to(turn)
+    head = -np.log1p(-growth * base * np.minimum(steps, at_turn)) / growth
+    places = np.where(steps <= at_turn, head, turn + (steps - at_turn) * widest)
+    places[0], places[-1] = near, far
+    return places if low >= 0 else -places[::-1]
+
+
+def panels(edges: Floats, epsilon0: float, order: int) -> ThresholdNodes:
+    """Gauss–Legendre nodes for the density of Lap(1/`epsilon0`) between these edges, 0 among them."""
+    x, w = leggauss(order)
+    half = np.diff(edges)[:, None] / 2
+    z = (edges[:-1, None] + half * (x + 1)).ravel()
+    weight = (half * w).ravel() * epsilon0 / 2 * np.exp(-epsilon0 * np.abs(z))
+    return ThresholdNodes(edges, order, z, weight)
+
+
+def exceedance(margin: Floats, rate: float, nodes: ThresholdNodes) -> tuple[Floats, Floats]:
+    """(S, F), each of shape (n, nodes): P(margin + Lap(1/rate) ≥ z) and its complement.
+
+    A query whose kink lies inside a panel gets, at that panel's nodes, the projection (see the module).
+    """
+    sf, cdf, _ = _LAPLACE.tails(rate * (nodes.z[None, :] - margin[:, None]))
+    panel = np.searchsorted(nodes.edges, margin, side="right") - 1
+    inside = np.flatnonzero((panel >= 0) & (panel < len(nodes.edges) - 1))
+    inside = inside[margin[inside] > nodes.edges[panel[inside]]]
+    if len(inside):
+        _project(sf, cdf, inside, panel[inside], margin[inside], rate, nodes)
+    return sf, cdf
+
+
+def _project(
+    sf: Floats, cdf: Floats, rows: Ints, panel: Ints, margin: Floats, rate: float, nodes: ThresholdNodes
+) -> None:
+    """S = (1 − ½e^u) + (cosh u − 1)·[u > 0], u = rate·(z − m): only the second term needs projecting."""
+    order = nodes.order
+    x, w = leggauss(order)
+    low, half = nodes.edges[panel], np.diff(nodes.edges)[panel] / 2
+    theta = (margin - low) / half - 1
+    shrink = (1 - theta) / 2  # [θ, 1] has this share of [−1, 1]
+    y = theta[:, None] + shrink[:, None] * (x + 1)
+    term = np.cosh(rate * half[:, None] * (y - theta[:, None])) - 1
+    basis = legvander(y, order - 1) * (np.arange(order) + 0.5)
+    moments = np.einsum("il,ilk->ik", term * w * shrink[:, None], basis)
+    projected = moments @ legvander(x, order - 1).T
+    at = panel[:, None] * order + np.arange(order)
+    value = 1 - 0.5 * np.exp(rate * (nodes.z[at] - margin[:, None])) + projected
+    sf[rows[:, None], at] = value
+    cdf[rows[:, None], at] = 1 - value

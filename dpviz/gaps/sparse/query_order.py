@@ -1,0 +1,42 @@
+"""Orders in which the queries of a sparse vector may be asked.
+
+A sparse vector stops when its budget is used up, so what it answers depends on what is asked first.
+Invariants: an order is a permutation of all queries; ties keep the order given. Only the order given and
+one that does not look at the scores may be used on private data: sorting by the scores is for seeing what
+order does.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpviz.base.arrays import Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+
+__all__ = ["ORDERS", "reordered"]
+
+ORDERS: Registry[Callable[[Scores, int], Ints]] = Registry("order")
+"""Name → the indices of the queries in the order asked, from the scores and a seed."""
+
+ORDERS.add("given", lambda scores, seed: np.arange(scores.d), label="As given")
+ORDERS.add("descending", lambda scores, seed: scores.order, label="Highest first")
+ORDERS.add("ascending", lambda scores, seed: np.argsort(scores.values, kind="stable"), label="Lowest first")
+ORDERS.add("shuffled", lambda scores, seed: np.random.default_rng(seed).permutation(scores.d), label="Shuffled")
+
+
+def reordered(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
+    """The same scores and labels in an order of `ORDERS`; `seed` is that of a shuffle.
+
+    >>> reordered(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
+    [9.0, 5.0, 3.0]
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError("scores", scores, "a dpviz.Scores")
+    index = ORDERS[order](scores, check_integer("seed", seed, low=0))
+    if order == "given":
+        return scores
+    labels = [scores.label(int(i)) for i in index]
+    return Scores(scores.values[index], labels=labels, sensitivity=scores.sensitivity, monotonic=scores.monotonic)

@@ -1,0 +1,241 @@
+"""The exact law of a sparse vector: one integral over the threshold noise of a chain over the queries.
+
+Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the run is a
+chain whose state is the units used (and, for the law of the number of answers, the answers by branch).
+Invariants: every figure is integrated with two sets of nodes and told with their difference as `error`,
+the noise beyond the nodes, mass dropped and rounding included.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
+"""
+
+import functools
+import math
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
+from dpviz.gaps.sparse.branch_chain import answers_by_count
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
+from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
+
+if TYPE_CHECKING:
+    from dpviz.base.scores import Scores
+    from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+
+__all__ = ["AdaptiveDistribution", "Branch", "ThresholdDistribution", "coverage"]
+
+_FEW = 200
+_CELLS = 10_000  # state cells walked at once
+_NODES_COUNTED = 36  # nodes counted at once
+_STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
+_ROUNDING = 1e-13
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One test: m + Lap(1/rate) − η ≥ offset, for `cost` units if it passes."""
+
+    rate: float
+    offset: float
+    cost: int
+
+
+class Counted(NamedTuple):
+    """P(c answers), and E[number of true answers; c answers]."""
+
+    law: Floats
+    true: Floats
+
+
+class ThresholdDistribution:
+    """What comes out when `mechanism` is run on `scores`: exact figures, each within `error`.
+
+    Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries, n of them.
+    """
+
+    method: Literal["exact"] = "exact"
+
+    def __init__(self, mechanism: "ThresholdMechanism", scores: "Scores", margins: Floats, progress: Progress) -> None:
+        self.mechanism = mechanism
+        self.scores = scores
+        self._margins = margins
+        self._progress = progress
+        rough, fine = (
+            _walked(mechanism, margins, order, progress=portion(progress, part / 2, (part + 1) / 2))
+            for part, order in enumerate(_orders(margins))
+        )
+        self._walk = fine
+        self.error = _difference(rough, fine)
+
+    @property
+    def answered(self) -> Floats:
+        """P(query i is answered above), shape (n,)."""
+        return np.asarray(np.minimum(self._walk.answered.sum(0), 1.0))
+
+    @property
+    def reached(self) -> Floats:
+        """P(query i is asked before the budget runs out), shape (n,)."""
+        return np.asarray(np.minimum(self._walk.reached, 1.0))
+
+    def branch(self, name: str) -> Floats:
+        """P(query i is answered by the branch of that name), shape (n,)."""
+        return np.asarray(self._walk.answered[self.mechanism.branch_names.index(name)])
+
+    @property
+    def expected_answers(self) -> float:
+        """The mean number of answers."""
+        return float(self._walk.answered.sum())
+
+    @cached_property
+    def units(self) -> Floats:
+        """Law of the units used, shape (budget + 1,)."""
+        return np.clip(self._walk.final, 0.0, 1.0)
+
+    @property
+    def spent(self) -> float:
+        """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
+        law = self._walk.final
+        return self.mechanism.epsilon0 + self.mechanism.unit * float(law @ np.arange(len(law)))
+
+    @cached_property
+    def _counted(self) -> Counted:
+        return _counted(self.mechanism, self._margins, self._progress)
+
+    @property
+    def count(self) -> Floats:
+        """Law of the number answered, shape (most answers + 1,): entry c is P(c answers)."""
+        return np.asarray(np.clip(self._counted.law, 0.0, 1.0))
+
+    @property
+    def precision(self) -> float | None:
+        """E[answers whose true score is at least T / answers | there is an answer]; None if there never is.
+
+        Runs without an answer have no precision and are left out.
+        """
+        law, true = self._counted
+        some = float(law[1:].sum())
+        if some <= self.error:
+            return None
+        share = float(true[1:] @ (1 / np.arange(1.0, len(true)))) / some
+        return min(1.0, max(0.0, share))
+
+
+class AdaptiveDistribution(ThresholdDistribution):
+    """The law of a sparse vector with two branches."""
+
+    @property
+    def top_branch(self) -> Floats:
+        """P(query i is answered by the top branch, with much noise at half the price), shape (n,)."""
+        return self.branch("top")
+
+    @property
+    def middle_branch(self) -> Floats:
+        """P(query i is answered by the middle branch), shape (n,)."""
+        return self.branch("middle")
+
+
+def coverage(
+    mechanism: "ThresholdMechanism", margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
+) -> Coverage:
+    """Chances that queries are answered, and that they are answered with a bound that fails."""
+    t = tuple(bound.t for bound in bounds)
+    rough, fine = (
+        _walked(mechanism, margins, order, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
+        for part, order in enumerate(_orders(margins))
+    )
+    return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, _difference(rough, fine))
+
+
+def _difference(rough: Walk, fine: Walk) -> float:
+    """The most that the two walks differ in any figure, with what both leave out."""
+    pairs = [(rough.answered, fine.answered), (rough.reached, fine.reached), (rough.final, fine.final)]
+    pairs += [(rough.marks, fine.marks), (np.cumsum(rough.final), np.cumsum(fine.final))]
+    apart = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)
+    return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0) + _ROUNDING
+
+
+def _walked(
+    mechanism: "ThresholdMechanism",
+    margins: Floats,
+    order: int,
+    *,
+    moments: bool = False,
+    t: tuple[float, ...] = (),
+    progress: Progress = silent,
+) -> Walk:
+    """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
+    tests = mechanism.branches()
+    chain = Chain(tuple(test.cost for test in tests), mechanism.units)
+    nodes = _nodes(mechanism, margins, order, t)
+
+    def walked(part: ThresholdNodes, part_progress: Progress) -> Walk:
+        chances = _chances(tests, margins, t, part)
+        return walk(chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress)
+
+    return functools.reduce(operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress))
+
+
+def _counted(mechanism: "ThresholdMechanism", margins: Floats, progress: Progress) -> Counted:
+    """The law of the number of answers. Where all cost the same the units tell it."""
+    tests = mechanism.branches()
+    order = _orders(margins)[0]
+    if len(tests) == 1:
+        whole = _walked(mechanism, margins, order, moments=True, progress=progress)
+        return Counted(whole.final, whole.true)
+
+    def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
+        chances = _chances(tests, margins, (), part)
+        return np.stack(answers_by_count(mechanism.units, chances, part.weight, margins >= 0, part_progress))
+
+    nodes = _nodes(mechanism, margins, order)
+    law, true = functools.reduce(
+        operator.add, _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // mechanism.units**2), counted, progress)
+    )
+    return Counted(law, true)
+
+
+def _nodes(mechanism: "ThresholdMechanism", margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
+    tests = mechanism.branches()
+    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [-np.array(t)]))
+    sharpness = math.sqrt(1 + mechanism.k / 25)  # the more answers, the steeper their number falls in z
+    return threshold_nodes(mechanism.epsilon0, kinks, max(test.rate for test in tests), order, sharpness)
+
+
+def _by_part(
+    nodes: ThresholdNodes, size: int, work: Callable[[ThresholdNodes, Progress], T], progress: Progress
+) -> Iterator[T]:
+    """`work` on about `size` nodes at a time."""
+    panels = len(nodes.edges) - 1
+    step = max(1, size // nodes.order)
+    for first in range(0, panels, step):
+        last = min(first + step, panels)
+        yield work(nodes.part(first, last), portion(progress, first / panels, last / panels))
+
+
+def _orders(margins: Floats) -> tuple[int, int]:
+    """Nodes a panel, to compare: many where few queries make them cheap."""
+    return (10, 14) if len(margins) <= _FEW else (6, 8)
+
+
+def _chances(tests: Sequence[Branch], margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
+    def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
+        here = margins[start:stop]
+        fail = np.ones((len(here), nodes.size))
+        chance, fails = np.empty((len(tests), *fail.shape)), np.empty((len(t), *fail.shape))
+        for j, test in enumerate(tests):
+            passes, misses = exceedance(here - test.offset, test.rate, nodes)
+            chance[j] = fail * passes
+            if t:
+                beyond = exceedance(np.minimum(here - test.offset, -t[j]), test.rate, nodes)[0]
+                fails[j] = fail * beyond
+            fail = fail * misses
+        return chance, fail, fails
+
+    return chances

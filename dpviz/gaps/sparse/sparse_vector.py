@@ -1,0 +1,90 @@
+"""Sparse vector with gap, plain and adaptive.
+
+Symbols: as in `dpviz.gaps.sparse.mechanism`; ε1 = the rate of the noise of the cheapest answer, ε2 = 2·ε1.
+Invariants: an answer of rate ε' costs c·ε', c = 2 (monotonic: 1); the adaptive one has 2k units of c·ε1 and
+stops when it cannot pay two, so it gives at most 2k − 1 answers, the plain one at most k.
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4; the split of Lyu, Su & Li 2017.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
+from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.run_law import AdaptiveDistribution, Branch, ThresholdDistribution
+
+__all__ = ["AdaptiveSparseVector", "SparseVector"]
+
+
+@THRESHOLD.register("sparse_vector", label="Sparse vector with gap")
+@dataclass(frozen=True, kw_only=True)
+class SparseVector(ThresholdMechanism):
+    """Says which queries exceed T until it has done so k times: f_i/Δ + Lap(1/ε1) ≥ T/Δ + Lap(1/ε0).
+
+    With each answer comes its gap, at no further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
+
+    >>> v = SparseVector(epsilon=1.0, k=2, threshold=3.0, split="even")
+    >>> v.epsilon0, v.epsilon1
+    (0.5, 0.125)
+    >>> v.distribution(Scores([5, 1, 3, 4, 9])).count.round(4).tolist()
+    [0.0268, 0.118, 0.8552]
+    """
+
+    symbols: ClassVar[str] = "T"
+    branch_names: ClassVar[tuple[str, ...]] = ("answer",)
+
+    @property
+    def units(self) -> int:
+        """k: every answer costs one unit."""
+        return self.k
+
+    def branches(self) -> tuple[Branch, ...]:
+        """One test, against the noisy threshold itself."""
+        return (Branch(self.epsilon1, 0.0, 1),)
+
+
+@THRESHOLD.register("adaptive_sparse_vector", label="Adaptive sparse vector with gap")
+@dataclass(frozen=True, kw_only=True)
+class AdaptiveSparseVector(ThresholdMechanism):
+    """A sparse vector that pays half for queries far above the threshold, and so answers up to 2k − 1.
+
+    First f_i/Δ + Lap(1/ε1) against T/Δ + Lap(1/ε0) + σ (the top branch, one unit), then with Lap(1/ε2)
+    against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard deviations, in
+    units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1) has to meet.
+
+    >>> a = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=25.0, split="even")
+    >>> a.epsilon0, a.epsilon1, a.epsilon2, round(a.sigma, 3)
+    (0.5, 0.125, 0.25, 22.627)
+    >>> law = a.distribution(Scores([90, 10, 30, 70]))
+    >>> law.top_branch.round(4).tolist(), law.middle_branch.round(4).tolist()
+    ([0.9973, 0.0, 0.0, 0.0], [0.0027, 0.0, 0.0, 0.0])
+    """
+
+    distribution_type: ClassVar[type[ThresholdDistribution]] = AdaptiveDistribution
+    symbols: ClassVar[str] = "HM"
+    branch_names: ClassVar[tuple[str, ...]] = ("top", "middle")
+
+    @property
+    def units(self) -> int:
+        """2k: an answer of the top branch costs one unit, of the middle branch two."""
+        return 2 * self.k
+
+    @property
+    def epsilon2(self) -> float:
+        """The rate of the middle branch's noise."""
+        return 2 * self.epsilon1
+
+    @property
+    def sigma(self) -> float:
+        """How far above the noisy threshold the top branch starts, in units of Δ."""
+        return 2 * math.sqrt(2) / self.epsilon1
+
+    def branches(self) -> tuple[Branch, ...]:
+        """The top branch, then the middle branch."""
+        return Branch(self.epsilon1, self.sigma, 1), Branch(self.epsilon2, 0.0, 2)
+
+    def distribution(self, scores: Scores, *, progress: Progress = silent) -> AdaptiveDistribution:
+        """The exact law of a run on these scores: see `AdaptiveDistribution`."""
+        return AdaptiveDistribution(self, scores, self.margins(scores), progress)

@@ -1,0 +1,123 @@
+"""The front group of scores as the large margin mechanism sees it, and what its theorems promise beforehand.
+
+Symbols: raw scores f in descending order; drop_r = f_1 − f_(r+1), margin_r = Δ·T_r; K items in all, ℓ of them
+near the top, n people.
+Invariants: everything is raw (times Δ); the tests' own noise is left out here, the exact law has it.
+Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 1, Thm 3, Prop 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
+from dpviz.margin.one_item import TopOneLaw, check_inside, check_zeros
+
+__all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
+
+_ETAS = np.array([0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4])
+_SIZES_A_DECADE = 12
+
+
+@dataclass(frozen=True, eq=False)
+class FrontGroup:
+    """drop_r and margin_r for r = 1.. over the listed ranks and, where there are any, the first unlisted one.
+
+    `rank` is the first r whose drop passes its margin: the size of the group that stands clear; None if none does.
+    """
+
+    drop: Floats
+    margin: Floats
+    rank: int | None
+
+
+def front_group(mechanism: LargeMargin, scores: Scores, *, zeros: int = 0) -> FrontGroup:
+    """Where the scores drop away, and by how much they would have to.
+
+    >>> found = front_group(LargeMargin(epsilon=1.0, delta=1e-3), Scores([300, 295, 20, 3, 0]))
+    >>> found.rank, found.drop.tolist(), found.margin.round(1).tolist()
+    (2, [5.0, 280.0, 297.0, 300.0], [228.4, 245.8, 256.5, 264.4])
+    """
+    zeros = check_zeros(scores, zeros)
+    ranked = scores.values[scores.order]
+    below = np.append(ranked[1:], 0.0) if zeros else ranked[1:]
+    drop: Floats = ranked[0] - below
+    margin: Floats = mechanism.margins(len(drop) + 1) * scores.sensitivity
+    clear = np.flatnonzero(drop > margin)
+    return FrontGroup(drop, margin, int(clear[0]) + 1 if len(clear) else None)
+
+
+def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
+    """P(the item's raw score is within `distance` of the best): (distance, probability), distances ascending from 0.
+
+    The last probability is 1 − P(nothing is released).
+
+    >>> from dpviz.margin.noisy_max import noisy_max
+    >>> distance, probability = closeness(noisy_max(Scores([2.0, 0.0]), 1.0, zeros=1))
+    >>> distance.tolist(), probability.round(4).tolist()
+    ([0.0, 2.0], [0.5761, 1.0])
+    """
+    values, mass = law.scores.values, law.inclusion
+    if law.zeros:
+        values, mass = np.append(values, 0.0), np.append(mass, law.zero_mass)
+    level, group = np.unique(-values, return_inverse=True)
+    probability = np.cumsum(np.bincount(group, weights=mass))
+    return level - level[0], np.minimum(probability, 1.0)
+
+
+def promises(
+    mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = silent
+) -> tuple[Floats, Floats]:
+    """What the utility theorem promises, from one-in-two to all but one in 10,000: (distance, probability)."""
+    found = []
+    for i, eta in enumerate(_ETAS.tolist()):
+        progress(i / len(_ETAS))
+        found.append(mechanism.utility_bound(scores, eta, zeros=zeros))
+    return np.array([bound.distance for bound in found]), np.array([bound.probability for bound in found])
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
+
+    On some data with `near` such items a rule falls short by the distance in at least half of its releases:
+    `pure` for any ε-DP rule, `approximate` for any (ε, δ)-DP rule, which has the first `reach` entries only: those
+    for which its theorem allows this δ. `promise` is what large margin promises with probability ½ where its
+    margin is there.
+    """
+
+    near: Ints
+    pure: Ints
+    approximate: Ints
+    promise: Floats
+
+    @property
+    def reach(self) -> int:
+        """How many entries of `near` the bound for (ε, δ)-DP holds for."""
+        return len(self.approximate)
+
+
+def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
+    """The lower bounds for 3 to `universe` items near the top. Raises `ParameterError` unless 0 < ε < 1.
+
+    >>> found = limits(0.5, 1e-6, 10_000_000, 1000)
+    >>> int(found.pure[-1]), found.reach < len(found.near)
+    (30, True)
+    """
+    check_inside("epsilon", epsilon)
+    check_inside("delta", delta)
+    universe = check_integer("universe", universe, low=3)
+    points = 2 + int(_SIZES_A_DECADE * np.log10(universe / 3))
+    near: Ints = np.unique(np.rint(np.geomspace(3, universe, points)).astype(np.int64))
+    held = [n for n in near.tolist() if delta <= largest_delta(n, epsilon)]
+    return Limits(
+        near=near,
+        pure=np.array([pure_lower_bound(n, epsilon, people) for n in near.tolist()]),
+        approximate=np.array([lower_bound(n, epsilon, delta, people) for n in held], np.int64),
+        promise=6 / epsilon * np.log(4 * near),
+    )

@@ -1,0 +1,178 @@
+"""Large margin mechanism: find privately how many items are near the top, then choose among those.
+
+Symbols: s = scores/Δ in descending order; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~ Lap(12/ε);
+t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) + t_r;
+ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on the top ℓ.
+Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
+score zero need not be listed. In units of 12/ε the tests are those of `kernels.margin_walk`.
+Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
+from dpviz.margin.first_pass_draws import draw_first_pass
+from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_inside, check_zeros, unit_scores
+from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
+from dpviz.numerics.running_sums import rounding_of_sums, running_sums
+
+__all__ = ["LargeMargin", "UtilityBound"]
+
+
+@dataclass(frozen=True)
+class UtilityBound:
+    """With probability at least 1 − η the raw score of the item is within `distance` of the best.
+
+    `rank` is the ℓ* the theorem was used at; `margin_needed` is what it asks of s_1 − s_(ℓ*+1), raw;
+    `probability` = 1 − η.
+    """
+
+    rank: int
+    distance: float
+    margin_needed: float
+    probability: float
+
+
+@TOP_ONE.register("large_margin", label="Large margin")
+@dataclass(frozen=True, kw_only=True)
+class LargeMargin(TopOneMechanism):
+    """One item under (ε, δ)-DP, as if the universe were only its front group.
+
+    >>> law = LargeMargin(epsilon=1.0, delta=1e-3).distribution(Scores([300, 295, 20, 3, 0]))
+    >>> law.rank_law.round(3).tolist(), law.inclusion.round(3).tolist()
+    ([0.0, 0.96, 0.038, 0.002, 0.001], [0.697, 0.303, 0.0, 0.0, 0.0])
+    """
+
+    _shared: ClassVar[SharedNoise] = difference_of_laplaces(0.25, 0.5)  # Z − G in units of the tests' 12/ε
+
+    @property
+    def _scale(self) -> float:
+        """The scale of a test's own noise."""
+        return 12 / self.epsilon
+
+    def margins(self, d: int) -> Floats:
+        """T_r for r = 1..d−1, in units of Δ, shape (d−1,): what s_1 − s_(r+1) is tested against."""
+        d = check_integer("d", d, low=2)
+        return self._margin(np.arange(1, d, dtype=float))
+
+    def utility_bound(self, scores: Scores, eta: float, *, zeros: int = 0) -> UtilityBound:
+        """The theorem's promise at failure probability η, at the best ℓ* it applies to.
+
+        If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best with
+        probability at least 1 − η; ℓ* = d always qualifies. Distances are raw (times Δ).
+        """
+        zeros = check_zeros(scores, zeros)
+        eta = check_inside("eta", eta)
+        s = unit_scores(scores)
+        extra = 21 / self.epsilon * math.log(3 / eta)
+        rank = self._first_clear(s, zeros, extra)
+        needed = extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
+        distance = 6 / self.epsilon * math.log(2 * rank / eta)
+        return UtilityBound(rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta)
+
+    def _first_clear(self, s: Floats, zeros: int, extra: float) -> int:
+        """The smallest ℓ with s_1 − s_(ℓ+1) > extra + T_ℓ, or d."""
+        m = len(s)
+        following = np.append(s[1:], 0.0) if zeros else s[1:]  # T_r rises, so of the zeros only the first can pass
+        clear = np.flatnonzero(s[0] - following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float)))
+        return int(clear[0]) + 1 if len(clear) else m + zeros
+
+    def _margin(self, r: Floats) -> Floats:
+        """T_r."""
+        e, delta = self.epsilon, self.delta
+        fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
+        return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
+
+    def _gaps(self, s: Floats, start: int, stop: int) -> Floats:
+        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s = 0."""
+        r = np.arange(start + 1, stop + 1, dtype=float)
+        following = np.zeros(len(r))
+        listed = s[start + 1 : stop + 1]
+        following[: len(listed)] = listed
+        gaps: Floats = (s[0] - following - self._margin(r)) / self._scale
+        return gaps
+
+    def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
+        s = unit_scores(scores)
+        front = _Front(s, zeros, self.epsilon)
+        count = len(s) + zeros - 1
+        rest = first_pass(
+            lambda i, j: self._gaps(s, i, j), count, self._shared, front.take, progress, falling_from=len(s) - 1
+        )
+        front.take(count, np.array([rest.none]))
+        inclusion = np.empty(len(s))
+        inclusion[scores.order] = front.chosen()
+        return TopOneLaw(
+            scores=scores,
+            inclusion=inclusion,
+            error=rest.error + rounding_of_sums(len(s)),
+            zeros=zeros,
+            zero_mass=front.zero_mass,
+            rank_law=front.rank_law,
+            beyond=front.beyond,
+        )
+
+    def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
+        s = unit_scores(scores)
+        count = len(s) + zeros - 1
+        shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
+        last = draw_first_pass(lambda i, j: self._gaps(s, i, j), count, len(s), shared, rng) + 1
+        ranks = _Front(s, zeros, self.epsilon).draw(last, rng)
+        items: Ints = np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
+        return items
+
+
+class _Front:
+    """The exponential mechanism on the top ℓ, ℓ arriving piece by piece with its chances."""
+
+    def __init__(self, s: Floats, zeros: int, epsilon: float) -> None:
+        self.m = len(s)
+        self.zeros = zeros
+        with np.errstate(under="ignore"):
+            self.weight = np.exp(epsilon / 6 * (s - s[0]))
+            self.zero_weight = math.exp(-epsilon / 6 * float(s[0])) if zeros else 0.0
+        self.total = running_sums(self.weight)
+        self.rank_law = np.zeros(self.m)
+        self.beyond = 0.0
+        self.zero_mass = 0.0
+        self._from_beyond = 0.0  # Σ P(ℓ)/total weight of the top ℓ over unlisted ranks
+
+    def take(self, start: int, p: Floats) -> None:
+        """P(ℓ = start+1), P(ℓ = start+2), …"""
+        listed = max(0, min(len(p), self.m - start))
+        self.rank_law[start : start + listed] = p[:listed]
+        if listed == len(p):
+            return
+        p = p[listed:]
+        unlisted = self.zero_weight * np.arange(start + listed + 1 - self.m, start + listed + 1 - self.m + len(p))
+        shared = p / (self.total[-1] + unlisted)
+        self.beyond += float(p.sum())
+        self._from_beyond += float(shared.sum())
+        self.zero_mass += float(shared @ unlisted)
+
+    def chosen(self) -> Floats:
+        """P(the item of each listed rank comes out)."""
+        suffix = running_sums((self.rank_law / self.total)[::-1])[::-1] + self._from_beyond
+        chosen: Floats = self.weight * suffix
+        return chosen
+
+    def draw(self, last: Ints, rng: Generator) -> Ints:
+        """A 0-based rank from the top `last`."""
+        listed = np.minimum(last, self.m)
+        unlisted = (last - listed) * self.zero_weight
+        u = rng.random(len(last)) * (self.total[listed - 1] + unlisted)
+        inside: Ints = np.minimum(np.searchsorted(self.total, u, side="right"), listed - 1)
+        if not self.zeros:
+            return inside
+        beyond = u - self.total[-1]
+        index = np.clip(beyond / max(self.zero_weight, 1e-300), 0, np.maximum(last - listed - 1, 0)).astype(np.int64)
+        ranks: Ints = np.where((beyond >= 0) & (last > self.m), self.m + index, inside)
+        return ranks

@@ -1,0 +1,50 @@
+"""What no private choice of one item can do better than: lower bounds to draw beside a mechanism.
+
+Symbols: ℓ near maximisers (ℓ = K, the universe, for pure privacy), n people, distances in units of Δ.
+On some data set with ℓ items near the top, the item is a distance m or more below the best with
+probability over ½, m = min(n/2, log((ℓ−1)/2)/ε) rounded down to whole people.
+Invariant: the packing argument moves whole people and at most n/2 of them; so m is rounded down, and
+the pure bound, printed without the n/2, has it here (without it, it passes the range of the scores).
+Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
+"""
+
+import math
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.margin.one_item import check_inside
+
+__all__ = ["largest_delta", "lower_bound", "pure_lower_bound"]
+
+
+def largest_delta(near: int, epsilon: float) -> float:
+    """(1 − e^(−ε)) / (2(ℓ − 1)): up to this δ the bound for ℓ near maximisers holds."""
+    near = check_integer("near", near, low=2)
+    epsilon = check_inside("epsilon", epsilon)
+    return -math.expm1(-epsilon) / (2 * (near - 1))
+
+
+def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
+    """The distance, in units of Δ, that every (ε, δ)-DP choice falls short by on some data, half the time.
+
+    `near` = ℓ > 1 items near the top, `people` = n ≥ 2. Raises `ParameterError` unless 0 < ε < 1 and
+    0 ≤ δ ≤ `largest_delta(near, epsilon)`, the theorem's conditions.
+
+    >>> lower_bound(10_000, 0.5, 0.0, 1000)
+    17
+    """
+    people = check_integer("people", people, low=2)
+    ceiling = largest_delta(near, epsilon)
+    delta = check_number("delta", delta, low=0.0)
+    if delta > ceiling:
+        raise ParameterError("delta", delta, f"at most {ceiling:.3g}, where the bound for {near} near maximisers holds")
+    return max(0, math.floor(min(people / 2, math.log((near - 1) / 2) / epsilon)))
+
+
+def pure_lower_bound(universe: int, epsilon: float, people: int) -> int:
+    """The same for ε-DP: it grows with the whole universe K, however clear the best item is.
+
+    >>> pure_lower_bound(10_000_000, 0.5, 1000)
+    30
+    """
+    return lower_bound(universe, epsilon, 0.0, people)

@@ -1,0 +1,262 @@
+"""The first of many noisy tests to pass, when all share one noise.
+
+Symbols, in units of the scale of a test's own noise: g_r = how far test r is passed without noise,
+V_r ~ Laplace(1) independent, w the shared noise with density h. Test r passes when V_r < g_r + w;
+ℓ is the first that does: P(ℓ = r) = ∫ h(w) F(g_r + w) Π_{j<r} S(g_j + w) dw, F and S = 1 − F Laplace(1).
+Invariants: memory is one chunk of ranks by the nodes, never all; a node that has (almost) surely
+stopped is dropped and counted in `error`; panels end where the integrand is not smooth (w = −g_r).
+Source: Chaudhuri, Hsu & Song 2014, Alg 1 (the tests); the expansion below is ours.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.base.progress import Progress, portion, silent
+
+__all__ = ["FirstPass", "SharedNoise", "difference_of_laplaces", "first_pass", "laplace", "law_of_first_pass"]
+
+Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
+Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
+
+_CHUNK = 1 << 15
+_DENSE = 128
+_SHORT = 48  # an expansion over fewer ranks costs more than evaluating them
+_HAZARD = 0.5  # an expansion's ceiling on the summed chance: below ½ no test is past its kink
+_TERMS = 15
+_REST = 1e-22  # nodes below this mass are dropped
+_CLIP = 300.0
+_LEAST_VALUE = 1e-13  # of the density at a kink that is worth a panel's end
+_MOST_KINKS = 1500
+_PANEL = 0.25
+_SMOOTH = 1e-12  # what the panels leave where the integrand is smooth (measured against refined panels)
+
+
+@dataclass(frozen=True)
+class SharedNoise:
+    """The density h of the shared noise, which lives within ±`reach` but for `outside` of its mass."""
+
+    pdf: Callable[[Floats], Floats]
+    reach: float
+    outside: float
+
+
+@dataclass(frozen=True)
+class FirstPass:
+    """What is left when the law of ℓ has been handed out.
+
+    `none` is the chance that no test passes, `error` a bound on the error of any sum of the law.
+    """
+
+    none: float
+    error: float
+
+
+def laplace(scale: float) -> SharedNoise:
+    """Shared Laplace noise of `scale` (in units of the tests' own)."""
+    return SharedNoise(lambda w: np.exp(-np.abs(w) / scale) / (2 * scale), 44 * scale, math.exp(-44.0))
+
+
+def difference_of_laplaces(narrow: float, wide: float) -> SharedNoise:
+    """Z − G with Z ~ Laplace(narrow) and G ~ Laplace(wide): (b₂e^(−|w|/b₂) − b₁e^(−|w|/b₁)) / (2(b₂² − b₁²))."""
+    scale = 2 * (wide**2 - narrow**2)
+
+    def pdf(w: Floats) -> Floats:
+        u = np.abs(w)
+        return (wide * np.exp(-u / wide) - narrow * np.exp(-u / narrow)) / scale
+
+    return SharedNoise(pdf, 44 * wide, wide**2 / (wide**2 - narrow**2) * math.exp(-44.0))
+
+
+def law_of_first_pass(gaps: Floats, noise: SharedNoise, progress: Progress = silent) -> tuple[Floats, FirstPass]:
+    """P(ℓ = r) of every test as one array, shape of `gaps`, and what is left.
+
+    >>> law, rest = law_of_first_pass(np.array([0.0, 0.0]), laplace(0.5))
+    >>> round(float(law[0]), 12), round(float(law.sum()) + rest.none, 12)
+    (0.5, 1.0)
+    """
+    law = np.zeros(len(gaps))
+
+    def keep(start: int, p: Floats) -> None:
+        law[start : start + len(p)] = p
+
+    return law, first_pass(lambda i, j: gaps[i:j], len(gaps), noise, keep, progress)
+
+
+def first_pass(
+    gaps: Gaps,
+    count: int,
+    noise: SharedNoise,
+    sink: Sink,
+    progress: Progress = silent,
+    *,
+    falling_from: int | None = None,
+) -> FirstPass:
+    """Hand P(ℓ = r) for every test to `sink`, in order and in pieces.
+
+    `gaps(i, j)` gives g of tests i..j−1 and may compute it on the spot, so that a universe of ten
+    million items that share a score need never be listed. From test `falling_from` on, if given, the
+    gaps must never rise, which spares a second look at them.
+    """
+    falling = count if falling_from is None else falling_from
+    kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
+    w, width = _panels(noise.reach, kinks)
+    walk = _Walk(w, width * noise.pdf(w))
+    walk.over(gaps, count, sink, None, portion(progress, 0.3, 1.0))
+    return FirstPass(none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH)
+
+
+class _Walk:
+    """Nodes w (ascending) with the mass that has not stopped yet, walked along the tests."""
+
+    def __init__(self, w: Floats, mass: Floats) -> None:
+        self.w, self.mass, self.exp_w = w, mass, np.exp(w)
+        self.dropped = 0.0
+
+    def over(self, gaps: Gaps, count: int, sink: Sink, watch: "_Kinks | None", progress: Progress) -> None:
+        for start in range(0, count, _CHUNK):
+            stop = min(start + _CHUNK, count)
+            g = np.clip(gaps(start, stop), -_CLIP, _CLIP)
+            if watch is not None and start >= watch.falling and not self._reaches(g[0]):
+                return
+            p = np.zeros(len(g))
+            self._chunk(g, p, watch)
+            sink(start, p)
+            progress(stop / count)
+
+    def _chunk(self, g: Floats, p: Floats, watch: "_Kinks | None") -> None:
+        half = 0.5 * np.exp(np.minimum(g, 40.0))  # the chance is half·e^w while g + w ≤ 0
+        summed = np.append(0.0, np.cumsum(half))
+        i, n = 0, len(g)
+        while i < n and len(self.w):
+            top = self.exp_w[-1]
+            j = int(np.searchsorted(summed, summed[i] + _HAZARD / top, side="right")) - 1
+            if (j - i >= _SHORT or j >= n) and half[i:j].max(initial=0.0) * top <= _HAZARD:
+                j = max(min(j, n), i + 1)
+                p[i:j] = self._expansion(half[i:j] * top)
+            else:
+                j = min(i + _DENSE, n)
+                p[i:j] = self._dense(g[i:j], watch)
+            self._drop()
+            i = j
+
+    def _expansion(self, y: Floats) -> Floats:
+        """Tests whose chances y·a, a = e^(w − max w), add up to ½ at most.
+
+        Π_j (1 − a·y_j) = Σ_k (−a)^k e_k(y), elementary symmetric polynomials that are nested prefix
+        sums; with the moments of a over the nodes a test costs a few operations, whatever the nodes.
+        """
+        a = self.exp_w / self.exp_w[-1]
+        power = self.mass * a
+        prefix = np.ones(len(y))
+        law = np.zeros(len(y))
+        left = np.ones(len(a))
+        sign, bound, total = 1.0, 1.0, float(y.sum())
+        factor = np.ones(len(a))
+        for k in range(1, _TERMS + 1):
+            law += sign * float(power.sum()) * prefix
+            sums = np.zeros(len(y) + 1)
+            np.cumsum(y * prefix, out=sums[1:])
+            factor = factor * a
+            sign = -sign
+            left += sign * float(sums[-1]) * factor
+            bound *= total / k
+            if bound < 1e-17:
+                break
+            prefix = sums[:-1]
+            power = power * a
+        self.mass = self.mass * left
+        return law * y
+
+    def _dense(self, g: Floats, watch: "_Kinks | None") -> Floats:
+        """Every test at every node."""
+        t = np.exp(g)[:, None] * self.exp_w
+        tail = 0.5 * np.minimum(t, 1 / t)
+        below = t < 1
+        go = np.empty((len(g) + 1, len(self.w)))
+        go[0] = self.mass
+        go[1:] = np.where(below, 1 - tail, tail)
+        np.cumprod(go, axis=0, out=go)
+        if watch is not None:
+            watch.see(g, self.w, go[:-1])
+        self.mass = go[-1].copy()
+        law: Floats = np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail))
+        return law
+
+    def _reaches(self, g: float) -> bool:
+        """Whether a node left can be at or beyond the kink of a test with gap `g`."""
+        return len(self.w) > 0 and g + float(self.w[-1]) + _PANEL > 0
+
+    def _drop(self) -> None:
+        alive = self.mass > _REST
+        if not alive.all():
+            self.dropped += float(self.mass[~alive].sum())
+            self.w, self.mass, self.exp_w = self.w[alive], self.mass[alive], self.exp_w[alive]
+
+
+class _Kinks:
+    """Points w = −g_r that the walk still reaches with a density worth a panel's end."""
+
+    def __init__(self, pdf: Callable[[Floats], Floats], width: float, falling: int) -> None:
+        self.pdf, self.width, self.falling = pdf, width, falling
+        self.found: list[Floats] = []
+        self.values: list[Floats] = []
+
+    def see(self, g: Floats, w: Floats, go: Floats) -> None:
+        q = -g
+        left = np.searchsorted(w, q) - 1  # survival falls in w, so the node to the left bounds it
+        rows = np.flatnonzero((left >= 0) & (q <= w[-1] + self.width))
+        if not len(rows):
+            return
+        survival = go[rows, left[rows]] / (self.width * self.pdf(w[left[rows]]))
+        value = survival * self.pdf(q[rows])
+        self.found.append(q[rows])
+        self.values.append(value)
+
+    def heaviest(self) -> tuple[Floats, float]:
+        """The kinks to split at, and a bound on what the others cost.
+
+        A jump of size v in the second derivative within a panel of width H costs at most v·H³/100.
+        """
+        if not self.found:
+            return np.empty(0), 0.0
+        at, where = np.unique(np.concatenate(self.found), return_inverse=True)
+        value = np.bincount(where, np.concatenate(self.values))
+        heaviest = np.argsort(-value)[:_MOST_KINKS]
+        split = heaviest[value[heaviest] > _LEAST_VALUE]
+        rest = float(value.sum() - value[split].sum())
+        return at[split], max(rest, 0.0) * _PANEL**3 / 100
+
+
+def _kinks(gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: Progress) -> tuple[Floats, float]:
+    """A first walk on a coarse grid, only to learn which kinks matter."""
+    panels = math.ceil(2 * noise.reach / _PANEL)
+    edges = np.linspace(-noise.reach, noise.reach, panels + 1)
+    w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
+    watch = _Kinks(noise.pdf, width, falling)
+    walk = _Walk(w, width * noise.pdf(w))
+    walk.over(gaps, count, lambda start, p: None, watch, progress)
+    return watch.heaviest()
+
+
+def _panels(reach: float, kinks: Floats) -> tuple[Floats, Floats]:
+    """Gauss–Legendre nodes (ascending) and weights on panels that end at every kink, and at 0."""
+    regular = np.linspace(-reach, reach, 2 * math.ceil(reach / _PANEL) + 1)
+    edges = np.unique(np.concatenate([regular, [0.0], kinks[np.abs(kinks) < reach]]))
+    edges = edges[np.append(True, np.diff(edges) > 1e-10)]
+    edges[-1] = reach
+    width, middle = np.diff(edges), (edges[1:] + edges[:-1]) / 2
+    far = np.abs(middle) > 0.45 * reach
+    order = np.searchsorted([0.004, 0.02, 0.06, 0.13], width) + np.where(far, 2, 3)
+    nodes, weights = [], []
+    for n in np.unique(order):
+        here = order == n
+        x, v = np.polynomial.legendre.leggauss(int(n))
+        nodes.append((middle[here, None] + width[here, None] / 2 * x).ravel())
+        weights.append((width[here, None] / 2 * v).ravel())
+    w, weight = np.concatenate(nodes), np.concatenate(weights)
+    ascending = np.argsort(w)
+    return w[ascending], weight[ascending]

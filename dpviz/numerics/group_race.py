@@ -1,0 +1,212 @@
+"""Which of many groups holds the largest noisy value: P(C) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m.
+
+Symbols: group C has m = |C| members at level q_C, each with its own noise; z = the winning value;
+W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
+With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the law
+of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its noise has
+the tail c·e^(−u) to working precision is folded with all its like into one term c·W_far·e^(−z).
+Invariants: each panel's integral is held against the known change of e^Φ over it and halved until
+they agree, so the error reported is one that was seen.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+from dpviz.base.arrays import Bools, Floats
+from dpviz.base.noise import Noise
+from dpviz.base.progress import Progress, silent
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.quadrature import log_integral
+
+__all__ = ["Winner", "log_winner", "winner"]
+
+_TAIL = 1e-13  # mass of the winning value left out at either end
+_FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
+_HUGE = 32.0  # log m from which the same holds wherever the winner can be
+_KINK_MEMBERS = 60.0  # a kink of m members sits where e^Φ ≤ 2^(−m)
+_CELLS = 400_000  # of nodes × groups at once
+_POINTS, _WEIGHTS = leggauss(10)
+_HALVINGS = 14
+_PANEL_ERROR = 1e-14
+
+
+@dataclass(frozen=True)
+class Winner:
+    """Probabilities of the groups, the error seen, and what bounds the effect of groups left out."""
+
+    probability: Floats
+    error: float
+    level: float  # the winning value is below this with probability at most `below`
+    below: float
+    log_tail: float
+
+    def missing(self, log_dropped: float) -> float:
+        """Bound on the probability that a group left out wins; their Σ m e^q is e^log_dropped.
+
+        P(winner < level) + c·e^(−level)·Σ m e^q. For max-stable noise just their share of all weights:
+        `level` is log W there, and nothing is below it.
+        """
+        if log_dropped == -math.inf:
+            return 0.0
+        return self.below + math.exp(min(0.0, self.log_tail - self.level + log_dropped))
+
+
+def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = silent) -> Winner:
+    """The probability that each group wins; `level` q and `log_size` log m have shape (groups,).
+
+    >>> from dpviz.base.noise import NOISES
+    >>> winner(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
+    [0.81606, 0.18394]
+    """
+    shift = float(np.max(level + log_size))
+    level = level - shift  # only differences matter, and they may be huge
+    log_weight = level + log_size
+    total = log_sum(log_weight)
+    if noise.max_stable:
+        return Winner(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
+    near = _Near(noise, level, log_size)
+    low, high = near.range()
+    near = near.folded(low)
+    rate, spread, error = _integrate(near, _edges(near, low, high), progress)
+    probability = np.exp(near.log_tail + log_weight - total) * spread
+    probability[near.members] = rate[near.group] * np.exp(log_size[near.members])
+    return Winner(probability, error + 2 * _TAIL, shift + low, _TAIL, near.log_tail)
+
+
+class _Near:
+    """The groups that need their own integral, those at one level together, and the rest as one tail."""
+
+    def __init__(self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf) -> None:
+        self.noise, self._level, self._log_size = noise, level, log_size
+        self.log_tail = math.log(noise.tail)
+        self.members = (log_size <= _HUGE) & (level > far_below)
+        self.log_far = self.log_tail + log_sum((level + log_size)[~self.members])
+        self.level, self.group = np.unique(level[self.members], return_inverse=True)
+        self.count = np.bincount(self.group, np.exp(log_size[self.members]), len(self.level))
+        self.log_total = self.log_tail + log_sum(level + log_size)
+
+    def folded(self, low: float) -> "_Near":
+        """The same with every group folded whose tail holds from `low` on."""
+        return _Near(self.noise, self._level, self._log_size, low - _FAR)
+
+    def log_law(self, z: Floats) -> Floats:
+        """Φ(z) = Σ m log F(z−q)."""
+        with np.errstate(over="ignore"):
+            value: Floats = -np.exp(np.minimum(self.log_far - z, 700.0))
+        if len(self.level):
+            value += self.noise.log_cdf(z[:, None] - self.level) @ self.count
+        return value
+
+    def range(self) -> tuple[float, float]:
+        """Where the winning value is, up to _TAIL at either end."""
+        low, high = self.log_total - 800.0, self.log_total + 40.0
+        if len(self.level):
+            low = min(low, float(self.level[-1]) - 800.0)
+            if self.noise.start > -math.inf:
+                low = max(low, float(self.level[-1]) + self.noise.start)
+        while high - low > 1e-3:
+            middle = 0.5 * (low + high)
+            if self.log_law(np.array([middle]))[0] <= math.log(_TAIL):
+                low = middle
+            else:
+                high = middle
+        return low, self.log_total - math.log(_TAIL)
+
+
+def _edges(near: _Near, low: float, high: float) -> Floats:
+    """Panels of about one unit, split where a density has a kink that can be felt."""
+    units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
+    felt = near.level[near.count < _KINK_MEMBERS]
+    kinks = np.concatenate([felt + kink for kink in near.noise.kinks]) if near.noise.kinks else np.empty(0)
+    edges: Floats = np.unique(np.concatenate([units, kinks[(kinks > low) & (kinks < high)]]))
+    apart: Bools = np.append(True, np.diff(edges) > 1e-12)
+    return edges[apart]
+
+
+def _integrate(near: _Near, edges: Floats, progress: Progress) -> tuple[Floats, float, float]:
+    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, and the summed error seen."""
+    rate, spread, error = np.zeros(len(near.level)), 0.0, 0.0
+    left, right = edges[:-1], edges[1:]
+    for halving in range(_HALVINGS):
+        missed = []
+        batch = max(1, _CELLS // (len(_POINTS) * max(len(near.level), 1)))
+        for start in range(0, len(left), batch):
+            a, b = left[start : start + batch], right[start : start + batch]
+            panel_rate, panel_spread, seen = _panels(near, a, b)
+            good = (seen <= _PANEL_ERROR) | (b - a < 1e-9) | (halving == _HALVINGS - 1)
+            rate += panel_rate[good].sum(0)
+            spread += float(panel_spread[good].sum())
+            error += float(seen[good].sum())
+            missed.append(~good)
+            progress(min(1.0, (start + batch) / len(left)))
+        again = np.concatenate(missed)
+        if not again.any():
+            break
+        middle = 0.5 * (left[again] + right[again])
+        left, right = np.concatenate([left[again], middle]), np.concatenate([middle, right[again]])
+    return rate, spread, error
+
+
+def _panels(near: _Near, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+    """Each panel's integrals, and by how much their sum misses the change of e^Φ over it."""
+    half = 0.5 * (b - a)
+    z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
+    weight = (half[:, None] * _WEIGHTS).ravel()
+    far = np.exp(np.minimum(near.log_far - z, 700.0))
+    shape = (len(a), len(_POINTS))
+    if len(near.level):
+        u = z[:, None] - near.level
+        log_cdf = near.noise.log_cdf(u)
+        mass = np.exp(log_cdf @ near.count - far) * weight
+        with np.errstate(invalid="ignore"):
+            ratio = np.exp(near.noise.log_pdf(u) - log_cdf)
+        rates = (mass[:, None] * ratio).reshape(*shape, -1).sum(1)
+    else:
+        mass = np.exp(-far) * weight
+        rates = np.zeros((len(a), 0))
+    spread = (mass * np.exp(np.minimum(near.log_total - near.log_tail - z, 700.0))).reshape(shape).sum(1)
+    total = rates @ near.count + (mass * far).reshape(shape).sum(1)
+    change = np.exp(near.log_law(b)) - np.exp(near.log_law(a))
+    return rates, spread, np.abs(total - change)
+
+
+def log_winner(
+    noise: Noise, level: Floats, log_size: Floats, own_level: float, own_log_size: float, *, listed: bool
+) -> float:
+    """log P that one group wins, right also where P is far below the smallest double.
+
+    `own_level`, `own_log_size` describe the group; `listed` says whether it is among the others given.
+    """
+    shift = float(np.max(level + log_size))
+    level, own_level = level - shift, own_level - shift
+    if noise.max_stable:
+        return float(own_level + own_log_size - log_sum(level + log_size))
+    near = _Near(noise, level, log_size)
+    unlisted = 0.0 if listed else math.exp(min(own_log_size, _HUGE))
+
+    def log_density(z: Floats) -> Floats:
+        u = z - own_level
+        log_cdf = noise.log_cdf(u)
+        inside = np.isfinite(log_cdf)
+        log_ratio = noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
+        value = near.log_law(z) + own_log_size + log_ratio + unlisted * np.where(inside, log_cdf, 0.0)
+        return np.where(inside, value, -np.inf)
+
+    return log_integral(log_density, _wide_edges(near, own_level, own_log_size))
+
+
+def _wide_edges(near: _Near, own_level: float, own_log_size: float) -> Floats:
+    """Panels that grow away from every level that can matter, with the kinks between them."""
+    levels = np.append(near.level, own_level)
+    high = max(near.log_total, own_level + own_log_size, float(levels.max()))
+    low = float(levels.max()) + near.noise.start if near.noise.start > -math.inf else -math.inf
+    doubling = 2.0 ** np.arange(3.5, 12.0, 0.5)
+    steps = np.concatenate([-doubling, np.arange(-8.0, 8.25, 0.5), doubling])
+    centres = np.unique(np.array([levels.min(), levels.max(), own_level, own_level + own_log_size, near.log_total]))
+    kinks = [levels + kink for kink in near.noise.kinks]
+    edges = np.unique(np.concatenate([(centres[:, None] + steps).ravel(), *kinks]))
+    edges = edges[(edges > low) & (edges < high + 400.0)]
+    return np.append(low, edges) if low > -math.inf else edges

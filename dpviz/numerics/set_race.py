@@ -1,0 +1,160 @@
+"""log P that one given set of items holds the largest noisy values, right far below the smallest double.
+
+Symbols: A(z) = Σ_out log F(z − q), rising; B(z) = Σ_in log S(z − q), falling; z = the largest value left out.
+P = ∫ e^B d e^A, so max e^(A+B) ≤ P, and at most e^A(a) of it lies below a, e^B(b)·Σ_out S(b) above b.
+Invariants: the range left out is below e^(−_BEYOND) of P by these bounds, whatever the family.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Bools, Floats
+from dpviz.base.noise import Noise
+from dpviz.numerics.one_thread import one_thread
+from dpviz.numerics.quadrature import log_integral
+from dpviz.topk.cutoff.window import grouped
+
+__all__ = ["log_set_probability"]
+
+_BEYOND = 38.0
+_CELLS = 400_000
+_NEGLIGIBLE = 1e-15
+_FRACTIONS = np.linspace(0.0, 1.0, 34)
+_ROUNDS = 400  # from 1e306 down
+_CLOSE = 1e-4
+_FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
+
+
+@one_thread()
+def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
+    """log P(every one of `chosen` shows more than all of `others`); both hold levels in descending order.
+
+    >>> from dpviz.base.noise import NOISES
+    >>> value = log_set_probability(NOISES["gumbel"], np.array([0.0]), np.array([900.0, 800.0]))
+    >>> round(value, 9)
+    -900.0
+    """
+    race = _Race(noise, chosen, others)
+    low, high, peak, best = race.range()
+    return best if best < -_FARTHEST else race.integral(low, high, peak)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Items on one side, as distinct levels with how many share each."""
+
+    level: Floats
+    count: Floats
+
+    @classmethod
+    def of(cls, levels: Floats) -> "_Side":
+        _, level, count = grouped(levels)
+        return cls(level, count)
+
+    def where(self, keep: Bools) -> "_Side":
+        return _Side(self.level[keep], self.count[keep])
+
+
+class _Race:
+    def __init__(self, noise: Noise, chosen: Floats, others: Floats) -> None:
+        self.noise, self.chosen, self.others = noise, _Side.of(chosen), _Side.of(others)
+
+    def log_all_in(self, z: Floats) -> Floats:
+        """B(z)."""
+        with np.errstate(over="ignore"):  # past 1e308 the log is −inf
+            value: Floats = self.noise.log_sf(z[:, None] - self.chosen.level) @ self.chosen.count
+        return value
+
+    def log_all_out(self, z: Floats) -> Floats:
+        """A(z), −inf below the support."""
+        value = self.noise.log_cdf(z[:, None] - self.others.level)
+        inside = np.isfinite(value)
+        with np.errstate(over="ignore"):
+            total: Floats = np.where(inside, value, 0.0) @ self.others.count
+        return np.where(inside.all(1), total, -np.inf)
+
+    def range(self) -> tuple[float, float, float, float]:
+        """(low, high, peak, best): a negligible part of P lies outside low..high; best = A + B at the peak."""
+        reach = 800.0 + math.log(float(self.others.count.sum()))
+        first = float(self.others.level[0])
+        top = max(first, float(self.chosen.level[0])) + reach
+        bottom = min(first, float(self.chosen.level[-1])) - reach
+        if self.noise.start > -math.inf:
+            bottom = first + self.noise.start
+        peak = self._peak(bottom, top)
+        best = self._both(peak)
+        left = _first(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
+        right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
+        return left, right, peak, best
+
+    def _peak(self, low: float, high: float) -> float:
+        """Where A + B is largest, or as large as rounding can tell."""
+        for _ in range(_ROUNDS):
+            points = low + (high - low) * _FRACTIONS
+            both = self.log_all_out(points) + self.log_all_in(points)
+            at = len(both) - 1 - int(np.argmax(both[::-1]))  # A is −inf up to some point: go right of it
+            narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
+            if high - low < _CLOSE or narrower == (low, high):
+                break
+            low, high = narrower
+        return float(points[at])
+
+    def _both(self, z: float) -> float:
+        point = np.array([z])
+        return float(self.log_all_out(point)[0] + self.log_all_in(point)[0])
+
+    def _log_any_left(self, z: Floats) -> Floats:
+        """log of Σ_out S(z), at most 0."""
+        return np.minimum(_log_sums(self.noise.log_sf(z[:, None] - self.others.level), self.others.count), 0.0)
+
+    def integral(self, low: float, high: float, peak: float) -> float:
+        """log ∫ e^B d e^A over [low, high], in panels that end at the kinks and widen away from peak and ends."""
+        certain = -self.noise.log_sf(high - self.chosen.level) * self.chosen.count
+        chosen, others = self.chosen.where(certain > _NEGLIGIBLE), self.others
+        levels = np.concatenate([chosen.level, others.level])
+        offsets = 2.0 ** np.arange(-7, max(3, math.ceil(math.log2(max(high - low, 1.0)))))
+        centres = np.array([low, peak, high])[:, None]
+        around = (centres + np.concatenate([-offsets, [0.0], offsets])).ravel()
+        edges = np.unique(np.concatenate([around, *(levels + kink for kink in self.noise.kinks)]))
+        edges = edges[(edges >= low) & (edges <= high)]
+
+        def log_density(z: Floats) -> Floats:
+            out = np.empty(len(z))
+            size = max(1, _CELLS // len(levels))
+            for start in range(0, len(z), size):
+                out[start : start + size] = self._log_density(z[start : start + size], chosen, others)
+            return out
+
+        return log_integral(log_density, edges)
+
+    def _log_density(self, z: Floats, chosen: _Side, others: _Side) -> Floats:
+        log_cdf = self.noise.log_cdf(z[:, None] - others.level)
+        inside = np.isfinite(log_cdf)
+        log_cdf[~inside] = -1e300
+        log_ratio = np.where(inside, self.noise.log_pdf(z[:, None] - others.level) - log_cdf, -np.inf)
+        slope = _log_sums(log_ratio, others.count)
+        value = log_cdf @ others.count + self.noise.log_sf(z[:, None] - chosen.level) @ chosen.count + slope
+        return np.where(inside.all(1), value, -np.inf)
+
+
+def _log_sums(values: Floats, count: Floats) -> Floats:
+    """log Σ_j count_j·e^(values_ij) of each row."""
+    peak = np.maximum(values.max(1), -1.7e308)
+    with np.errstate(divide="ignore"):
+        return np.asarray(peak + np.log(np.exp(values - peak[:, None]) @ count))
+
+
+def _first(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
+    """Where `holds` turns true between low and high, from above (or from below, for a lower end)."""
+    for _ in range(_ROUNDS):
+        points = low + (high - low) * _FRACTIONS
+        held = holds(points[1:-1])
+        at = int(np.argmax(held)) if held.any() else len(held)
+        narrower = float(points[at]), float(points[at + 1])
+        if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
+            break
+        low, high = narrower
+    return low if below else high

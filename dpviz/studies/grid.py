@@ -1,0 +1,239 @@
+"""The grid of a sweep: which tasks there are, and the rows that one task gives.
+
+A task is one law: one design at one ε and one k on one score vector; a row is one figure of it.
+Invariants: tasks come in canonical order (score vector, design, k, ε); the random numbers of a task
+depend on the seed and on what the task is, never on where or when it runs; k ≥ d is left out and listed.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.random import Generator, SeedSequence
+from threadpoolctl import ThreadpoolController
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.inert_csv import neutralised
+from dpviz.base.parameters import check_integer, parameters
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.data.ingest.text import folded
+from dpviz.studies.scenario import Design
+from dpviz.topk.budget import Goal
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows", "parameter_text"]
+
+Row = dict[str, Any]
+
+FIGURES: Final = (*EVENTS, "share")
+"""The figures that a sweep can hold: every event, and the expected share of the true top k."""
+
+COLUMNS: Final[Mapping[str, type]] = {
+    "figure": str,
+    "value": float,
+    "low": float,
+    "high": float,
+    "method": str,
+    "error": float,
+    "draws": int,
+    "mechanism": str,
+    "parameters": str,
+    "epsilon": float,
+    "k": int,
+    "data": str,
+    "d": int,
+    "digest": str,
+    "seed": int,
+}
+"""The columns of the table with their types.
+
+`low` and `high` are the error bound of an exact figure or the 95 % interval of an estimated one; `draws`
+is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the scores' digest.
+"""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A k that a score vector of d items is too small for."""
+
+    data: str
+    d: int
+    k: int
+
+    def __str__(self) -> str:
+        return f"k = {self.k} is left out for {self.data}, which has only {self.d} items."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One law, and the figures wanted of it; small enough to be sent to another process."""
+
+    mechanism: TopKMechanism
+    design: Design
+    scores: Scores
+    data: str
+    digest: str
+    figures: tuple[str, ...]
+    samples: int
+    seed: int
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What tells this task's rows from those of any other."""
+        m = self.mechanism
+        return (self.digest, m.name, parameter_text(self.design), m.epsilon, m.k, self.seed)
+
+    @property
+    def rng(self) -> Generator:
+        """The task's own random numbers: from the seed and what the task is."""
+        content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
+        return np.random.default_rng(SeedSequence([self.seed, *np.frombuffer(content, "<u4").tolist()]))
+
+    def distribution(self, progress: Progress = silent) -> TopKDistribution:
+        """The law, drawn with the task's own random numbers where it has to be estimated."""
+        return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.rng, progress=progress)
+
+    def rows(self, progress: Progress = silent) -> list[Row]:
+        """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
+        with _threads().limit(limits=1):
+            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
+        m = self.mechanism
+        told = {
+            "mechanism": m.name,
+            "parameters": parameter_text(self.design),
+            "epsilon": m.epsilon,
+            "k": m.k,
+            "data": self.data,
+            "d": self.scores.d,
+            "digest": self.digest,
+            "seed": self.seed,
+        }
+        progress(1.0)
+        return [row | told for row in found]
+
+
+def figure_rows(dist: TopKDistribution, figures: Iterable[str] = FIGURES) -> list[Row]:
+    """Each figure of a distribution with its bounds and how it came about."""
+    rows = []
+    for name in figures:
+        value = Goal(probability=0.5, event=name).figure(dist)
+        low, high = dist.bounds(np.array(value))
+        row = {"figure": name, "value": float(value), "low": float(low), "high": float(high)}
+        rows.append(row | {"method": dist.method, "error": float(dist.error), "draws": dist.draws})
+    return rows
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sweep:
+    """A grid: every design at every ε and k on every score vector.
+
+    `scores` maps a name to a score vector; `designs`, `epsilons` and `ks` are listed in the order the
+    table shall have; `figures` are names in `FIGURES`; `samples` draws are made where a law has to be
+    estimated, from random numbers fixed by `seed`. Raises `ParameterError`.
+
+    >>> sweep = Sweep(scores={"small": Scores([3.0, 1.0, 0.0])}, epsilons=[0.5, 2.0], ks=[1, 2, 5])
+    >>> len(sweep.tasks), [str(left) for left in sweep.left_out]
+    (4, ['k = 5 is left out for small, which has only 3 items.'])
+    """
+
+    scores: Mapping[str, Scores]
+    designs: Iterable[Design] = (Design(),)
+    epsilons: Iterable[float] = (1.0,)
+    ks: Iterable[int] = (10,)
+    figures: Iterable[str] = FIGURES
+    samples: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        declared = {p.name: p for p in parameters(TopKMechanism)}
+        if not isinstance(self.scores, Mapping) or not self.scores:
+            raise ParameterError("scores", self.scores, "a mapping of at least one name to its scores")
+        checked = {
+            "scores": _named(self.scores),
+            "designs": _distinct("designs", self.designs),
+            "epsilons": _distinct("epsilons", [declared["epsilon"].check(e) for e in self.epsilons]),
+            "ks": _distinct("ks", [declared["k"].check(k) for k in self.ks]),
+            "figures": _distinct("figures", self.figures),
+            "samples": check_integer("samples", self.samples, low=1),
+            "seed": check_integer("seed", self.seed, low=0, high=2**32 - 1),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+        for figure in self.figures:
+            if figure not in FIGURES:
+                raise ParameterError("figures", figure, "among " + ", ".join(FIGURES))
+
+    @cached_property
+    def tasks(self) -> tuple[Task, ...]:
+        """The work, in canonical order."""
+        return tuple(self._tasks())
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The sizes that cannot be: k of d with k ≥ d."""
+        return tuple(LeftOut(name, s.d, k) for name, s in self.scores.items() for k in self.ks if k >= s.d)
+
+    def _tasks(self) -> Iterator[Task]:
+        for name, full in self.scores.items():
+            bare = Scores(full.values, sensitivity=full.sensitivity, monotonic=full.monotonic)  # labels stay here
+            for design in self.designs:
+                for k in (k for k in self.ks if k < full.d):
+                    for epsilon in self.epsilons:
+                        yield Task(
+                            mechanism=design.build(epsilon, k),
+                            design=design,
+                            scores=bare,
+                            data=name,
+                            digest=full.digest[:16],
+                            figures=tuple(self.figures),
+                            samples=self.samples,
+                            seed=self.seed,
+                        )
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """The libraries of this process that start threads; looked for once."""
+    return ThreadpoolController()
+
+
+def parameter_text(design: Design) -> str:
+    """The design's own parameters as one text.
+
+    >>> parameter_text(Design(mechanism="canonical"))
+    'gamma=0.5;noise=gumbel'
+    """
+    return ";".join(f"{name}={value}" for name, value in design.parameters.items())
+
+
+def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart by content."""
+    named: dict[str, Scores] = {}
+    seen: dict[str, str] = {}
+    for given, vector in scores.items():
+        name = neutralised(folded(str(given)).strip())
+        if not isinstance(vector, Scores):
+            raise ParameterError(f"scores[{given!r}]", vector, "a dpviz.Scores")
+        if vector.digest in seen:
+            raise ParameterError("scores", [seen[vector.digest], name], "distinct: these two have the same content")
+        if name in named:
+            raise ParameterError("scores", name, "a name not used twice")
+        named[name] = vector
+        seen[vector.digest] = name
+    return named
+
+
+def _distinct(what: str, given: Iterable[Any]) -> tuple[Any, ...]:
+    kept: list[Any] = []
+    for entry in given:
+        if entry not in kept:
+            kept.append(entry)
+    if not kept:
+        raise ParameterError(what, kept, "a list of at least one")
+    return tuple(kept)

@@ -1,0 +1,115 @@
+"""Running a sweep: serially or on an executor, watched, stopped, resumed.
+
+Invariants: a finished task's rows are in the output file before its end is reported; on resuming only
+tasks with rows missing are run; the table does not depend on the executor or on the order of endings.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import closing
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.studies.grid import Row, Sweep, Task
+from dpviz.studies.journal import Journal, as_frame
+
+__all__ = ["run_sweep"]
+
+_AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
+_AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
+_POLL = 0.2  # seconds between looks at whether to stop
+
+Ended = Generator[tuple[Task, list[Row]], None, None]
+
+
+def run_sweep(
+    sweep: Sweep,
+    *,
+    executor: Executor | None = None,
+    output: str | PathLike[str] | None = None,
+    format: str | None = None,
+    progress: Progress = silent,
+) -> pd.DataFrame:
+    """The table of a sweep: one row a figure, columns `COLUMNS`, in canonical order.
+
+    `executor` is any `concurrent.futures.Executor`, `distributed.Client(...).get_executor()` included;
+    None computes here, one task after the other. `output` is a file that each task's rows are added to
+    as it ends, CSV or JSON lines (`format`, or by its ending); if it holds rows of this sweep, only the
+    rest is computed. `progress` may raise `Cancelled`, which stops handing out tasks and leaves what
+    has ended in the file. Raises `ParameterError`.
+
+    >>> from dpviz import Scores
+    >>> sweep = Sweep(scores={"two": Scores([2.0, 0.0])}, epsilons=[1.0], ks=[1], figures=["top"])
+    >>> run_sweep(sweep)[["figure", "value", "method", "mechanism", "epsilon", "k"]].round(4)
+      figure   value method  mechanism  epsilon  k
+    0    top  0.6225  exact  canonical      1.0  1
+    """
+    journal = None if output is None else Journal(Path(output), format)
+    rows = {} if journal is None else journal.resume(sweep)
+    pending = [task for task in sweep.tasks if any(key not in rows for key in _keys(task))]
+    done = len(sweep.tasks) - len(pending)
+    total = max(1, len(sweep.tasks))
+
+    def part(ended: int) -> Progress:
+        return portion(progress, (done + ended) / total, (done + ended + 1) / total)
+
+    progress(done / total)
+    with closing(_serially(pending, part) if executor is None else _handed_out(pending, executor, part)) as endings:
+        for task, figures in endings:
+            new = [(key, row) for key, row in zip(_keys(task), figures, strict=True) if key not in rows]
+            if journal is not None:
+                journal.append(row for _, row in new)
+            rows |= dict(new)
+    ordered = [rows[key] for task in sweep.tasks for key in _keys(task)]
+    if journal is not None:
+        journal.finish(ordered)
+    progress(1.0)
+    return as_frame(ordered)
+
+
+def _keys(task: Task) -> list[tuple[Any, ...]]:
+    return [(*task.identity, figure) for figure in task.figures]
+
+
+def _rows(task: Task) -> list[Row]:
+    """What a worker runs."""
+    return task.rows()
+
+
+def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
+    for ended, task in enumerate(tasks):
+        yield task, task.rows(part(ended))
+
+
+def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int], Progress]) -> Ended:
+    """Tasks with their rows as they end; whatever goes wrong, what has ended is given first."""
+    waiting = iter(tasks)
+    local = isinstance(executor, ProcessPoolExecutor)
+    ahead = _AHEAD_LOCALLY if local else _AHEAD
+    running: dict[Future[list[Row]], Task] = {}
+    ended = 0
+    try:
+        while True:
+            while len(running) < ahead and (task := next(waiting, None)) is not None:
+                running[executor.submit(_rows, task)] = task
+            if not running:
+                return
+            over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+            failed = [future for future in over if future.cancelled() or future.exception() is not None]
+            for future in over - set(failed):
+                yield running.pop(future), future.result()
+                ended += 1
+            for future in failed:
+                future.result()  # raises what the worker raised
+            if ended < len(tasks):
+                part(ended)(0.0)
+    finally:
+        # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
+        # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
+        if not local:
+            for future in running:
+                future.cancel()

@@ -1,0 +1,169 @@
+"""The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
+
+Symbols: p(ε) = the figure at ε. P(within(a,b)) never falls as ε grows, so bisecting log ε finds the one
+crossing; one item's inclusion may rise and fall again, so its first crossing is looked for on a curve.
+Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where the
+law is estimated) taken off; the next ε below it by the relative `tolerance` does not.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
+from dpviz.numerics.log_binomials import log_binomial
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["LARGEST_EPSILON", "Goal", "smallest_epsilon"]
+
+LARGEST_EPSILON = 1e5
+_SMALLEST_EPSILON = 1e-6
+_CURVE_POINTS = 161
+_STEPS = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Goal:
+    """A figure of merit and the probability it should reach.
+
+    `event` is a name in `EVENTS`, "share" (expected share of the true top k) or "inclusion" (that
+    `item`, an index, comes out).
+    """
+
+    probability: float
+    event: str = "top"
+    item: int | None = None
+
+    def __post_init__(self) -> None:
+        probability = check_number("probability", self.probability, low=0.0, high=1.0, above=True)
+        if probability == 1.0:
+            raise ParameterError("probability", 1.0, "below 1: no private release is certain")
+        object.__setattr__(self, "probability", probability)
+        known = (*EVENTS, "share", "inclusion")
+        if self.event not in known:
+            raise ParameterError("event", self.event, "one of " + ", ".join(known))
+        if (self.event == "inclusion") != (self.item is not None):
+            raise ParameterError("item", self.item, "an item index for the event inclusion, and left out otherwise")
+
+    @property
+    def monotone(self) -> bool:
+        """Whether the figure never falls as ε grows."""
+        return self.event != "inclusion"
+
+    def figure(self, dist: TopKDistribution) -> float:
+        """The figure of merit."""
+        if self.event == "share":
+            return dist.share
+        if self.item is not None:
+            return float(dist.inclusion[self.item])
+        return dist.event(self.event)
+
+    def surplus(self, dist: TopKDistribution) -> float:
+        """How far what is certain of the figure lies above the goal; at least 0 where it is met."""
+        low, _ = dist.bounds(np.array(self.figure(dist)))
+        return float(low) - self.probability
+
+
+def smallest_epsilon(
+    m: TopKMechanism,
+    s: Scores,
+    *,
+    probability: float,
+    event: str = "top",
+    item: int | None = None,
+    limit: float = LARGEST_EPSILON,
+    tolerance: float = 1e-6,
+    progress: Progress = silent,
+) -> float:
+    """The smallest ε, to a relative `tolerance`, at which `m` reaches a goal on `s`; `m.epsilon` is ignored.
+
+    `event` is "top", "optimal", "great" or "good", "share" for the expected share of the true top k, or
+    "inclusion" for the chance that `item` comes out. For an item the first crossing is returned: its
+    chance need not rise with ε everywhere. Where the law is estimated, the low end of the 95 % interval
+    has to reach the goal.
+    Raises `ParameterError` where no ε up to `limit` reaches the goal.
+
+    >>> from dpviz import Canonical
+    >>> epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9)
+    >>> round(epsilon, 3) == round(2 * math.log(9), 3)
+    True
+    """
+    goal = Goal(probability=probability, event=event, item=item)
+    if goal.item is not None:
+        check_integer("item", goal.item, low=0, high=s.d - 1)
+    limit = check_number("limit", limit, low=_SMALLEST_EPSILON, above=True)
+    tolerance = check_number("tolerance", tolerance, low=1e-12, high=1.0)
+    m.check_scores(s)
+    _refuse_ties(m, s, goal)
+    steps = iter(range(1, _STEPS))
+
+    def surplus(epsilon: float) -> float:
+        value = goal.surplus(m.replace(epsilon=epsilon).distribution(s))
+        progress(1 - 1 / next(steps, _STEPS))
+        return value
+
+    low, high = (_doubling if goal.monotone else _first_crossing)(surplus, limit, goal)
+    epsilon = high if low == high else _bisect(surplus, low, high, tolerance)
+    progress(1.0)
+    return epsilon
+
+
+def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
+    """Where scores tie at rank k, TOP is about one of many equal choices."""
+    a, b = s.tied(m.k)
+    best = math.exp(-float(log_binomial(b - a, m.k - a)))
+    if goal.event == "top" and best < goal.probability:
+        allowed = (
+            f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice "
+            "among them likelier; the event 'optimal' counts every such choice"
+        )
+        raise ParameterError("probability for the event 'top'", goal.probability, allowed)
+
+
+def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
+    """low < high by a factor of at most 4 with the crossing between them, going out from ε = 1."""
+    high = min(1.0, limit)
+    if surplus(high) >= 0:
+        while high > _SMALLEST_EPSILON:
+            low = max(high / 4, _SMALLEST_EPSILON)
+            if surplus(low) < 0:
+                return low, high
+            high = low
+        return high, high  # met however little is spent
+    while high < limit:
+        low, high = high, min(high * 4, limit)
+        if surplus(high) >= 0:
+            return low, high
+    raise _unreached(goal, limit)
+
+
+def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
+    grid = np.geomspace(_SMALLEST_EPSILON, limit, _CURVE_POINTS)
+    for before, epsilon in zip(np.append(grid[0], grid), grid, strict=False):
+        if surplus(float(epsilon)) >= 0:
+            return float(before), float(epsilon)
+    raise _unreached(goal, limit)
+
+
+def _unreached(goal: Goal, limit: float) -> ParameterError:
+    return ParameterError("probability", goal.probability, f"one that '{goal.event}' reaches by ε = {limit:,g}")
+
+
+def _bisect(surplus: Callable[[float], float], low: float, high: float, tolerance: float) -> float:
+    """The high side of the crossing once the two sides are within the relative tolerance."""
+    while high > low * (1 + tolerance):
+        middle = math.sqrt(low * high)
+        if not low < middle < high:
+            break
+        if surplus(middle) >= 0:
+            high = middle
+        else:
+            low = middle
+    return high

@@ -1,0 +1,222 @@
+"""Utility classes C(h,t) of k-subsets, and the events they make up.
+
+Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank present.
+The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 < k+1 ≤ t ≤ d.
+A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
+Invariants: |C(h,t)| = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
+Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
+from dpviz.numerics.log_binomials import log_binomial, log_sum
+
+__all__ = [
+    "EVENTS",
+    "Event",
+    "Heaviest",
+    "class_of",
+    "draw_members",
+    "event_bounds",
+    "heaviest",
+    "log_set_count",
+    "log_size",
+]
+
+_SIDE = 4  # a block is split by this much a side
+_LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
+_MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
+
+Score = Callable[[Floats, Ints, Ints], Floats]
+
+
+def log_size(h: Ints, t: Ints, k: int) -> Floats:
+    """log |C(h,t)|: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
+
+    >>> log_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
+    [0.0, 0.693147]
+    """
+    return np.where(t == k, 0.0, log_binomial(np.maximum(t - h - 2, 0), k - 1 - h))
+
+
+def log_set_count(a: Ints, b: Ints, k: int) -> Floats:
+    """log of how many k-subsets hold ranks 1..a and none worse than b: log binom(b−a, k−a)."""
+    return log_binomial(b - a, k - a)
+
+
+def class_of(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+    """(h, t) of sets of ranks. `ranks` has shape (n, k), 0-based and ascending along each row.
+
+    >>> h, t = class_of(np.array([[0, 1], [0, 3], [1, 2]]), 2)
+    >>> h.tolist(), t.tolist()
+    ([1, 1, 0], [2, 4, 3])
+    """
+    t = ranks[:, -1].astype(np.int64) + 1
+    in_place = ranks == np.arange(k)
+    h = np.where(in_place.all(1), k - 1, np.argmin(in_place, axis=1))
+    return h.astype(np.int64), t
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of the form within(a,b): ranks 1..a are all in, none worse than b is."""
+
+    label: str
+    meaning: str
+    bounds: Callable[[Floats, int], tuple[int, int]]
+
+
+def _optimal(x: Floats, k: int) -> tuple[int, int]:
+    level = -x[k - 1]
+    return int(np.searchsorted(-x, level, side="left")), int(np.searchsorted(-x, level, side="right"))
+
+
+EVENTS: Registry[Event] = Registry("event")
+EVENTS.add("top", Event("TOP", "exactly the true top k", lambda x, k: (k, k)), label="TOP: exactly the true top k")
+EVENTS.add(
+    "optimal",
+    Event("OPTIMAL", "scores equal to those of the true top k, whichever way ties fall", _optimal),
+    label="OPTIMAL: as good as the true top k",
+)
+EVENTS.add(
+    "great",
+    Event(
+        "GREAT",
+        "the first tenth of the top k all in, none more than a tenth of k too far down",
+        lambda x, k: (math.ceil(k / 10), k + k // 10),
+    ),
+    label="GREAT: hardly worse than the true top k",
+)
+EVENTS.add(
+    "good",
+    Event(
+        "GOOD",
+        "the first hundredth of the top k all in, none more than half of k too far down",
+        lambda x, k: (math.ceil(k / 100), k + k // 2),
+    ),
+    label="GOOD: near the true top k",
+)
+
+
+def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
+    """(a, b) of the named event for ranked scores `x`, b clipped to d.
+
+    >>> event_bounds("great", np.zeros(50), 20)
+    (2, 22)
+    """
+    a, b = EVENTS[name].bounds(x, k)
+    return a, min(b, len(x))
+
+
+def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
+    """A uniform member of each class, as 0-based ranks ascending along each row; shape (len(h), k)."""
+    ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
+    ranks[:] = np.arange(k)
+    for row in np.flatnonzero(t > k):
+        fixed, worst = int(h[row]), int(t[row])
+        if fixed < k - 1:
+            body = rng.choice(worst - fixed - 2, k - 1 - fixed, replace=False, shuffle=False)
+            ranks[row, fixed : k - 1] = body + (fixed + 1)
+        ranks[row, k - 1] = worst - 1
+    return np.sort(ranks, axis=1).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Heaviest:
+    """The classes that carry the weight |C|·e^score, and a bound on all the others together."""
+
+    h: Ints
+    t: Ints
+    log_size: Floats
+    score: Floats
+    log_dropped: float  # log of a bound on the summed weight of the classes left out
+
+    @property
+    def log_weight(self) -> Floats:
+        """log of |C|·e^score for each class kept."""
+        return self.log_size + self.score
+
+
+def heaviest(x: Floats, k: int, score: Score, progress: Progress = silent, *, margin: float = _MARGIN) -> Heaviest:
+    """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
+
+    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is
+    at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by
+    round until they are single classes; in each round the lightest blocks go, as many as fit into a quarter of
+    what is left of `margin`, a share of the whole weight, and in the last into all of it. The exact
+    top-k is always kept.
+
+    >>> kept = heaviest(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
+    >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
+    [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
+    """
+    d = len(x)
+    exact_h, exact_t = np.array([k - 1]), np.array([k])
+    total = float(score(x, exact_h, exact_t)[0])  # log of a lower bound on the whole weight
+    height, width = _first_side(k), _first_side(d - k)
+    h, t = (v.ravel() for v in np.meshgrid(np.arange(0, k, height), np.arange(k + 1, d + 1, width), indexing="ij"))
+    steps = max(1, round(math.log(max(height, width), _SIDE))) + 1
+    dropped = -math.inf  # log of the summed bounds of what is gone
+    for step in range(steps):
+        single = height == 1 and width == 1
+        h1, t1 = (h, t) if single else (np.minimum(h + height - 1, k - 1), np.minimum(t + width - 1, d))
+        size, value = log_size(h, t1, k), score(x, h1, t)
+        bound = size + value
+        if single:
+            members = bound
+        else:
+            bound = bound + np.log((h1 - h + 1) * (t1 - t + 1))
+            some = np.argpartition(bound, -_LOOKED_INTO)[-_LOOKED_INTO:] if len(bound) > _LOOKED_INTO else slice(None)
+            middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
+            members = log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
+        total = max(total, log_sum(members))
+        left = margin - math.exp(min(dropped - total, 0.0))
+        keep, lost = _all_but_the_lightest(bound, total + math.log(left if single else left / _SIDE))
+        dropped = float(np.logaddexp(dropped, lost))
+        progress((step + 1) / steps)
+        if single:
+            h, t, size, value = h[keep], t[keep], size[keep], value[keep]
+            break
+        h, t, height, width = _split(h[keep], t[keep], height, width, k, d)
+    return Heaviest(
+        np.append(h, exact_h),
+        np.append(t, exact_t),
+        np.append(size, 0.0),
+        np.append(value, score(x, exact_h, exact_t)),
+        dropped,
+    )
+
+
+def _all_but_the_lightest(log_bound: Floats, log_budget: float) -> tuple[Bools, float]:
+    """Which entries to keep so that the others sum to at most e^log_budget, and the log of that sum."""
+    light = np.sort(log_bound[log_bound < log_budget])
+    running = np.cumsum(np.exp(light - log_budget))
+    gone = int(np.searchsorted(running, 1.0, side="right"))
+    cut = light[gone] if gone < len(light) else log_budget  # equal entries stay together, so none of these goes
+    keep: Bools = log_bound >= cut
+    return keep, log_sum(log_bound[~keep])
+
+
+def _first_side(length: int) -> int:
+    side = 1
+    while side * _SIDE <= length:
+        side *= _SIDE
+    return side
+
+
+def _split(h0: Ints, t0: Ints, height: int, width: int, k: int, d: int) -> tuple[Ints, Ints, int, int]:
+    """Each block as up to 4×4 smaller ones, without those that lie outside."""
+    lower, narrower = max(height // _SIDE, 1), max(width // _SIDE, 1)
+    h = h0[:, None, None] + np.arange(0, height, lower)[None, :, None]
+    t = t0[:, None, None] + np.arange(0, width, narrower)[None, None, :]
+    h, t = (v.ravel() for v in np.broadcast_arrays(h, t))
+    inside = (h < k) & (t <= d)
+    return h[inside], t[inside], lower, narrower

@@ -1,0 +1,205 @@
+"""Utility curves: a figure of merit against ε, computed at few points that lie where it moves.
+
+Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between nodes a cubic spline in (u, logit p).
+Invariants: nodes are added until the spline misses no new one by more than twice `tolerance`, which
+the new node then divides by more than that; `error` is half of the largest such miss, an estimate
+of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
+below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from dpviz.base.arrays import Bools, Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_number
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.topk.budget import Goal
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["UtilityCurve", "utility_curve", "utility_curves"]
+
+_FIRST = 17  # nodes to start from, evenly in log ε
+_MOST = 400
+_REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
+_FEWEST = 4  # nodes of a spline
+_NOTHING = 1e-6  # figures up to here stay as small below: at smaller ε, where laws cost most, 0 is told for them
+_GAIN = 2  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
+_STEEP = 0.2  # a midpoint may fit by chance where the figure moves more than this
+_INSIDE = 0.38  # where an interval is looked into: a cubic with slopes wrong at both ends is right halfway
+_USUAL = 80  # nodes, for the fraction reported
+_NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
+
+
+@dataclass(frozen=True)
+class UtilityCurve:
+    """A figure of merit over ε: nodes with their values and bounds, and what lies between.
+
+    `epsilon`, `value`, `low`, `high` have shape (nodes,); `error` estimates the error between nodes.
+    """
+
+    event: str
+    epsilon: Floats
+    value: Floats
+    low: Floats
+    high: Floats
+    error: float
+    method: str
+
+    @cached_property
+    def _between(self) -> "_Between":
+        return _Between(np.log(self.epsilon), self.value)
+
+    def at(self, epsilon: Floats) -> Floats:
+        """The figure at any ε between the first and the last node."""
+        inside = np.clip(np.log(epsilon), *np.log(self.epsilon[[0, -1]]))
+        return self._between(inside)
+
+
+def utility_curve(
+    m: TopKMechanism,
+    s: Scores,
+    *,
+    event: str = "top",
+    low: float = 0.01,
+    high: float = 100.0,
+    tolerance: float = 1e-4,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> UtilityCurve:
+    """One figure of merit ("top", "optimal", "great", "good" or "share") against ε from `low` to `high`.
+
+    `m.epsilon` is ignored. Where the law is estimated, from `samples` draws, every node uses the same draws'
+    seed and the curve is not refined below what its intervals can tell.
+
+    >>> from dpviz import Canonical
+    >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
+    >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
+    True
+    """
+    told = {"low": low, "high": high, "tolerance": tolerance}
+    return utility_curves(m, s, events=(event,), samples=samples, progress=progress, **told)[0]
+
+
+def utility_curves(
+    m: TopKMechanism,
+    s: Scores,
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    low: float = 0.01,
+    high: float = 100.0,
+    tolerance: float = 1e-4,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> tuple[UtilityCurve, ...]:
+    """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
+    goals = [Goal(probability=0.5, event=event) for event in events]
+    low = check_number("low", low, low=0.0, above=True)
+    high = check_number("high", high, low=0.0, above=True)
+    if high <= low:
+        raise ParameterError("high", high, f"above low, which is {low:g}")
+    tolerance = check_number("tolerance", tolerance, low=1e-9, high=1.0)
+    m.check_scores(s)
+    nodes = _Nodes(m, s, goals, samples)
+    nodes.add(np.linspace(np.log(high), np.log(low), _FIRST), portion(progress, 0.0, _FIRST / _USUAL))
+    moving = np.ones(_FIRST - 1, bool)  # intervals still to be looked into
+    error = np.zeros(len(goals))
+    while moving.any() and len(nodes.u) < _MOST:
+        left, right = nodes.u[:-1], nodes.u[1:]
+        change = np.abs(np.diff(nodes.value, axis=0)).max(1)
+        tight = nodes.slack[:-1] + nodes.slack[1:]
+        moving &= (change > np.maximum(tolerance, tight)) & (right - left > _NARROW)
+        at = np.flatnonzero(moving)
+        if len(at) == 0:
+            break
+        middle = left[at] + _INSIDE * (right[at] - left[at])
+        guess = np.stack([_Between(nodes.u, column)(middle) for column in nodes.value.T], axis=1)
+        nodes.add(middle, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(middle))))
+        truth = nodes.value[np.searchsorted(nodes.u, middle)]
+        miss = np.abs(guess - truth)
+        settled: Bools = np.all(miss <= _GAIN * tolerance, axis=1) & (change[at] <= _STEEP)
+        error = np.maximum(error, miss[settled].max(0, initial=0.0) / _GAIN)
+        moving[at] = ~settled
+        moving = np.insert(moving, at + 1, ~settled)  # both halves go on unless settled
+    progress(1.0)
+    return tuple(nodes.curve(i, goal.event, float(error[i])) for i, goal in enumerate(goals))
+
+
+def _done(nodes: int) -> float:
+    return min(0.95, nodes / _USUAL)
+
+
+class _Nodes:
+    """The figures at the nodes computed so far, in order of u = log ε."""
+
+    def __init__(self, m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int) -> None:
+        self._m, self._s, self._goals, self._samples = m, s, goals, samples
+        self.u = np.empty(0)
+        self.value, self.low, self.high = (np.empty((0, len(goals))) for _ in range(3))
+        self.slack = np.empty(0)  # what an estimate cannot tell apart; 0 for exact laws
+        self.method = "exact"
+
+    def add(self, u: Floats, progress: Progress) -> None:
+        """Compute the figures at more nodes; those that are given after one where nothing is left lie below it."""
+        rows: list[tuple[Floats, Floats, Floats, float]] = []
+        for number, epsilon in enumerate(np.exp(u)):
+            part = portion(progress, number / len(u), (number + 1) / len(u))
+            falling = number > 0 and u[number] < u[number - 1]
+            if falling and rows[-1][2].max() <= _NOTHING:
+                rows.append((0.0 * rows[-1][0], 0.0 * rows[-1][1], rows[-1][2], 0.0))
+            else:
+                rows.append(self._figures(float(epsilon), part))
+            part(1.0)
+        order = np.argsort(np.append(self.u, u), kind="stable")
+        self.u = np.append(self.u, u)[order]
+        self.value, self.low, self.high = (
+            np.concatenate([old, [row[i] for row in rows]])[order]
+            for i, old in enumerate((self.value, self.low, self.high))
+        )
+        self.slack = np.append(self.slack, [row[3] for row in rows])[order]
+
+    def _figures(self, epsilon: float, progress: Progress) -> tuple[Floats, Floats, Floats, float]:
+        """The figures at one ε with their bounds, and how wide these are where the law is estimated."""
+        dist = self._m.replace(epsilon=epsilon).distribution(self._s, samples=self._samples, progress=progress)
+        value = np.empty(len(self._goals))
+        named = np.array([goal.event in EVENTS for goal in self._goals])
+        value[named] = dist.events([goal.event for goal in self._goals if goal.event in EVENTS])
+        value[~named] = [goal.figure(dist) for goal in self._goals if goal.event not in EVENTS]
+        low, high = dist.bounds(value)
+        if dist.draws:
+            self.method = "estimated"
+        return value, low, high, float((high - low).max()) if dist.draws else 0.0
+
+    def curve(self, column: int, event: str, error: float) -> UtilityCurve:
+        """One figure as a curve."""
+        value, low, high = (table[:, column].copy() for table in (self.value, self.low, self.high))
+        return UtilityCurve(event, np.exp(self.u), value, low, high, error, self.method)
+
+
+class _Between:
+    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines elsewhere."""
+
+    def __init__(self, u: Floats, value: Floats) -> None:
+        self._u, self._value = u, value
+        with np.errstate(divide="ignore"):
+            logit = np.log(value) - np.log1p(-value)
+        moving = np.flatnonzero(np.abs(logit) < _REACH)
+        self._spline = None
+        if len(moving) >= _FEWEST:
+            part = slice(moving[0], moving[-1] + 1)
+            self._range = u[moving[0]], u[moving[-1]]
+            self._spline = CubicSpline(u[part], np.clip(logit[part], -_REACH, _REACH))
+
+    def __call__(self, u: Floats) -> Floats:
+        straight: Floats = np.interp(u, self._u, self._value)
+        if self._spline is None:
+            return straight
+        inside = (u >= self._range[0]) & (u <= self._range[1])
+        logit = np.clip(self._spline(u), -2 * _REACH, 2 * _REACH)
+        return np.where(inside, 1.0 / (1.0 + np.exp(-logit)), straight)

@@ -1,0 +1,179 @@
+"""The distribution of a private top-k selection, with its figures of merit derived once from a law.
+
+Symbols: h, t, within(a,b) as in `dpviz.topk.classes`; share = expected part of the true top k that comes out.
+Invariants: figures are computed when first asked for and kept; a figure is in [0, 1] and within `error`
+of the truth where `method` is "exact"; where it is "estimated", `interval` covers with 95 %.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.scores import Scores
+from dpviz.topk.classes import event_bounds, log_size
+from dpviz.topk.grid import Grid, class_grid
+from dpviz.topk.law import ClassTable, Law
+from dpviz.topk.sampled_law import clopper_pearson
+
+if TYPE_CHECKING:
+    from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["TopKDistribution"]
+
+
+class TopKDistribution:
+    """Which k items come out when `mechanism` is run on `scores`.
+
+    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`.
+
+    >>> from dpviz import Canonical
+    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
+    >>> round(dist.top, 4), dist.method, dist.inclusion.round(4).tolist()
+    (0.6225, 'exact', [0.6225, 0.3775])
+    """
+
+    def __init__(self, mechanism: "TopKMechanism", scores: Scores, law: Law) -> None:
+        self.mechanism = mechanism
+        self.scores = scores
+        self.law = law
+        self.k = mechanism.k
+
+    @property
+    def method(self) -> Literal["exact", "estimated"]:
+        """How the figures came about."""
+        return "estimated" if self.law.draws else "exact"
+
+    @property
+    def draws(self) -> int:
+        """The number of draws an estimate rests on; 0 for an exact law."""
+        return self.law.draws
+
+    @property
+    def error(self) -> float:
+        """Bound on the error of any one figure, rounding included; 1 where estimated: see `interval`."""
+        return self.law.error
+
+    @cached_property
+    def _classes(self) -> ClassTable:
+        return self.law.classes()
+
+    @property
+    def h(self) -> Ints:
+        """For each class listed, how many of the top ranks are all present."""
+        return self._classes.h
+
+    @property
+    def t(self) -> Ints:
+        """For each class listed, the worst rank present."""
+        return self._classes.t
+
+    @property
+    def probability(self) -> Floats:
+        """For each class listed, its probability."""
+        return self._classes.probability
+
+    @property
+    def missing(self) -> float:
+        """Certified bound on the mass of the classes not listed."""
+        return self._classes.missing
+
+    def within(self, a: int, b: int) -> float:
+        """P(ranks 1..a are all in and none worse than b is in), 0 ≤ a ≤ k; 0 for b < k, b clipped to d."""
+        a = check_integer("a", a, low=0, high=self.k)
+        b = check_integer("b", b, low=0)
+        return 0.0 if b < self.k else self.law.within(a, min(b, self.scores.d))
+
+    def event(self, name: str) -> float:
+        """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
+        return self.law.within(*event_bounds(name, self.scores.ranked, self.k))
+
+    def events(self, names: Sequence[str]) -> Floats:
+        """The probabilities of several named events from one look at the law, which costs little more than one."""
+        bounds = np.array([event_bounds(name, self.scores.ranked, self.k) for name in names], np.int64).reshape(-1, 2)
+        a, row = np.unique(np.append(bounds[:, 0], 0), return_inverse=True)
+        b, column = np.unique(np.append(bounds[:, 1], self.scores.d), return_inverse=True)
+        return np.clip(self.law.within_table(a, b)[row[:-1], column[:-1]], 0.0, 1.0)
+
+    @cached_property
+    def top(self) -> float:
+        """P(exactly the true top k), ties broken by input order."""
+        return self.event("top")
+
+    @cached_property
+    def great(self) -> float:
+        """P(within(⌈k/10⌉, k+⌊k/10⌋))."""
+        return self.event("great")
+
+    @cached_property
+    def good(self) -> float:
+        """P(within(⌈k/100⌉, k+⌊k/2⌋))."""
+        return self.event("good")
+
+    @cached_property
+    def optimal(self) -> float:
+        """P(the scores chosen equal those of the true top k, whichever way ties fall)."""
+        return self.event("optimal")
+
+    def interval(self, event: str) -> tuple[float, float]:
+        """(low, high) for a named event: the error bound, or Clopper–Pearson 95 % where estimated."""
+        low, high = self.bounds(np.array(self.event(event)))
+        return float(low), float(high)
+
+    def bounds(self, probability: Floats) -> tuple[Floats, Floats]:
+        """(low, high) for probabilities of this distribution, elementwise: as `interval`."""
+        if self.draws:
+            return clopper_pearson(np.round(probability * self.draws), self.draws)
+        return np.maximum(probability - self.error, 0.0), np.minimum(probability + self.error, 1.0)
+
+    @cached_property
+    def _inclusion_by_rank(self) -> Floats:
+        return self.law.inclusion()
+
+    @property
+    def inclusion(self) -> Floats:
+        """P(item is among the chosen), shape (d,), in item order."""
+        return self._inclusion_by_rank[self.scores.rank]
+
+    @cached_property
+    def share(self) -> float:
+        """Expected share of the true top k that comes out, in [0, 1]."""
+        return float(self._inclusion_by_rank[: self.k].mean())
+
+    @cached_property
+    def expected_worst_rank(self) -> float:
+        """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
+        b = np.arange(self.k, self.scores.d)
+        below = np.clip(self.law.within_table(np.array([0]), b)[0], 0.0, 1.0)
+        return self.k + float(np.sum(1.0 - below))
+
+    def grid(self, rows: int = 80, columns: int = 120) -> Grid:
+        """The class law binned for a heatmap, zoomed to 99.9 % of the mass."""
+        rows = check_integer("rows", rows, low=1)
+        columns = check_integer("columns", columns, low=1)
+        return class_grid(self.law, rows, columns)
+
+    def log_probability(self, items: Iterable[int]) -> float:
+        """log P of one output set, given as k distinct item indices."""
+        chosen = np.array([check_integer("items", i, low=0, high=self.scores.d - 1) for i in items], dtype=np.int64)
+        if len(chosen) != self.k or len(np.unique(chosen)) != self.k:
+            raise ParameterError("items", chosen.tolist(), f"{self.k} distinct item indices")
+        return self.law.log_probability(np.sort(self.scores.rank[chosen]))
+
+    def table(self) -> pd.DataFrame:
+        """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
+        log10 = log_size(self.h, self.t, self.k) / np.log(10)
+        with np.errstate(over="ignore"):
+            size = np.round(10.0**log10, 0)
+        frame = pd.DataFrame(
+            {"h": self.h, "t": self.t, "size": size, "log10_size": log10, "probability": self.probability}
+        )
+        return frame.sort_values("probability", ascending=False, ignore_index=True)
+
+    def __repr__(self) -> str:
+        return f"TopKDistribution({self.mechanism.key}, {self.scores!r}, {self.method})"

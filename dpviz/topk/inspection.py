@@ -1,0 +1,95 @@
+"""One utility class looked at closely: how many sets, how likely, what is in them.
+
+Symbols: C(h,t), h, t as in `dpviz.topk.classes`; ranks 1-based in words, 0-based in arrays.
+Invariants: the members shown are picked evenly from the class, whatever the mechanism; for a mechanism
+that treats the members of a class alike each has probability `probability`/size.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.scores import Scores
+from dpviz.topk.classes import draw_members, log_size
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.grid import Grid
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["ClassDetails", "class_loss", "grid_loss", "inspect_class"]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassDetails:
+    """What there is to say of C(h,t).
+
+    `log_size` is log |C(h,t)|; `probability` that of the whole class; `loss` that of the mechanism,
+    None where it has none; `members` item indices of shape (m, k), the best rank first;
+    `log_member` log P of each of them, shape (m,).
+    """
+
+    h: int
+    t: int
+    log_size: float
+    probability: float
+    loss: float | None
+    members: Ints
+    log_member: Floats
+
+
+def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator) -> ClassDetails:
+    """The class C(h,t) of a distribution, with a few members picked evenly.
+
+    P(C(h,t)) is the second difference of within at (h,t). Raises `ParameterError` unless (h,t) is
+    (k−1, k) or has 0 ≤ h ≤ k−1 and k+1 ≤ t ≤ d.
+
+    >>> from dpviz import Canonical
+    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
+    >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
+    >>> round(details.probability, 4), details.members.tolist()
+    (0.3775, [[1]])
+    """
+    k, d = dist.k, dist.scores.d
+    h = check_integer("h", h, low=0, high=k - 1)
+    t = check_integer("t", t, low=k, high=d)
+    if t == k and h != k - 1:
+        raise ParameterError("t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}")
+    size = float(log_size(np.array(h), np.array(t), k))
+    shown = 1 if size < math.log(1.5) else members
+    ranks = np.unique(draw_members(np.full(shown, h), np.full(shown, t), k, rng), axis=0)
+    items = dist.scores.order[ranks]
+    return ClassDetails(
+        h=h,
+        t=t,
+        log_size=size,
+        probability=_class_probability(dist, h, t),
+        loss=class_loss(dist.mechanism, dist.scores, h, t),
+        members=items,
+        log_member=np.array([dist.log_probability(row) for row in items.tolist()]),
+    )
+
+
+def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
+    if t == dist.k:
+        return dist.top
+    table = dist.law.within_table(np.array([h, h + 1]), np.array([t - 1, t]))
+    return float(np.clip((table[0, 1] - table[0, 0]) - (table[1, 1] - table[1, 0]), 0.0, 1.0))
+
+
+def class_loss(mechanism: TopKMechanism, scores: Scores, h: int, t: int) -> float | None:
+    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
+    loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
+    return None if loss is None else float(loss[0])
+
+
+def grid_loss(mechanism: TopKMechanism, scores: Scores, grid: Grid) -> Floats | None:
+    """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a loss."""
+    h, t = np.meshgrid(
+        (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, indexing="ij"
+    )
+    loss = mechanism.loss(scores.ranked, h.ravel(), t.ravel())
+    return None if loss is None else np.where(np.isfinite(grid.log_sets), loss.reshape(h.shape), np.nan)

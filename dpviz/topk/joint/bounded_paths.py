@@ -1,0 +1,219 @@
+"""Unordered choices under growing limits: ranks r_1 < … < r_k with r_l among the first b_l.
+
+Symbols: offsets o_l = r_l − l do not fall, 0 ≤ o_1 ≤ … ≤ o_k, each at most its cap, the least of b_i − i
+over i ≥ l. E_l(o) = how many ways to go on from place l with o_l ≥ o: suffix sums of E_{l+1} up to the cap;
+N = E_1(0), and E_{a+1}(0) counts the choices that hold ranks 1..a. Once all caps to come are the same, E is a
+binomial coefficient.
+Invariants: rows are scaled to E_l(0) = 1; where that could lose what matters to underflow, they are
+redone in logs.
+Source: lattice paths under a boundary; Joseph et al. 2021 (joint selection).
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.numerics.log_binomials import log_binomial
+
+__all__ = [
+    "LOST",
+    "SAFE",
+    "backward_rows",
+    "cells",
+    "draw",
+    "log_completions",
+    "log_count",
+    "log_count_bound",
+    "offset_caps",
+]
+
+_CUTS = 8
+_CELLS = 1 << 17  # of a batch of rows: what fits into a cache
+_STORED = 1 << 23  # of the rows kept for drawing
+LOST = -690.0  # log of what a scaled row may lose to underflow
+SAFE = -38.0  # … and log of how little of N that has to be
+
+
+def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
+    """Caps on the offsets for each row of reaches, shape as `reached`; with `worst`, no rank below it.
+
+    >>> offset_caps(np.array([[3, 3, 5]])).tolist()
+    [[1, 1, 2]]
+    """
+    k = reached.shape[1]
+    caps = reached - np.arange(1, k + 1)
+    if worst is not None:
+        caps = np.minimum(caps, worst - k)
+    return np.minimum.accumulate(caps[:, ::-1], axis=1)[:, ::-1]
+
+
+def cells(caps: Ints) -> Ints:
+    """What counting costs for each row of caps: the states of all places together."""
+    return caps.sum(1) + caps.shape[1]  # type: ignore[no-any-return]
+
+
+def log_count(reached: Ints) -> Floats:
+    """log N for each row of reaches.
+
+    >>> np.exp(log_count(np.array([[3, 3, 5]]))).round(9).tolist()
+    [7.0]
+    """
+    return log_completions(offset_caps(reached))[:, 0]
+
+
+def log_count_bound(reached: Ints) -> Floats:
+    """A cheap upper bound on log N: the places in runs, each run any subset of what its last place can reach.
+
+    Π over runs of binom(b_j − i, j − i), i and j the places before and at the end of the run; the least over
+    some ways to cut.
+    """
+    k = reached.shape[1]
+    best = np.full(len(reached), np.inf)
+    for runs in (2**p for p in range(_CUTS) if 2**p < 2 * k):
+        last = np.unique(np.linspace(0, k, min(runs, k) + 1).round().astype(np.int64))
+        length = np.diff(last)
+        best = np.minimum(best, log_binomial(reached[:, last[1:] - 1] - last[:-1], length).sum(1))
+    return best
+
+
+def log_completions(caps: Ints) -> Floats:
+    """log E_{a+1}(0) for a = 0..k: how many choices hold ranks 1..a, shape (n, k+1)."""
+    out = np.empty((len(caps), caps.shape[1] + 1))
+    start, width = 0, caps[:, -1] + 1
+    while start < len(caps):
+        count = max(1, _CELLS // int(width[start]))
+        count = max(1, _CELLS // int(width[start : start + count].max()))
+        part = slice(start, start + count)
+        scale = _scale_rows(caps[part], logs=False)
+        unsafe = ~_certified(caps[part], scale)
+        if unsafe.any():
+            scale[unsafe] = _scale_rows(caps[part][unsafe], logs=True)
+        out[part] = scale
+        start += count
+    return out
+
+
+def _certified(caps: Ints, scale: Floats) -> Bools:
+    """For each row, whether what underflow may have taken is negligible beside N.
+
+    At place l at most binom(cap + l, l) ways lead to states that have lost at most e^LOST·E_l(0).
+    """
+    place = np.arange(1, caps.shape[1] + 1)
+    lost = log_binomial(caps + place, place) + LOST + scale[:, :-1]
+    return np.asarray(lost.max(1) - scale[:, 0] < SAFE)
+
+
+def _free_from(caps: Ints) -> int:
+    """The first place from which on no row's cap changes any more."""
+    return int((caps != caps[:, -1:]).sum(1).max())
+
+
+def _free_row(caps: Ints, place: int, width: int) -> tuple[Floats, Floats]:
+    """log E at a free place, divided by its value at 0, and log of that; n more places within 0..cap."""
+    n = caps.shape[1] - place
+    cap = caps[:, -1:]
+    first = log_binomial(cap + n, n)
+    return log_binomial(cap - np.arange(width) + n, np.full(width, n)) - first, first[:, 0]
+
+
+def _scale_rows(caps: Ints, *, logs: bool, every: int = 0, kept: dict[int, Floats] | None = None) -> Floats:
+    """log E_l(0) for l = 1..k+1, by the recursion from the last place down; rows go into `kept` at intervals."""
+    size, k = caps.shape
+    free = _free_from(caps)
+    scale = np.empty((size, k + 1))
+    left = k - np.arange(free, k + 1)
+    scale[:, free:] = log_binomial(caps[:, -1:] + left, left)
+    if free == 0:
+        return scale
+    row = _start_row(caps, free, logs)
+    for place in range(free - 1, -1, -1):
+        row, step = _step(row, caps[:, place], logs)
+        scale[:, place] = scale[:, place + 1] + step
+        if kept is not None and place % every == 0:
+            kept[place] = row
+    return scale
+
+
+def _start_row(caps: Ints, free: int, logs: bool) -> Floats:
+    """E at the first free place, over E there at 0, for the offsets that the place before may have."""
+    width = int(caps[:, free - 1].max()) + 1
+    row = _free_row(caps, free, width)[0]
+    return row if logs else np.exp(row)
+
+
+def _step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
+    """From E_{l+1} to E_l, both over their value at offset 0; and log of the ratio of those values."""
+    width = int(cap.max()) + 1
+    inside = np.arange(width) <= cap[:, None]
+    if logs:
+        summed = np.logaddexp.accumulate(np.where(inside, row[:, :width], -np.inf)[:, ::-1], axis=1)[:, ::-1]
+        return summed - summed[:, :1], summed[:, 0]
+    summed = np.cumsum((row[:, :width] * inside)[:, ::-1], axis=1)[:, ::-1]
+    return summed / summed[:, :1], np.log(summed[:, 0])
+
+
+def backward_rows(caps: Ints, *, logs: bool) -> tuple[list[Floats], Floats, bool]:
+    """E_{l+1} over the offsets of place l, for l = 0..k (a row of ones last), log E_{l+1}(0), whether to trust it."""
+    k = caps.shape[1]
+    scale = np.zeros((len(caps), k + 1))
+    width = int(caps[:, -1].max()) + 1
+    rows = [np.zeros((len(caps), width)) if logs else np.ones((len(caps), width))]
+    for place in range(k - 1, -1, -1):
+        row, step = _step(rows[-1], caps[:, place], logs)
+        rows.append(row)
+        scale[:, place] = scale[:, place + 1] + step
+    return rows[::-1], scale, logs or bool(_certified(caps, scale).all())
+
+
+def draw(reached: Ints, size: int, rng: Generator) -> Ints:
+    """`size` uniform choices for one row of reaches: ascending 0-based ranks, shape (size, k).
+
+    Walks the places upward: the next offset is ≥ o with probability E(o)/E(last offset). Rows of E are kept
+    at intervals only and the stretch between them is made again, so memory stays small.
+    """
+    caps = offset_caps(reached[None, :])
+    k = caps.shape[1]
+    free = _free_from(caps)
+    ranks = np.empty((size, k), np.int64)
+    offset = np.zeros(size, np.int64)
+    every = max(1, int(np.sqrt(free))) if int(cells(caps)[0]) > _STORED else 1
+    kept: dict[int, Floats] = {}
+    logs = not _certified(caps, _scale_rows(caps, logs=False, every=every, kept=kept)).all()
+    if logs:
+        _scale_rows(caps, logs=True, every=every, kept=kept)
+    for place, row in _rows_upward(caps, free, logs, every, kept):
+        left = np.log1p(-rng.random(size)) if logs else 1.0 - rng.random(size)
+        level = row[offset] + left if logs else row[offset] * left
+        # the row falls along the offsets: the last place at which it is still ≥ level
+        offset = len(row) - np.searchsorted(row[::-1], level, side="left") - 1
+        ranks[:, place] = offset + place
+    if free < k:
+        ranks[:, free:] = _free_choices(offset, int(caps[0, -1]), k - free, rng) + np.arange(free, k)
+    return ranks
+
+
+def _rows_upward(
+    caps: Ints, free: int, logs: bool, every: int, kept: dict[int, Floats]
+) -> Iterator[tuple[int, Floats]]:
+    """(place, suffix sums of E there) for places 0, 1, …, free − 1; what was not kept is made again."""
+    for start in range(0, free, every):
+        stretch = [kept[start][0]]
+        if every > 1:
+            stop = min(start + every, free)
+            row = kept[stop] if stop < free else _start_row(caps, free, logs)
+            rows = []
+            for place in range(stop - 1, start, -1):
+                row, _ = _step(row, caps[:, place], logs)
+                rows.append(row[0])
+            stretch += reversed(rows)
+        yield from enumerate(stretch, start)
+
+
+def _free_choices(offset: Ints, cap: int, n: int, rng: Generator) -> Ints:
+    """n offsets that do not fall, within [offset, cap], all such equally likely: a subset of cap−offset+n places."""
+    out = np.empty((len(offset), n), np.int64)
+    for i, o in enumerate(offset.tolist()):
+        out[i] = np.sort(rng.choice(cap - o + n, n, replace=False, shuffle=False)) - np.arange(n) + o
+    return out

@@ -1,0 +1,160 @@
+"""Bounds on how many answers keep to every gap g, tight where the weight lies.
+
+Symbols: gaps, reaches, N(g) and rate as in `loss_levels`; the weight of a stretch of g is
+∫ N(g)·rate·e^(−rate·g) dg over it. Stretches [start, end) follow each other from 0 to infinity; on each of
+them low ≤ log N ≤ high, with equality where N is known.
+Invariants: N rises with g, so one known value bounds all before and after it; draws from the upper bound,
+accepted with probability N/bound, are exact however loose it is.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.progress import Progress, silent
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.topk.joint.loss_levels import log_span, neighbours, reach
+
+__all__ = ["Envelope", "LogCount", "coarse", "refine"]
+
+LogCount = Callable[[Ints], Floats]
+"""log N of reaches, shape (n, k) → (n,)."""
+
+_ROUNDS = 200
+_CELLS = 1 << 18  # reaches looked up at once
+_NEGLIGIBLE = 1e-3  # a stretch with less of the excess is not split further
+_FAR = 80.0  # log of how far below 1 all answers together may weigh
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """Stretches of g with bounds on log N, arrays of the same length."""
+
+    rate: float
+    start: Floats
+    end: Floats
+    low: Floats
+    high: Floats
+
+    @property
+    def known(self) -> Bools:
+        """Where N is known."""
+        return self.low >= self.high
+
+    @property
+    def _span(self) -> Floats:
+        return log_span(self.rate, self.start, self.end)
+
+    @property
+    def log_low(self) -> float:
+        """log of what the whole weight is at least."""
+        return log_sum(self.low + self._span)
+
+    @property
+    def log_high(self) -> float:
+        """log of what the whole weight is at most."""
+        return log_sum(self.high + self._span)
+
+    @property
+    def log_excess(self) -> Floats:
+        """log of how much more the upper bound of each stretch weighs than the lower one; −inf where known."""
+        with np.errstate(divide="ignore"):
+            return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
+
+    def refined(self, start: Floats, end: Floats, low: Floats, high: Floats) -> "Envelope":
+        """With what is found about the pieces [start, end), ascending and apart."""
+        edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
+        old = np.searchsorted(self.start, edges, side="right") - 1
+        piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)
+        inside = (start[piece] <= edges) & (edges < end[piece])
+        new_low = np.where(inside, np.maximum(low[piece], self.low[old]), self.low[old])
+        new_high = np.where(inside, np.minimum(high[piece], self.high[old]), self.high[old])
+        return Envelope(
+            self.rate,
+            edges,
+            np.append(edges[1:], np.inf),
+            np.maximum.accumulate(new_low),
+            np.minimum.accumulate(new_high[::-1])[::-1],
+        )
+
+    def windows(self, share: float) -> tuple[list[tuple[float, float]], float]:
+        """Parts [low, high) of the gaps outside of which lies at most `share` of the weight; and a bound on it."""
+        upper = np.exp(np.minimum(self.high + self._span - self.log_low, 700.0))
+        order = np.argsort(upper)
+        light = order[: int(np.searchsorted(np.cumsum(upper[order]), share, side="right"))]
+        keep = np.ones(len(upper), bool)
+        keep[light] = False
+        change = np.diff(np.concatenate([[0], keep.astype(np.int64), [0]]))
+        first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
+        return list(zip(self.start[first].tolist(), self.end[last].tolist(), strict=True)), float(upper[light].sum())
+
+    def propose(self, size: int, rng: Generator) -> tuple[Floats, Floats]:
+        """`size` draws of g from the upper bound, and log of the bound on N there (NaN where N is known)."""
+        weight = self.high + self._span
+        levels = np.cumsum(np.exp(weight - weight.max()))
+        at = np.searchsorted(levels, rng.random(size) * levels[-1], side="right")
+        at = np.minimum(at, len(levels) - 1)
+        start, end, known = self.start[at], self.end[at], self.known[at]
+        share = rng.random(size) * np.expm1(-np.where(known, 1.0, self.rate * (end - start)))
+        inside = np.minimum(start - np.log1p(share) / self.rate, np.nextafter(end, -np.inf))
+        return np.where(known, start, inside), np.where(known, np.nan, self.high[at])
+
+
+def coarse(x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int) -> Envelope:
+    """A first envelope from an upper bound on log N that is cheap, at about `points` gaps.
+
+    `log_answers` is log of the number of all answers; where even all of them could not matter, no point is put.
+    """
+    widest = float(x[0] - x[-1])
+    far = min(widest, (log_answers + _FAR) / rate)
+    start, end, high = _evaluate(x, k, far * np.linspace(0.0, 1.0, points) ** 2, log_bound)
+    nothing = Envelope(rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, log_answers)))
+    return nothing.refined(start, end, np.zeros(len(start)), np.minimum(high, log_answers))
+
+
+def refine(
+    known: Envelope,
+    x: Floats,
+    k: int,
+    log_count: LogCount,
+    *,
+    excess: float,
+    points: float = math.inf,
+    progress: Progress = silent,
+) -> Envelope:
+    """N evaluated, at most some `points` a round, until the whole weight is known up to a factor e^excess."""
+    first = known.log_high - known.log_low
+    for _ in range(_ROUNDS):
+        total = known.log_high
+        ratio = total - known.log_low
+        progress(1.0 - min(1.0, max(ratio - excess, 0.0) / max(first, 1e-300)))
+        if ratio <= excess:
+            break
+        loose = np.flatnonzero(known.log_excess > total + math.log(_NEGLIGIBLE * excess / len(known.low)))
+        inner = np.array([0.0, 0.25, 0.5, 0.75]) if 4 * len(loose) <= points else np.array([0.0])
+        if len(loose) > points:
+            loose = loose[np.unique(np.linspace(0, len(loose) - 1, int(points)).astype(np.int64))]
+        start, end = known.start[loose], known.end[loose]
+        width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
+        gap = (start[:, None] + np.maximum(width, 0.0)[:, None] * inner).ravel()
+        found = _evaluate(x, k, gap, log_count)
+        known = known.refined(found[0], found[1], found[2], found[2])
+    return known
+
+
+def _evaluate(x: Floats, k: int, gap: Floats, log_count: LogCount) -> tuple[Floats, Floats, Floats]:
+    """Start, end and log N of the pieces that hold these gaps, each piece once."""
+    parts = []
+    batch = max(1, _CELLS // k)
+    for i in range(0, len(gap), batch):
+        reached = reach(x, k, gap[i : i + batch])
+        start, end = neighbours(x, reached)
+        start, index = np.unique(start, return_index=True)
+        parts.append((start, end[index], log_count(reached[index])))
+    start, end, count = (np.concatenate(part) for part in zip(*parts, strict=True))
+    start, index = np.unique(start, return_index=True)
+    return start, end[index], count[index]

@@ -1,0 +1,177 @@
+"""The level of a joint selection: how its law over loss levels is listed, and drawn without listing it.
+
+Symbols: gap g = twice the loss, rate = ε/4, so that e^(−rate·g) = e^(−ε/2·loss); N(g), reaches b_l(g) and the
+envelope as in `dpviz.topk.joint.loss_levels`.
+Invariants: what the list leaves out is bounded by `missing`; the draws are exact whatever the envelope.
+Source: Gillenwater et al. 2022 (sequences), Joseph et al. 2021 and Shekelyan & Loukides 2022, A.24 (sets).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.numerics.log_binomials import log_binomial, log_sum
+from dpviz.topk.joint import bounded_paths, ordered_choices
+from dpviz.topk.joint.level_envelope import Envelope, LogCount, coarse, refine
+from dpviz.topk.joint.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
+
+__all__ = ["ANSWERS", "Answers", "Levels", "TooMany", "draw_reaches", "listed", "outline"]
+
+_MISSING = 1e-12
+_EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
+_MOST_PAIRS = 4_000_000
+_CELLS = 1 << 20
+_MOMENT = 100_000_000  # states counted before somebody may stop it
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One kind of answer: how many keep to given reaches, and how many there are in all.
+
+    `log_bound` is an upper bound on `log_count` that costs little; `work(reached)` says what counting costs for
+    each row, in states. `first` points bound N before any counting, then it is counted at some `points` a round.
+    """
+
+    label: str
+    log_count: LogCount
+    log_bound: LogCount
+    log_answers: Callable[[int, int], float]
+    work: Callable[[Ints], Ints]
+    first: int
+    points: float
+
+
+def _log_sets(d: int, k: int) -> float:
+    return float(log_binomial(d, k))
+
+
+def _log_sequences(d: int, k: int) -> float:
+    return math.lgamma(d + 1) - math.lgamma(d - k + 1)
+
+
+def _work_of_sets(reached: Ints) -> Ints:
+    return bounded_paths.cells(bounded_paths.offset_caps(reached))
+
+
+def _work_of_sequences(reached: Ints) -> Ints:
+    return np.full(len(reached), reached.shape[1])
+
+
+ANSWERS = {
+    "sets": Answers(
+        "Sets",
+        bounded_paths.log_count,
+        bounded_paths.log_count_bound,
+        _log_sets,
+        _work_of_sets,
+        first=1000,
+        points=16,
+    ),
+    "sequences": Answers(
+        "Ordered lists",
+        ordered_choices.log_count,
+        ordered_choices.log_count,
+        _log_sequences,
+        _work_of_sequences,
+        first=48,
+        points=math.inf,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The pieces between gaps that carry the weight.
+
+    `reached` (n, k), `log_count` (n,), `probability` (n,) with sum 1; `log_total` = log Σ over all answers of
+    e^(−rate·gap); `missing` bounds the mass of the pieces left out.
+    """
+
+    reached: Ints
+    log_count: Floats
+    probability: Floats
+    log_total: float
+    missing: float
+
+
+def outline(
+    x: Floats, k: int, rate: float, answers: Answers, *, progress: Progress = silent, most: float = math.inf
+) -> Envelope:
+    """N known at enough points to draw levels from; raises `TooMany` when counting costs over `most` states."""
+    spent = 0
+
+    def log_count(reached: Ints) -> Floats:
+        nonlocal spent
+        spent += int(answers.work(reached).sum())
+        if spent > most:
+            raise TooMany
+        return answers.log_count(reached)
+
+    known = coarse(x, k, rate, answers.log_bound, answers.log_answers(len(x), k), answers.first)
+    return refine(known, x, k, log_count, excess=_EXCESS, points=answers.points, progress=progress)
+
+
+def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, progress: Progress = silent) -> Levels:
+    """Every level that matters; raises `TooMany` when counting would cost over `most` states."""
+    known = outline(x, k, rate, answers, progress=portion(progress, 0.0, 0.4), most=most)
+    windows, missing = known.windows(_MISSING)
+    starts, ends = [], []
+    for low, high in windows:
+        gap = gaps_between(x, k, low, high, _MOST_PAIRS)
+        starts.append(gap)
+        ends.append(np.append(gap[1:], high))
+    start, end = np.concatenate(starts), np.concatenate(ends)
+    if len(start) * k > most:
+        raise TooMany
+    reached, counts, spent = [], [], 0
+    batch = max(1, _CELLS // k)
+    for i in range(0, len(start), batch):
+        reached.append(reach(x, k, start[i : i + batch]))
+        spent += int(answers.work(reached[-1]).sum())
+        if spent > most:
+            raise TooMany
+    for part in reached:
+        counts.append(answers.log_count(part))
+        progress(0.4 + 0.6 * len(counts) / len(reached))
+    count = np.concatenate(counts)
+    weight = count + log_span(rate, start, end)
+    total = log_sum(weight)
+    return Levels(np.concatenate(reached), count, np.exp(weight - total), total, missing)
+
+
+def draw_reaches(
+    x: Floats, k: int, known: Envelope, answers: Answers, size: int, rng: Generator, progress: Progress = silent
+) -> tuple[Ints, Ints]:
+    """Reaches of `size` independent levels: the distinct ones (m, k), and which of them each draw has (size,).
+
+    `progress` is asked now and then whether to go on.
+    """
+    gaps = np.empty(0)
+    while len(gaps) < size:
+        gap, bound = known.propose(size - len(gaps), rng)
+        open_ = np.flatnonzero(~np.isnan(bound))
+        accepted = np.ones(len(gap), bool)
+        if len(open_):
+            reached = reach(x, k, gap[open_])
+            gap[open_] = neighbours(x, reached)[0]
+            _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
+            count = _counted(reached[first], answers, progress)[back]
+            accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - bound[open_]
+        gaps = np.append(gaps, gap[accepted])
+    distinct, back = np.unique(gaps, return_inverse=True)
+    return reach(x, k, distinct), back
+
+
+def _counted(reached: Ints, answers: Answers, progress: Progress) -> Floats:
+    """log N of each row, a moment's work at a time."""
+    moment = np.cumsum(answers.work(reached)) // _MOMENT
+    parts = []
+    for rows in np.split(reached, np.flatnonzero(np.diff(moment)) + 1):
+        progress(1.0)
+        parts.append(answers.log_count(rows))
+    return np.concatenate(parts)

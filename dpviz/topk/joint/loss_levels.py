@@ -1,0 +1,96 @@
+"""Levels of a largest shortfall: where max_l (x_[l] − y_l) is at most g, and the law of a level g.
+
+Symbols: x = ranked scores (descending), gap g = x_[l] − x_[j] (the loss of joint selection is g/2), reach
+b_l(g) = #{j : x_[l] − x_[j] ≤ g}, N(g) = how many answers have every gap at most g. An answer of gap G has
+weight e^(−rate·G) = ∫ rate·e^(−rate·g) over g ≥ G: so draw g with density ∝ N(g)·rate·e^(−rate·g); given g
+all its N(g) answers are equally likely.
+Invariants: N is a step function that changes at gaps alone; gaps are compared as computed, so a tie is a
+tie at any size of the scores; nothing of size d×k is ever made.
+Source: Gillenwater et al. 2022 (joint selection); the representation by levels is ours.
+"""
+
+import math
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+
+__all__ = ["TooMany", "gaps_between", "log_span", "neighbours", "reach"]
+
+
+class TooMany(Exception):
+    """More work than the caller allowed; it has another way."""
+
+
+def reach(x: Floats, k: int, gap: Floats) -> Ints:
+    """b_l(g) for l = 1..k, shape (len(gap), k): how many ranked scores lie within g below the l-th.
+
+    >>> reach(np.array([5.0, 3.0, 3.0, 0.0]), 2, np.array([0.0, 2.0, 3.0])).tolist()
+    [[1, 3], [3, 3], [3, 4]]
+    """
+    d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
+    found = np.searchsorted(-x, g - top, side="right")
+    # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
+    wrong = ((found > 0) & (top - x[found - 1] > g)) | ((found < d) & (top - x[np.minimum(found, d - 1)] <= g))
+    wrong |= found == 0
+    if wrong.any():
+        row, column = np.nonzero(wrong)
+        found[row, column] = _bisected(x, top[column], g[row, 0])
+    return found
+
+
+def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:
+    low, high = np.zeros(len(top), np.int64), np.full(len(top), len(x))
+    while (high - low).max() > 1:  # x[low] is within the gap, x[high] (if any) is not
+        middle = (low + high) // 2
+        inside = top - x[np.minimum(middle, len(x) - 1)] <= gap
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return high
+
+
+def neighbours(x: Floats, reached: Ints) -> tuple[Floats, Floats]:
+    """(start, end): the largest gap within each row's reach and the smallest beyond it (inf for none).
+
+    N is the same for every g with start ≤ g < end.
+    """
+    d, top = len(x), x[: reached.shape[1]]
+    start = (top - x[reached - 1]).max(1)
+    beyond = np.where(reached < d, top - x[np.minimum(reached, d - 1)], np.inf)
+    return start, beyond.min(1)
+
+
+def log_span(rate: float, start: Floats, end: Floats) -> Floats:
+    """log ∫ rate·e^(−rate·g) dg from start to end (inf allowed); −inf where end ≤ start."""
+    width = rate * np.maximum(end - start, 0.0)
+    with np.errstate(divide="ignore"):
+        return -rate * start + np.log(-np.expm1(-width))
+
+
+def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
+    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending. Raises `TooMany` beyond `most` pairs.
+
+    >>> gaps_between(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
+    [0.0, 2.0, 3.0]
+    """
+    values = np.unique(x)[::-1]
+    top = np.unique(x[:k])[::-1]
+    first = _below(values, top, low)
+    count = _below(values, top, high) - first
+    pairs = int(count.sum())
+    if pairs > most:
+        raise TooMany
+    row = np.repeat(np.arange(len(top)), count)
+    column = np.arange(pairs) - np.repeat(np.cumsum(count) - count, count) + first[row]
+    return np.unique(top[row] - values[column])
+
+
+def _below(values: Floats, top: Floats, gap: float) -> Ints:
+    """How many of the descending `values` lie less than `gap` below each of `top` (those above it included)."""
+    if gap == math.inf:
+        return np.full(len(top), len(values))
+    low, high = np.zeros(len(top), np.int64), np.full(len(top), len(values))
+    while (low < high).any():
+        middle = (low + high) // 2
+        inside = (low < high) & (top - values[np.minimum(middle, len(values) - 1)] < gap)
+        low, high = np.where(inside, middle + 1, low), np.where(inside, high, np.minimum(middle, high))
+    return low

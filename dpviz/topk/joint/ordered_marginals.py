@@ -1,0 +1,93 @@
+"""Which top ranks a uniform ordered choice under growing limits holds.
+
+Symbols: reaches b_1 ≤ … ≤ b_k as in `ordered_choices`; u = how many of the ranks 1..A are used, e = A − u how
+many are not. Place by place an entry is one of the top ranks still free or another one, so u is a chain.
+Then rank by rank from A down: with f = r − #{l: b_l < r} − e places for rank r to take, h_r(e) = f·h_{r−1}(e) +
+h_{r−1}(e−1) ways to fill what is left with the ranks 1..r, and P(r is used | e) = f·h_{r−1}(e)/h_r(e),
+whichever places the worse ranks took: so one pass gives P(ranks 1..a are all used) for every a ≤ A.
+Source: rook placements on Ferrers boards (Goldman, Joichi & White 1975); the chain is ours.
+"""
+
+import numpy as np
+from scipy.special import gammaln
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.numerics.log_binomials import log_binomial
+
+__all__ = ["held", "log_within_reach", "used_shares"]
+
+
+def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
+    """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank r.
+
+    Entries with e > r are 0 and never used.
+    """
+    size = len(reached)
+    share = np.zeros((ranks, size, most + 1))
+    below = np.array([np.searchsorted(row, np.arange(1, ranks + 1), side="left") for row in reached])
+    ratio = np.zeros((size, most + 1))  # h_{r−1}(e−1)/h_{r−1}(e)
+    for r in range(1, ranks + 1):
+        width = min(r - 1, most) + 1
+        ways = np.maximum(r - below[:, r - 1, None] - np.arange(width), 0.0)
+        both = ways + ratio[:, :width]
+        share[r - 1, :, :width] = ways / both
+        following = np.zeros_like(ratio)
+        following[:, 1:width] = ratio[:, 1:width] * both[:, :-1] / both[:, 1:]
+        if r <= most:
+            following[:, r] = both[:, r - 1]
+        ratio = following
+    return share
+
+
+def held(reached: Ints, worst: int, share: Floats) -> Floats:
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..`ranks`, shape (n, ranks + 1).
+
+    `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks are not used
+    are left out, so column 0 tells how much of P(none worse) was seen.
+    """
+    ranks, most = share.shape[0], share.shape[2] - 1
+    missing = _used(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
+    out = np.empty((len(reached), ranks + 1))
+    for r in range(ranks, 0, -1):
+        out[:, r] = missing[:, 0]
+        stays = missing * share[r - 1]
+        gone = missing - stays
+        stays[:, :-1] += gone[:, 1:]
+        missing = stays
+    out[:, 0] = missing[:, 0]
+    return out
+
+
+def _used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
+    """P(u of the ranks 1..`ranks` are used and none worse than `worst`), shape (n, ranks + 1)."""
+    size, k = reached.shape
+    chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
+    chance[:, 0] = 1.0
+    others = k - (ranks - most)  # more entries beyond the top ranks leave too few places
+    number = np.arange(ranks + 2.0)
+    free = 1.0 / (reached - np.arange(k))
+    limit = np.minimum(reached, worst)
+    top = np.minimum(limit, ranks).astype(float)
+    other = np.maximum(limit - ranks, 0) - np.arange(k, dtype=float)
+    for place in range(k):  # a state that no way leads to has chance 0, so a negative number of ways does no harm
+        low, high = max(0, place - others), min(place, ranks) + 1
+        here = chance[:, low:high] * free[:, place, None]
+        u = number[low:high]
+        chance[:, low:high] = here * (other[:, place, None] + u)
+        here *= top[:, place, None] - u
+        chance[:, low + 1 : high + 1] += here
+    return chance[:, : ranks + 1]
+
+
+def log_within_reach(reached: Ints, worst: Ints) -> Floats:
+    """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape (n, m)."""
+    k = reached.shape[1]
+    place = np.arange(k)
+    out = np.zeros((len(reached), len(worst)))
+    for row, b in enumerate(reached):
+        free = np.log(b - place)
+        tail = np.append(np.cumsum(free[::-1])[::-1], 0.0)
+        first = np.searchsorted(b, worst, side="right")  # places from here on reach beyond
+        left = k - first
+        out[row] = log_binomial(worst - first, left) + gammaln(left + 1.0) - tail[first]
+    return out

@@ -1,0 +1,89 @@
+"""What a uniform unordered choice under growing limits holds: its worst rank, and each rank's chance.
+
+Symbols, states and caps as in `bounded_paths`; F_l(o) = how many ways o_1 ≤ … ≤ o_l end in o_l = o, so
+P(o_l = o) = F_l(o)·E_{l+1}(o)/N and P(rank r is in) = Σ_l P(o_l = r − l).
+Invariants: rows are scaled to their largest entry; where underflow could take what matters, in logs.
+"""
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_completions
+
+__all__ = ["included", "log_worst"]
+
+
+def log_worst(caps: Ints, held: int, worst: Ints) -> Floats:
+    """log of how many choices hold the ranks 1..`held` and none worse than `worst_j`; shape (n, len(worst)).
+
+    One pass upward gives it for every `worst` (each at least k).
+
+    >>> np.exp(log_worst(np.array([[1, 1, 2]]), 0, np.array([3, 4, 5]))).round(9).tolist()
+    [[1.0, 4.0, 7.0]]
+    """
+    completions = log_completions(caps)
+    out, certified = _worst(caps, held, worst, completions, logs=False)
+    if not certified:
+        out, _ = _worst(caps, held, worst, completions, logs=True)
+    return out
+
+
+def _worst(caps: Ints, held: int, worst: Ints, completions: Floats, *, logs: bool) -> tuple[Floats, bool]:
+    size, k = caps.shape
+    if held == k:
+        return np.zeros((size, len(worst))), True
+    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
+    lost = np.full(size, -np.inf)
+    for place in range(held, k):
+        row, step = forward_step(row, caps[:, place], logs)
+        scale = scale + step
+        lost = np.maximum(lost, scale + LOST + completions[:, place + 1])
+    limit = np.minimum(worst - k, row.shape[1] - 1)
+    summed = np.logaddexp.accumulate(row, axis=1) if logs else np.cumsum(row, axis=1)
+    with np.errstate(divide="ignore"):
+        found = summed[:, limit] if logs else np.log(summed[:, limit])
+    return found + scale[:, None], bool((lost - completions[:, 0] < SAFE).all())
+
+
+def forward_step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:
+    """From F_{l−1} to F_l, both over their largest entry; and log of the ratio of those."""
+    size, before = row.shape
+    width = int(cap.max()) + 1
+    inside = np.arange(width) <= cap[:, None]
+    summed = np.empty((size, width))
+    common = min(before, width)
+    if logs:
+        summed[:, :common] = np.logaddexp.accumulate(row[:, :common], axis=1)
+        summed[:, common:] = summed[:, common - 1 : common]
+        summed[~inside] = -np.inf
+        top = summed.max(1)
+        return summed - top[:, None], top
+    np.cumsum(row[:, :common], axis=1, out=summed[:, :common])
+    summed[:, common:] = summed[:, common - 1 : common]
+    summed *= inside
+    top = summed.max(1)
+    return summed / top[:, None], np.log(top)
+
+
+def included(caps: Ints, d: int, weight: Floats) -> Floats:
+    """Σ over the rows of caps of weight × P(rank r is in), shape (d,)."""
+    out, certified = _included(caps, d, weight, logs=False)
+    return out if certified else _included(caps, d, weight, logs=True)[0]
+
+
+def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats, bool]:
+    out = np.zeros(d)
+    size, k = caps.shape
+    rows, completions, certified = backward_rows(caps, logs=logs)
+    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
+    for place in range(k):
+        row, step = forward_step(row, caps[:, place], logs)
+        scale = scale + step
+        certified &= logs or bool((scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all())
+        after = rows[place + 1][:, : row.shape[1]]
+        with np.errstate(divide="ignore"):
+            joint = row + after if logs else np.log(row) + np.log(after)
+        share = np.exp(joint - joint.max(1, keepdims=True))
+        share *= (weight / share.sum(1))[:, None]
+        out[place : place + row.shape[1]] += share.sum(0)
+    return out, certified

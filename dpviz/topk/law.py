@@ -1,0 +1,162 @@
+"""What a mechanism does to one score vector: the base of all laws, and the table of classes.
+
+A law speaks in ranks only. It supplies `within_table`, `inclusion`, `log_probability` and `classes`;
+`dpviz.topk.distribution` derives every figure of merit from these, once for all mechanisms.
+Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
+Invariants: `error` bounds the error of any single figure, rounding included, whatever was dropped too;
+an estimated law knows how many draws it rests on instead.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.topk.classes import class_of, log_size
+
+__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
+
+
+@dataclass(frozen=True)
+class ClassTable:
+    """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed."""
+
+    h: Ints
+    t: Ints
+    probability: Floats
+    missing: float
+
+
+class Law(ABC):
+    """The law of the chosen set of ranks."""
+
+    d: int
+    k: int
+    error: float
+
+    @property
+    def draws(self) -> int:
+        """How many draws the law is estimated from; 0 for an exact one."""
+        return 0
+
+    @abstractmethod
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way to it."""
+        return self.within_table(a, b)
+
+    @abstractmethod
+    def inclusion(self) -> Floats:
+        """P(rank r is in), shape (d,)."""
+
+    @abstractmethod
+    def log_probability(self, ranks: Ints) -> float:
+        """log P of one set, given as k ascending 0-based ranks."""
+
+    @abstractmethod
+    def classes(self) -> ClassTable:
+        """The table of classes; computed when first asked for."""
+
+    def within(self, a: int, b: int) -> float:
+        """within(a,b) as one figure in [0, 1]."""
+        return float(np.clip(self.within_table(np.array([a]), np.array([b]))[0, 0], 0.0, 1.0))
+
+
+class CountedLaw(Law):
+    """A law that holds masses on classes: sums over them give within."""
+
+    @abstractmethod
+    def classes(self) -> ClassTable: ...
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        return count_classes(self.classes(), self.k, a, b)
+
+
+def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
+    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always."""
+    a_levels, a_back = np.unique(a, return_inverse=True)
+    b_levels, b_back = np.unique(b, return_inverse=True)
+    other = table.t > k
+    row = np.searchsorted(a_levels, table.h[other], side="right")  # counts for the first `row` levels of a
+    column = np.searchsorted(b_levels, table.t[other], side="left")  # and from level `column` of b on
+    shape = (len(a_levels) + 1, len(b_levels) + 1)
+    mass = np.bincount(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
+    upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
+    within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
+    return within[np.ix_(a_back, b_back)]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLaw(CountedLaw):
+    """Exact: a probability for each class, and a uniform member of it.
+
+    `log_class(h, t)` gives log P(C(h,t)) for any class, listed or not.
+    """
+
+    d: int
+    k: int
+    h: Ints
+    t: Ints
+    probability: Floats
+    missing: float
+    error: float
+    log_class: Callable[[int, int], float] = field(repr=False)
+
+    def classes(self) -> ClassTable:
+        return ClassTable(self.h, self.t, self.probability, self.missing)
+
+    def inclusion(self) -> Floats:
+        """Ranks 1..h and t are in, rank h+1 is not, a body rank with probability (k−h−1)/(t−h−2)."""
+        h, t, p = self.h, self.t, self.probability
+        body = np.maximum(t - h - 2, 1)
+        share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
+        level = np.zeros(self.d + 2)  # level[r] = change of the probability when going to 0-based rank r
+        for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
+            level += np.bincount(start, mass, self.d + 2) - np.bincount(np.maximum(start, stop), mass, self.d + 2)
+        return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        h, t = (int(v[0]) for v in class_of(ranks[None, :], self.k))
+        return self.log_class(h, t) - float(log_size(np.array(h), np.array(t), self.k))
+
+
+@dataclass(frozen=True, eq=False)
+class EnumeratedLaw(CountedLaw):
+    """Exact: every possible set with the log of its probability.
+
+    `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
+    """
+
+    d: int
+    k: int
+    ranks: Ints
+    log_mass: Floats
+    error: float = 1e-12
+
+    @cached_property
+    def _table(self) -> ClassTable:
+        return tabulate(self.ranks, np.exp(self.log_mass), self.k, self.d)
+
+    def classes(self) -> ClassTable:
+        return self._table
+
+    def inclusion(self) -> Floats:
+        mass = np.repeat(np.exp(self.log_mass), self.k)
+        return np.clip(np.bincount(self.ranks.ravel(), mass, self.d), 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        match = np.flatnonzero((self.ranks == ranks).all(1))
+        return float(self.log_mass[match[0]]) if len(match) else -np.inf
+
+
+def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
+    """The classes that sets of ranks fall into, with their summed mass."""
+    h, t = class_of(ranks, k)
+    code, back = np.unique(h * (d + 1) + t, return_inverse=True)
+    summed = np.bincount(back, mass, len(code)).astype(np.float64)
+    return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)

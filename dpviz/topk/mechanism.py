@@ -1,0 +1,109 @@
+"""The base of all private top-k mechanisms, and their menu.
+
+A mechanism is a frozen description: ε, k and its own declared parameters, validated once. A family
+supplies `_law` (what it does to ranked scores, or None where no exact law is at hand) and `_sampler`.
+Symbols: x = ranked normalised scores (`Scores.ranked`), Δ_eff already divided out.
+Invariants: a row of `sample` is sorted by item index, because the order in which a sampler builds its
+answer would leak; a family whose ordered output is private says `releases_order`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.described import Described
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, parameter
+from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.law import Law
+from dpviz.topk.sampled_law import sampled_law
+
+__all__ = ["TOP_K", "Draw", "TopKMechanism"]
+
+Draw = Callable[[int, Generator], Ints]
+"""draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopKMechanism(Described, ABC):
+    """A private choice of k of d items under a total budget of ε for one release.
+
+    Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at
+    least 1 when it is made, and for k ≥ d when it meets the scores.
+    """
+
+    releases_order: ClassVar[bool] = False
+
+    epsilon: float = parameter(
+        low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."
+    )
+    k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
+
+    @classmethod
+    def _menu(cls) -> Registry[Any]:
+        return TOP_K
+
+    def distribution(
+        self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent
+    ) -> TopKDistribution:
+        """Which k items come out: exact where it can be, else estimated from `samples` draws.
+
+        `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
+        computed when first read, and report to the same `progress`.
+        """
+        self.check_scores(scores)
+        law = self._law(scores.ranked, progress)
+        if law is None:
+            return self.estimated(scores, samples=samples, rng=rng, progress=progress)
+        return TopKDistribution(self, scores, law)
+
+    def estimated(
+        self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent
+    ) -> TopKDistribution:
+        """The distribution estimated from `samples` draws, whether or not an exact one is at hand."""
+        self.check_scores(scores)
+        return TopKDistribution(self, scores, sampled_law(self, scores, samples, rng, progress))
+
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
+        """`size` independent releases: item indices of shape (size, k), each row sorted by index."""
+        size = check_integer("size", size, low=0)
+        if not isinstance(rng, Generator):
+            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        ranks = self.sampler(scores)(size, rng)
+        items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
+        return np.sort(items, axis=1).astype(np.int64)
+
+    def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
+        """What draws sets of ranks from these scores, its preparation done once and reported to `progress`."""
+        self.check_scores(scores)
+        return self._sampler(scores.ranked, progress)
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
+        if not isinstance(scores, Scores):
+            raise ParameterError("scores", scores, "a dpviz.Scores")
+        if self.k >= scores.d:
+            raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
+
+    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
+        return None
+
+    @abstractmethod
+    def _law(self, x: Floats, progress: Progress) -> Law | None:
+        """The exact law on ranked scores, or None where it has to be estimated."""
+
+    @abstractmethod
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        """A sampler of ranks on ranked scores; one whose draws take long may go on asking `progress`."""
+
+
+TOP_K: Registry[type[TopKMechanism]] = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))

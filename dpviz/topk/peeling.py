@@ -1,0 +1,68 @@
+"""Peeling: k rounds of a top-1 mechanism with ε/k each, the winner taken out after every round.
+
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, one fresh noise an item and round.
+Invariants: with gumbel noise the set (and its order) has exactly the one-shot's law; with the other
+families it has not, and is enumerated while the chain is short, else estimated from draws.
+Source: Shekelyan & Loukides 2022, Sec 2; McKenna & Sheldon 2020 (permute-and-flip as the top-1 mechanism).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpviz.base.arrays import Floats
+from dpviz.base.noise import NOISES
+from dpviz.base.parameters import parameter
+from dpviz.base.progress import Progress
+from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
+from dpviz.topk.law import Law
+from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.peeled_law import peeled_law
+from dpviz.topk.peeling_draws import draw_by_rounds
+
+__all__ = ["Peeling", "branches"]
+
+_MOST_BRANCHES = 20_000
+
+
+def branches(d: int, k: int) -> int:
+    """How many (items taken so far, next item) pairs the chain has: Σ_{j<k} binom(d, j)·(d − j).
+
+    >>> branches(4, 2)
+    16
+    """
+    return sum(math.comb(d, j) * (d - j) for j in range(k))
+
+
+@TOP_K.register("peeling", label="Peeling")
+@dataclass(frozen=True, kw_only=True)
+class Peeling(TopKMechanism):
+    """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.
+
+    Exact with gumbel noise, and with the others while the chain has at most 20,000 branches.
+
+    >>> from dpviz import Scores
+    >>> round(Peeling(epsilon=1.0, k=1, noise="exponential").distribution(Scores([2.0, 0.0])).top, 4)
+    0.8161
+    """
+
+    releases_order: ClassVar[bool] = True
+
+    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+
+    def _levels(self, x: Floats) -> Floats:
+        return relative_levels(x, self.k, self.epsilon / (2 * self.k))
+
+    def _law(self, x: Floats, progress: Progress) -> Law | None:
+        noise = NOISES[self.noise]
+        if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
+            return threshold_law(self._levels(x), self.k, noise, progress)
+        if branches(len(x), self.k) > _MOST_BRANCHES:
+            return None
+        return peeled_law(self._levels(x), self.k, noise, progress)
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        levels, noise, k = self._levels(x), NOISES[self.noise], self.k
+        if noise.max_stable or k == 1:
+            return threshold_sampler(levels, k, noise)
+        return draw_by_rounds(noise, levels, k)

@@ -1,0 +1,147 @@
+"""What the papers promise of a private top-k selection, to be held beside the exact law.
+
+Symbols: x = ranked normalised scores, T = the worst rank chosen, shortfall = x_[k] − x_[T] ≥ 0 where T > k.
+A promise reads: with probability at least 1 − α the shortfall is below scale·(offset + log(1/α)).
+Invariants: the exact law never falls short of a promise; where none was proved there is none.
+Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gumbel noise, signs put right.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.base.parameters import check_number
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk.one_shot import OneShot
+from dpviz.topk.peeling import Peeling
+
+__all__ = ["Promise", "ShortfallCurve", "exact_shortfall", "promise", "promised_top", "shortfall_curve"]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """With probability at least 1 − α the shortfall is below scale·(offset + log(1/α)), in normalised scores."""
+
+    scale: float
+    offset: float
+
+    def shortfall(self, probability: float) -> float:
+        """The bound that holds with at least this probability (above 0, below 1)."""
+        return self.scale * (self.offset - math.log1p(-check_number("probability", probability, low=0.0, high=1.0)))
+
+    def chance(self, shortfall: float) -> float:
+        """The probability that is promised for a shortfall below this; 0 where nothing is."""
+        return max(0.0, -math.expm1(min(0.0, self.offset - shortfall / self.scale)))
+
+
+def _canonical(m: Any, d: int) -> Promise | None:
+    if m.noise != "gumbel" or m.gamma == 0:
+        return None
+    return Promise(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
+
+
+def _rounds(m: Any, d: int) -> Promise | None:
+    """k exponential mechanisms with ε/k each; one-shot with gumbel noise is the same law."""
+    if m.noise != "gumbel":
+        return None
+    return Promise(2 * m.k / m.epsilon, math.log(d * m.k))
+
+
+_PROVED: dict[type[TopKMechanism], Callable[[Any, int], Promise | None]] = {
+    Canonical: _canonical,
+    Peeling: _rounds,
+    OneShot: _rounds,
+}
+
+
+def promise(m: TopKMechanism, d: int) -> Promise | None:
+    """What was proved of `m` on d items, or None.
+
+    >>> found = promise(Canonical(epsilon=1.0, k=10), 100)
+    >>> round(found.shortfall(0.95), 2), round(found.chance(144.09), 2)
+    (144.09, 0.95)
+    """
+    proved = _PROVED.get(type(m))
+    return None if proved is None else proved(m, d)
+
+
+def promised_top(m: TopKMechanism, x: Floats) -> float | None:
+    """The chance of the true top k that the promise gives on ranked scores `x`; None where nothing was proved.
+
+    The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
+    """
+    found = promise(m, len(x))
+    return None if found is None else found.chance(float(x[m.k - 1] - x[m.k]))
+
+
+def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
+    """The smallest shortfall, in normalised scores, that is not passed with at least this probability.
+
+    >>> from dpviz import Scores
+    >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
+    >>> exact_shortfall(dist, 0.6), exact_shortfall(dist, 0.7)
+    (0.0, 2.0)
+    """
+    probability = check_number("probability", probability, low=0.0, high=1.0)
+    x, k = dist.scores.ranked, dist.k
+    worst = np.arange(k, len(x) + 1)
+    below = np.maximum.accumulate(dist.law.within_table(np.array([0]), worst)[0])
+    at = min(int(np.searchsorted(below, probability, side="left")), len(worst) - 1)
+    return float(x[k - 1] - x[worst[at] - 1])
+
+
+@dataclass(frozen=True)
+class ShortfallCurve:
+    """How far below the k-th score the worst choice may fall, in raw scores, against ε.
+
+    `exact` and `promised` have the shape of `epsilon`; `promised` is None where nothing was proved.
+    `probability` is that with which neither is passed; `most` the largest shortfall there can be.
+    """
+
+    probability: float
+    epsilon: Floats
+    exact: Floats
+    promised: Floats | None
+    most: float
+    method: str
+
+
+def shortfall_curve(
+    m: TopKMechanism,
+    s: Scores,
+    epsilons: Sequence[float],
+    *,
+    probability: float = 0.95,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> ShortfallCurve:
+    """The exact shortfall and the promised one at each ε; `m.epsilon` is ignored.
+
+    Where the law is estimated so is the "exact" one, from `samples` draws.
+    """
+    exact, promised, method = np.empty(len(epsilons)), np.empty(len(epsilons)), "exact"
+    for i, epsilon in enumerate(epsilons):
+        part = portion(progress, i / len(epsilons), (i + 1) / len(epsilons))
+        at = m.replace(epsilon=float(epsilon))
+        dist = at.distribution(s, samples=samples, progress=part)
+        exact[i], method = exact_shortfall(dist, probability), dist.method
+        found = promise(at, s.d)
+        promised[i] = np.nan if found is None else found.shortfall(probability)
+        part(1.0)
+    unit, x = s.effective_sensitivity, s.ranked
+    return ShortfallCurve(
+        probability=probability,
+        epsilon=np.asarray(epsilons, float),
+        exact=exact * unit,
+        promised=None if np.isnan(promised).any() else promised * unit,
+        most=float(x[m.k - 1] - x[-1]) * unit,
+        method=method,
+    )

@@ -1,0 +1,1 @@
+"""Parts of the page Explore: the map of classes and the draws."""

@@ -1,0 +1,135 @@
+"""Releases drawn from the sampler: a batch of dots beside the exact figures, one release shown in full."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base.arrays import Ints
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
+from dpviz.topk.mechanism import TopKMechanism
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.show import heading, pending, show
+from dpviz.ui.work.answer import Answer, work_on
+from dpviz.ui.work.job import Job
+
+__all__ = ["draws"]
+
+MANY = 100
+_LARGEST_SEED = 2**32 - 1
+
+
+@st.fragment
+def draws(answer: Answer, look: charts.Look) -> None:
+    """Draw once or a hundred times; the same seed gives the same draws."""
+    heading("What releases look like")
+    size, seed = int(state.page_value("draws", 0)), state.scenario().seed
+    size = size if size in {1, MANY} else 0
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
+        st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
+        st.number_input(
+            "Seed",
+            0,
+            _LARGEST_SEED,
+            seed,
+            step=1,
+            key=place("seed", seed),
+            on_change=on("seed", lambda value: state.change("page", seed=value)),
+            width=150,
+            help="The same seed gives the same draws again.",
+        )
+    st.html(
+        '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
+        "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
+    )
+    top, share = answer.event("top"), answer.share
+    if size == 0 or top is None or share is None:
+        state.write_link()
+        return
+    drawn = _sample(answer.mechanism, answer.scores, size, seed)
+    pending(drawn)
+    sets = drawn.sets
+    if sets is None:
+        state.write_link()
+        return
+    k = answer.mechanism.k
+    hits = (answer.scores.rank[sets] < k).sum(1)
+    left, right = st.columns([1.5, 1], gap="large")
+    with right:
+        shown = _which(size)
+        _in_full(sets[shown], answer.scores, k)
+    with left:
+        chart = charts.draw_dots(
+            hits,
+            k,
+            share=share,
+            top=top.value,
+            method=answer.method or "exact",
+            chosen=shown if size > 1 else None,
+            look=look,
+        )
+        show(chart, "draws")
+    state.write_link()
+
+
+def _draw(size: int) -> None:
+    """The first press shows the seed's own draws, the next ones those of the seeds after it."""
+    scenario = state.scenario()
+    again = scenario.page.get("draws") == size
+    seed = (scenario.seed + 1) % _LARGEST_SEED if again else scenario.seed
+    state.change("page", seed=seed, page={**scenario.page, "draws": size})
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Releases being drawn, or drawn."""
+
+    key: str
+    job: Job
+
+    @property
+    def sets(self) -> Ints | None:
+        """Item indices, shape (size, k), once they are there."""
+        return self.job.results.get("sets")
+
+
+def _sample(mechanism: TopKMechanism, scores: Scores, size: int, seed: int) -> _Drawn:
+    """The draws of a seed, made beside the page and kept for a while."""
+
+    def sets(progress: Progress, done: Mapping[str, Any]) -> Ints:
+        return mechanism.sample(scores, size, rng=np.random.default_rng(seed))
+
+    key = f"{mechanism.key} {scores.digest} draws={size} seed={seed}"
+    return _Drawn(key, work_on(key, lambda: {"sets": sets}, beside="draws"))
+
+
+def _which(size: int) -> int:
+    if size == 1:
+        return 0
+    return int(st.number_input("Release shown in full", 1, size, step=1, key="release_shown")) - 1
+
+
+def _in_full(items: Ints, scores: Scores, k: int) -> None:
+    """Every item of one release, by rank, and what of the true top was missed."""
+    ranks = np.sort(scores.rank[items])
+    chosen = scores.order[ranks]
+    missed = np.setdiff1d(np.arange(k), ranks)
+    table = pd.DataFrame(
+        {
+            "rank": ranks + 1,
+            "item": [scores.label(int(i)) for i in chosen],
+            "score": scores.values[chosen],
+            f"top {k:,}": np.where(ranks < k, "yes", ""),
+        }
+    )
+    st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))
+    names = ", ".join(f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in missed[:5])
+    more = f" and {len(missed) - 5:,} more" if len(missed) > 5 else ""
+    st.text(f"Missed: {names}{more}." if len(missed) else f"Exactly the true top {k:,}.")

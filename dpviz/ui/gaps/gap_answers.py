@@ -1,0 +1,253 @@
+"""What the page computes, beside the page, and what of it is known so far.
+
+Laws are kept in the session by mechanism and scores, so that a change of the confidence or of the order
+looked at does not compute again what is there.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
+from dpviz.gaps.gap_estimates import blue_variance_ratio
+from dpviz.gaps.gap_experiment import (
+    MeasurementExperiment,
+    sparse_vector_experiment,
+    top_k_experiment,
+)
+from dpviz.gaps.sparse.lower_bounds import Coverage
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.gaps.sparse.run_law import ThresholdDistribution
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.gaps.settings import Settings
+from dpviz.ui.work.answer import work_on
+from dpviz.ui.work.job import Job, Step
+
+__all__ = ["BOTH", "KINDS", "GapAnswer", "ThresholdAnswer", "compute_gaps", "compute_threshold"]
+
+BOTH = ("plain", "adaptive")
+KINDS = {False: "general", True: "monotonic"}
+RUNS, RUNS_OTHER = 20_000, 4_000
+_USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+_LEAST_K = 25  # the chart goes at least this far, as far as there are items
+_CELLS = 4_000_000  # runs times values drawn in one: fewer runs where k is large
+_MEMO = "dpviz.gaps.memo"
+_KEPT = 40
+_HARDLY = 0.01  # answers a run: below this there is nothing to simulate
+
+
+@dataclass(frozen=True, eq=False)
+class GapAnswer:
+    """What is known so far of the measurement experiment on noisy top-k with gap."""
+
+    scores: Scores
+    epsilon: float
+    k: int
+    key: str
+    job: Job
+
+    def experiment(self, k: int, monotonic: bool) -> MeasurementExperiment | None:
+        """The experiment at k on scores of this kind."""
+        found: MeasurementExperiment | None = self.job.results.get(_named(k, monotonic))
+        return found
+
+    @property
+    def now(self) -> MeasurementExperiment | None:
+        """The experiment at the k chosen, on the scores as they are."""
+        return self.experiment(self.k, self.scores.monotonic)
+
+    @property
+    def grid(self) -> list[int]:
+        """The k of the chart."""
+        return _grid(self.k, self.scores.d)
+
+    def formula(self, k: int, monotonic: bool) -> float:
+        """The ratio for noise before selection, ε split in half."""
+        return blue_variance_ratio(k, 1.0 if monotonic else 4.0)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdAnswer:
+    """What is known so far of the plain and the adaptive sparse vector, on the queries in the order chosen."""
+
+    mechanisms: Mapping[str, ThresholdMechanism]
+    scores: Scores
+    settings: Settings
+    key: str
+    job: Job
+
+    def law(self, which: str) -> Any:
+        """The law of the run, None while it is computed."""
+        return self.job.results.get(f"law {which}")
+
+    def counted(self, which: str) -> bool:
+        """Whether the number of answers and the precision are there."""
+        return f"count {which}" in self.job.results
+
+    def coverage(self, which: str) -> Coverage | None:
+        """How often bounds hold."""
+        found: Coverage | None = self.job.results.get(f"coverage {which}")
+        return found
+
+    @property
+    def worth_known(self) -> bool:
+        """Whether the measurement experiment is done."""
+        return "worth" in self.job.results
+
+    @property
+    def worth(self) -> MeasurementExperiment | None:
+        """The measurement experiment of the plain mechanism; None where hardly any run gives an answer."""
+        found: MeasurementExperiment | None = self.job.results.get("worth")
+        return found
+
+    def order(self, name: str, which: str) -> tuple[float, float] | None:
+        """Expected answers under an order: to queries truly at or above the threshold, and to others."""
+        found: tuple[float, float] | None = self.job.results.get(f"order {name} {which}")
+        return found
+
+
+def compute_gaps(scenario: Scenario, scores: Scores) -> GapAnswer:
+    """The experiment over k: the k chosen first, on the scores as they are."""
+    k = min(scenario.k, scores.d - 1)
+    key = f"gaps epsilon={scenario.epsilon!r} k={k} {scores.digest}"
+    return GapAnswer(scores, scenario.epsilon, k, key, work_on(key, lambda: _gap_steps(scores, scenario.epsilon, k)))
+
+
+def _named(k: int, monotonic: bool) -> str:
+    return f"{k} {KINDS[monotonic]}"
+
+
+def _grid(k: int, d: int) -> list[int]:
+    most = min(max(k, _LEAST_K), d - 1)
+    return sorted({n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set()))
+
+
+def _gap_steps(scores: Scores, epsilon: float, k: int) -> Mapping[str, Step]:
+    kinds = {
+        kind: Scores(scores.values, sensitivity=scores.sensitivity, monotonic=kind)
+        for kind in (scores.monotonic, not scores.monotonic)
+    }
+
+    def experiment(n: int, kind: bool, runs: int) -> Step:
+        def run(progress: Progress, done: Mapping[str, Any]) -> MeasurementExperiment:
+            fewer = max(200, min(runs, _CELLS // (n + 40)))
+            rng = np.random.default_rng([n, int(kind)])  # the same for the same k, whatever is drawn elsewhere
+            return top_k_experiment(kinds[kind], epsilon=epsilon, k=n, runs=fewer, rng=rng, progress=progress)
+
+        return run
+
+    steps = {_named(k, scores.monotonic): experiment(k, scores.monotonic, RUNS)}
+    for kind in kinds:
+        for n in _grid(k, scores.d):
+            steps.setdefault(_named(n, kind), experiment(n, kind, RUNS_OTHER))
+    return steps
+
+
+def compute_threshold(scenario: Scenario, scores: Scores, settings: Settings) -> ThresholdAnswer:
+    """Laws first, then the numbers of answers, how often bounds hold, and the other orders."""
+    asked = settings.asked(scores)
+    mechanisms = {
+        "plain": settings.plain(scenario.epsilon, scenario.k, scores),
+        "adaptive": settings.adaptive(scenario.epsilon, scenario.k, scores),
+    }
+    for mechanism in mechanisms.values():
+        mechanism.margins(asked)  # what cannot be used is told at once
+    told = " ".join(mechanism.key for mechanism in mechanisms.values())
+    key = f"threshold {told} {asked.digest} confidence={settings.confidence!r} shuffle={settings.shuffle}"
+    memo: OrderedDict[str, Any] = st.session_state.setdefault(_MEMO, OrderedDict())
+    job = work_on(key, lambda: _threshold_steps(mechanisms, scores, settings, memo))
+    return ThresholdAnswer(mechanisms, asked, settings, key, job)
+
+
+def _threshold_steps(
+    mechanisms: Mapping[str, ThresholdMechanism], scores: Scores, settings: Settings, memo: OrderedDict[str, Any]
+) -> Mapping[str, Step]:
+    asked = settings.asked(scores)
+    steps: dict[str, Step] = {f"law {which}": _law(m, lambda: asked, memo) for which, m in mechanisms.items()}
+    steps |= {f"count {which}": _count(which) for which in mechanisms}
+    steps |= {f"coverage {which}": _coverage(m, asked, settings, memo) for which, m in mechanisms.items()}
+    steps["worth"] = _worth(mechanisms["plain"], asked)
+    for name in (settings.order, *(name for name in ORDERS if name != settings.order)):
+        for which, mechanism in mechanisms.items():
+            law = _law(mechanism, lambda name=name: settings.asked(scores, name), memo)  # type: ignore[misc]
+            steps[f"order {name} {which}"] = _answers(law)
+    return steps
+
+
+def _law(mechanism: ThresholdMechanism, scores: Callable[[], Scores], memo: OrderedDict[str, Any]) -> Step:
+    def law(progress: Progress, done: Mapping[str, Any]) -> ThresholdDistribution:
+        here = scores()
+        key = f"law {mechanism.key} {here.digest}"
+        return _kept(memo, key, lambda: mechanism.distribution(here, progress=progress))  # type: ignore[no-any-return]
+
+    return law
+
+
+def _count(which: str) -> Step:
+    """The law of the number of answers, which the distribution keeps once it was read."""
+
+    def count(progress: Progress, done: Mapping[str, Any]) -> bool:
+        done[f"law {which}"].count  # noqa: B018
+        return True
+
+    return count
+
+
+def _coverage(mechanism: ThresholdMechanism, scores: Scores, settings: Settings, memo: OrderedDict[str, Any]) -> Step:
+    def coverage(progress: Progress, done: Mapping[str, Any]) -> Coverage:
+        key = f"coverage {settings.confidence!r} {mechanism.key} {scores.digest}"
+        return _kept(  # type: ignore[no-any-return]
+            memo, key, lambda: mechanism.coverage(scores, settings.confidence, progress=progress)
+        )
+
+    return coverage
+
+
+def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
+    """Half of ε selects by the plain mechanism, the other half measures what it answered."""
+
+    def worth(progress: Progress, done: Mapping[str, Any]) -> MeasurementExperiment | None:
+        if done["law plain"].expected_answers < _HARDLY:
+            return None
+        split = (
+            mechanism.split if isinstance(mechanism.split, str) else (mechanism.epsilon0 / 2, mechanism.epsilon1 / 2)
+        )
+        try:
+            return sparse_vector_experiment(
+                scores,
+                epsilon=mechanism.epsilon,
+                k=mechanism.k,
+                threshold=mechanism.threshold,
+                split=split,
+                runs=RUNS_OTHER,
+                rng=np.random.default_rng(mechanism.k),
+                progress=progress,
+            )
+        except ParameterError:  # no run gave an answer
+            return None
+
+    return worth
+
+
+def _answers(law: Step) -> Step:
+    def answers(progress: Progress, done: Mapping[str, Any]) -> tuple[float, float]:
+        found: ThresholdDistribution = law(progress, done)
+        above = found.scores.values >= found.mechanism.threshold
+        return float(found.answered[above].sum()), float(found.answered[~above].sum())
+
+    return answers
+
+
+def _kept(memo: OrderedDict[str, Any], key: str, make: Callable[[], Any]) -> Any:
+    if key not in memo:
+        memo[key] = make()
+        while len(memo) > _KEPT:
+            memo.popitem(last=False)
+    return memo[key]

@@ -1,0 +1,194 @@
+"""The data panel: where the scores come from, and what one person can change of them.
+
+Sources are a registry; each draws its own controls and hands over a specification or scores.
+Invariant: data that cannot be used leave what was there, and one sentence stands where they came in.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import parameters
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.ui.shell import incoming, state
+from dpviz.ui.shell.controls import heading, on, parameter_control, place
+from dpviz.ui.shell.text import plain
+
+__all__ = ["SOURCES", "draw"]
+
+ADDED = "one person added or removed"
+REPLACED = "one person replaced by another"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A way in for scores: its controls, and what choosing it does at once, if anything."""
+
+    draw: Callable[[Scenario], None]
+    choose: Callable[[Scenario], None] | None = None
+
+
+SOURCES: Registry[Source] = Registry("source")
+
+
+def draw(scenario: Scenario) -> None:
+    """The data section of the sidebar."""
+    heading("Data")
+    held = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    chosen = st.session_state.get(state.DATA_FROM, held)
+    if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
+        chosen = held
+    st.selectbox(
+        "Scores from",
+        options=list(SOURCES),
+        format_func=SOURCES.label,
+        index=list(SOURCES).index(chosen),
+        key=place("data_from", chosen),
+        on_change=on("data_from", _choose),
+        label_visibility="collapsed",
+    )
+    SOURCES[chosen].draw(scenario)
+    problem = state.notice("data")
+    if problem:
+        st.error(plain(problem))
+    if not scenario.needs_data:
+        _statement(scenario, state.scores(scenario))
+
+
+def _choose(name: str) -> None:
+    st.session_state[state.DATA_FROM] = name
+    state.forget()
+    choose = SOURCES[name].choose
+    if choose is not None:
+        choose(state.scenario())
+
+
+def _example(scenario: Scenario) -> None:
+    current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
+    st.selectbox(
+        "Example",
+        options=list(EXAMPLES),
+        format_func=EXAMPLES.label,
+        index=list(EXAMPLES).index(current),
+        key=place("example", current),
+        on_change=on("example", _use_example),
+        label_visibility="collapsed",
+    )
+    st.html(f'<p class="dp-note">{EXAMPLES[current].description}</p>')
+
+
+def _use_example(name: str) -> None:
+    state.change("data", data=DataSpec(source="example", name=name), k=EXAMPLES[name].k, scores=None)
+
+
+def _generated(scenario: Scenario) -> None:
+    if scenario.data.source != "generated":
+        return
+    spec = scenario.data
+    st.selectbox(
+        "Shape of the scores",
+        options=list(GENERATORS),
+        format_func=GENERATORS.label,
+        index=list(GENERATORS).index(spec.name),
+        key=place("generator", spec.name),
+        on_change=on("generator", lambda name: _use_generator(name, {})),
+        label_visibility="collapsed",
+    )
+    for declared in parameters(GENERATORS[spec.name]):
+
+        def edit(value: Any, name: str = declared.name) -> None:
+            now = state.scenario().data
+            if (now.source, now.name) == ("generated", spec.name):
+                _use_generator(now.name, {**now.parameters, name: value})
+
+        parameter_control(declared, spec.parameters[declared.name], edit, f"{spec.name}.{declared.name}")
+
+
+def _use_generator(name: str, chosen: dict[str, Any]) -> None:
+    try:
+        spec = DataSpec(source="generated", name=name, parameters=chosen)
+    except ParameterError as err:
+        state.tell("data", str(err))
+        return
+    state.change("data", data=spec, scores=None)
+
+
+def _statement(scenario: Scenario, scores: Scores) -> None:
+    """d, Δ, the neighbour relation and ties; the first three can be changed where they are told."""
+    relation = ADDED if scores.monotonic else REPLACED
+    st.html(
+        f'<p class="dp-note"><strong>{scores.d:,} items.</strong> {relation.capitalize()} changes each score by at '
+        f"most <strong>{scores.sensitivity:g}</strong> (the sensitivity Δ)"
+        + (", all in the same direction.</p>" if scores.monotonic else ", up or down.</p>")
+        + _tie_note(scores, scenario.k)
+    )
+    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        st.radio(
+            "Two data sets are neighbours if they differ by",
+            options=[True, False],
+            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
+            index=0 if scores.monotonic else 1,
+            key=place("monotonic", scores.monotonic),
+            on_change=on("monotonic", lambda monotonic: _set_person(monotonic=monotonic)),
+            captions=[
+                "All scores then move the same way, as counts do, and half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+        )
+        st.number_input(
+            "Sensitivity Δ: how much one person changes a score at most",
+            min_value=min(1e-6, scores.sensitivity),
+            format="%.10g",
+            value=scores.sensitivity,
+            key=place("sensitivity", scores.sensitivity),
+            on_change=on("sensitivity", lambda sensitivity: _set_person(sensitivity=sensitivity)),
+        )
+        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+
+
+def _tie_note(scores: Scores, k: int) -> str:
+    if k >= scores.d:
+        return ""
+    a, b = scores.tied(k)
+    if b == k:
+        return ""
+    return (
+        f'<p class="dp-note">Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is '
+        "settled by their order in the data.</p>"
+    )
+
+
+def _set_person(**told: Any) -> None:
+    scenario = state.scenario()
+    held = scenario.scores
+    try:
+        spec = replace(scenario.data, **told)
+        if held is not None:
+            held = Scores(
+                held.values,
+                labels=held.labels,
+                sensitivity=told.get("sensitivity", held.sensitivity),
+                monotonic=told.get("monotonic", held.monotonic),
+            )
+    except ParameterError as err:
+        state.tell("data", str(err))
+        return
+    state.change("data", data=spec, scores=held)
+
+
+SOURCES.add("example", Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))), label="An example")
+SOURCES.add(
+    "generated",
+    Source(_generated, lambda scenario: _use_generator(next(iter(GENERATORS)), {})),
+    label="Generated scores",
+)
+SOURCES.add("upload", Source(incoming.upload), label="A file of scores")
+SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores")
+SOURCES.add("events", Source(incoming.event_log), label="An event log, counted")
+SOURCES.add("edit", Source(incoming.edited), label="A table to edit")

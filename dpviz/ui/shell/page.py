@@ -1,0 +1,63 @@
+"""The head of a page: what it is about, in one line, and the words on honesty."""
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.base.registry import Registry
+from dpviz.base.scores import Scores
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell.data_panel import ADDED, REPLACED
+
+__all__ = ["banner", "title"]
+
+
+def title(
+    scenario: Scenario,
+    scores: Scores,
+    name: str,
+    lead: str = "",
+    subject: str | None = None,
+    heading: str | None = None,
+) -> None:
+    """The name of the page, what is looked at, and the one sentence that matters most.
+
+    `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
+    `lead`, `subject` and `heading` are HTML.
+    """
+    menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
+    menu = menus.get(scenario.data.source)
+    data = "Your own scores" if menu is None else menu.label(scenario.data.name)
+    relation = ADDED if scores.monotonic else REPLACED
+    chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
+    st.html(
+        f'<div class="dp-over">{name}</div>'
+        f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
+        + (f'<p class="dp-lead">{lead}</p>' if lead else "")
+        + f'<p class="dp-sub">{data} · {scenario.designs[0].label if subject is None else subject} · {relation}</p>'
+    )
+
+
+def _picked(k: int) -> str:
+    return "One" if k == 1 else f"{k:,}"
+
+
+def banner() -> None:
+    """That what is shown is not private: short, with the detail behind it."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(
+            '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
+            "Choose ε on generated or past data.</div>"
+        )
+        with st.popover("What that means", type="tertiary"):
+            st.markdown(
+                "- **Not private.** Every probability and chart here uses the raw scores. Showing them to others "
+                "tells them about the people behind the scores.\n"
+                "- **Choosing ε leaks.** An ε picked by looking at private data depends on them. Use generated scores, "
+                "or data of the past that are public or that you may spend.\n"
+                "- **Your data stay here.** What you load lives in this session's memory on the server, is never put "
+                "in a link, and goes when you close the page.\n"
+                "- **Draws are illustrations.** A real release must not use a known seed, nor plain floating-point "
+                "noise: make it with a library that guards against both, such as OpenDP."
+            )

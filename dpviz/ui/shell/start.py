@@ -1,0 +1,130 @@
+"""How every page begins: navigation, look, banner, sidebar; and what a page of the app is.
+
+A page reached by its address on a server that nobody has opened yet runs without `app.py`; `start`
+then sets the navigation up and runs the page again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from dpviz import charts
+from dpviz.base.scores import Scores
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell import controls, data_panel, share, state, style
+from dpviz.ui.shell.text import plain
+
+__all__ = ["look", "navigation", "start", "start_without_scores"]
+
+ROOT = Path(__file__).resolve().parents[3]
+PRESENTER = "dpviz.presenter"
+_NAVIGATED = "dpviz.navigated"
+_LARGE = 1.35
+SIDEBAR = 340  # pixels: the longest choice of a menu fits
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A page in the navigation."""
+
+    title: str
+    icon: str
+
+
+PLACES = {
+    "explore": _Place("Explore", ":material/grid_on:"),
+    "compare": _Place("Compare", ":material/compare_arrows:"),
+    "gaps": _Place("Gaps", ":material/height:"),
+    "margin": _Place("Margin", ":material/align_vertical_top:"),
+    "candidates": _Place("Candidates", ":material/how_to_vote:"),
+    "neighbours": _Place("Neighbours", ":material/group:"),
+    "decide": _Place("Decide", ":material/gavel:"),
+    "learn": _Place("Learn", ":material/school:"),
+}
+
+
+def navigation() -> StreamlitPage:
+    """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
+    st.set_page_config(
+        page_title="dpviz",
+        page_icon=str(ROOT / "assets" / "icon.svg"),
+        layout="wide",
+        initial_sidebar_state="collapsed" if st.session_state.get(PRESENTER) else SIDEBAR,
+    )
+    st.session_state[_NAVIGATED] = True
+    scripts = {name: ROOT / "pages" / f"{name}.py" for name in PLACES}
+    pages = [
+        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name)
+        for name, place in PLACES.items()
+        if scripts[name].exists()
+    ]
+    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
+    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
+    return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
+
+
+def start(
+    page: str,
+    *,
+    mechanisms: Callable[[Scenario], None] = controls.mechanism,
+    first: Scenario | None = None,
+    k: bool = True,
+) -> tuple[Scenario, Scores]:
+    """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
+
+    `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
+    until something is changed, if not the first example; `k` is False where only one item ever comes out.
+    """
+
+    def sidebar(scenario: Scenario) -> None:
+        data_panel.draw(scenario)
+        controls.release(scenario, k=k)
+        mechanisms(scenario)
+
+    scenario = start_without_scores(page, sidebar, first=first)
+    if scenario.needs_data:
+        st.info(
+            "This link was made with uploaded data, which links never hold. Load the file under Data in the sidebar, "
+            "or choose an example.",
+            icon=":material/upload_file:",
+        )
+        st.stop()
+    return scenario, state.scores(scenario)
+
+
+def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, first: Scenario | None = None) -> Scenario:
+    """Everything around a page that is not about scores: `sidebar` draws all of its controls."""
+    if not st.session_state.get(_NAVIGATED):
+        navigation()
+        st.rerun()
+    state.open_on(first)
+    scenario = state.scenario()
+    style.apply(presenter=presenting())
+    name = "logo-dark.svg" if _dark() else "logo.svg"
+    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+    with st.sidebar:
+        sidebar(scenario)
+        share.draw(scenario)
+    state.write_link()
+    told = state.notice("page")
+    if told:
+        st.info(plain(told), icon=":material/info:")
+    return scenario
+
+
+def presenting() -> bool:
+    """Whether the presenter switch is on."""
+    return bool(st.session_state.get(PRESENTER))
+
+
+def _dark() -> bool:
+    return bool(st.context.theme.type == "dark")
+
+
+def look() -> charts.Look:
+    """How charts look on this page: the theme that the person chose, and the presenter's size."""
+    chosen = charts.DARK if _dark() else charts.LIGHT
+    return chosen.enlarged(_LARGE) if presenting() else chosen

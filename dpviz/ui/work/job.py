@@ -1,0 +1,125 @@
+"""Work beside the page: steps computed in a thread, whose results fill their places as they come.
+
+A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
+waits a moment for it, shows what is there, and looks again while the rest is under way.
+Invariants: results never leave the session; a job that nobody asks about any more ends by itself.
+"""
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.base.progress import Progress, portion
+
+__all__ = ["Job", "Jobs", "Step"]
+
+Step = Callable[[Progress, Mapping[str, Any]], Any]
+"""step(progress, results so far) → its result."""
+
+_UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
+_log = logging.getLogger(__name__)
+
+
+class Job:
+    """Named steps, computed in order in a thread of their own."""
+
+    def __init__(self, steps: Mapping[str, Step]) -> None:
+        self._steps = dict(steps)
+        self._results: dict[str, Any] = {}
+        self._news = threading.Condition()
+        self._cancelled = False
+        self._finished = False
+        self._looked = time.monotonic()
+        self.fraction = 0.0
+        self.problem: str | None = None
+        threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will come."""
+        return self._finished
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was told to stop before its end; its thread goes on until its next report."""
+        return self._cancelled and len(self._results) < len(self._steps)
+
+    @property
+    def results(self) -> Mapping[str, Any]:
+        """What has come so far, by the name of the step."""
+        return self._results
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until everything is there or the time has passed; whether it is finished."""
+        self._looked = time.monotonic()
+        with self._news:
+            return self._news.wait_for(lambda: self._finished, seconds)
+
+    def look(self) -> int:
+        """How many results there are; being looked at keeps a job alive."""
+        self._looked = time.monotonic()
+        return len(self._results)
+
+    def cancel(self) -> None:
+        """Ask it to stop; it does at its next report. What has come stays."""
+        if not self._finished:
+            self._cancelled = True
+
+    def _run(self) -> None:
+        try:
+            for number, (name, step) in enumerate(self._steps.items()):
+                report = portion(self._report, number / len(self._steps), (number + 1) / len(self._steps))
+                report(0.0)
+                result = step(report, self._results)
+                with self._news:
+                    self._results[name] = result
+        except Cancelled:
+            self._cancelled = True
+        except ParameterError as err:
+            self.problem = str(err)
+        except MemoryError:
+            self.problem = "There is not enough memory on the server to compute this."
+        except Exception:  # noqa: BLE001 - whatever happens in a thread must reach the page as a sentence
+            _log.exception("a computation failed")
+            self.problem = "This could not be computed; the server's log says why."
+        finally:
+            with self._news:
+                self._finished = True
+                self._news.notify_all()
+
+    def _report(self, fraction: float) -> None:
+        if self._finished:  # a figure read later reports here too
+            return
+        self.fraction = fraction
+        if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
+            raise Cancelled
+
+
+class Jobs:
+    """The jobs of one session: the last few finished ones are kept, an unfinished one only while it is wanted."""
+
+    def __init__(self, most: int = 6) -> None:
+        self._kept: OrderedDict[str, Job] = OrderedDict()
+        self._most = most
+
+    def get(self, key: str, steps: Callable[[], Mapping[str, Step]]) -> Job:
+        """The job with this key, started if need be; every other one that still runs is cancelled."""
+        for other, job in list(self._kept.items()):
+            if other != key and not job.finished:
+                job.cancel()
+                del self._kept[other]
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        else:
+            self._kept[key] = Job(steps())
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return self._kept[key]
+
+    def drop(self, key: str) -> None:
+        """Forget a job, so that it is started again when asked for."""
+        self._kept.pop(key, None)

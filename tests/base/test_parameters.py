@@ -1,0 +1,128 @@
+"""Parameters declared once, registries as menus, and the sentences of their errors."""
+
+import math
+import pickle
+from dataclasses import MISSING, dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpviz import NOISES, TOP_K, ParameterError
+from dpviz.base.parameters import check, check_integer, check_number, parameter, parameters
+from dpviz.base.progress import portion
+from dpviz.base.registry import Registry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dial:
+    level: float = parameter(low=0.0, above=True, high=2.0, label="Level", help="How loud.")
+    steps: int = parameter(3, low=1, integer=True, label="Steps")
+    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+    undeclared: object = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def test_declared_once_read_everywhere() -> None:
+    level, steps, noise = parameters(Dial)
+    assert (level.name, level.label, level.help, level.required, level.default) == (
+        "level",
+        "Level",
+        "How loud.",
+        True,
+        MISSING,
+    )
+    assert (steps.default, steps.integer, steps.low, steps.high) == (3, True, 1, None)
+    assert noise.choices is NOISES
+
+
+def test_plain_numbers_are_stored() -> None:
+    dial = Dial(level=np.float32(0.5), steps=np.int64(4))
+    assert type(dial.level) is float
+    assert type(dial.steps) is int
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"level": 0}, "level must be a number above 0 and at most 2, not 0."),
+        ({"level": 2.5}, "level must be a number above 0 and at most 2, not 2.5."),
+        ({"level": math.nan}, "level must be a number above 0 and at most 2, not nan."),
+        ({"level": np.float64("inf")}, "level must be a number above 0 and at most 2, not inf."),
+        ({"level": True}, "level must be a number above 0 and at most 2, not True."),
+        ({"level": "1"}, "level must be a number above 0 and at most 2, not '1'."),
+        ({"level": None}, "level must be a number above 0 and at most 2, not None."),
+        ({"level": 1j}, "level must be a number above 0 and at most 2, not 1j."),
+        ({"level": 10**400}, "level must be a number above 0 and at most 2, not 1"),
+        ({"level": 1, "steps": 2.0}, "steps must be a whole number of at least 1, not 2.0."),
+        ({"level": 1, "steps": False}, "steps must be a whole number of at least 1, not False."),
+        ({"level": 1, "steps": 0}, "steps must be a whole number of at least 1, not 0."),
+        (
+            {"level": 1, "noise": "x"},
+            "noise must be one of gumbel, exponential, laplace, logistic, half_logistic, not 'x'.",
+        ),
+        ({"level": 1, "noise": ["gumbel"]}, "noise must be one of gumbel"),
+    ],
+)
+def test_one_sentence(told: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ParameterError) as caught:
+        Dial(**told)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(sentence)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_exact_numbers_of_other_kinds_are_numbers() -> None:
+    assert check_number("x", Fraction(1, 4)) == 0.25
+    assert check_integer("x", np.uint8(7)) == 7
+
+
+def test_errors_survive_pickling() -> None:
+    error = ParameterError("epsilon", -1.0, "a number above 0")
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) == "epsilon must be a number above 0, not -1.0."
+    assert isinstance(again, ValueError)
+    assert (again.parameter, again.value) == ("epsilon", -1.0)
+
+
+def test_long_values_are_cut() -> None:
+    assert len(str(ParameterError("labels", ["x" * 500] * 9, "short"))) < 120
+
+
+def test_registry_is_an_ordered_menu() -> None:
+    menu: Registry[int] = Registry("dish")
+    menu.add("soup", 1, label="Soup of the day")
+    menu.add("bread", 2, label="Bread")
+    assert list(menu) == ["soup", "bread"]
+    assert menu.label("soup") == "Soup of the day"
+    assert menu.name_of(menu["bread"]) == "bread"
+    assert "soup" in menu
+    assert 3 not in menu
+    with pytest.raises(ParameterError, match="dish must be one of soup, bread, not 'cake'"):
+        menu["cake"]
+    with pytest.raises(ParameterError, match="dish must be a name not registered before"):
+        menu.add("soup", 5, label="Again")
+    with pytest.raises(ParameterError, match="dish must be registered"):
+        menu.name_of(99)
+
+
+@pytest.mark.parametrize("name", list(TOP_K))
+def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
+    from dataclasses import fields
+
+    cls = TOP_K[name]
+    assert [p.name for p in parameters(cls)] == [f.name for f in fields(cls)]
+    for p in parameters(cls):
+        assert p.label
+        if p.choices is not None:
+            assert p.default in p.choices
+
+
+def test_portion_of_progress() -> None:
+    seen: list[float] = []
+    report = portion(seen.append, 0.2, 0.6)
+    report(0.0)
+    report(1.0)
+    assert seen == pytest.approx([0.2, 0.6])

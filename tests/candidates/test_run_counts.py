@@ -1,0 +1,44 @@
+"""Numbers of runs: generating functions against their series, and digits kept for rare events."""
+
+import numpy as np
+import pytest
+
+from dpviz.candidates.run_counts import Fixed, Geometric, NegativeBinomial, Poisson
+
+COUNTS = [
+    Geometric(0.1),
+    Geometric(0.1, 7),
+    Geometric(1.0, 3),
+    Geometric(0.3, 1),
+    Fixed(5),
+    Poisson(3.0),
+    NegativeBinomial(0.0, 0.1),
+    NegativeBinomial(-0.5, 0.1),
+    NegativeBinomial(2.5, 0.2),
+]
+
+
+@pytest.mark.parametrize("count", COUNTS, ids=repr)
+def test_series(count):
+    n = np.arange(600)
+    p = count.pmf(n)
+    a = np.array([0.0, 1e-9, 0.2, 0.7, 1.0])
+    series = p @ (1 - a) ** n[:, None]
+    assert count.miss(a) == pytest.approx(series, abs=1e-13)
+    assert (count.miss(a[1:4] - 1e-9) - count.miss(a[1:4] + 1e-9)) / 2e-9 == pytest.approx(
+        count.slope(a[1:4]), rel=1e-5
+    )
+    for step in (0.1, 0.3):
+        a_step = np.array([0.0, 0.2, 0.7])
+        assert count.between(a_step, np.array(step)) == pytest.approx(
+            count.miss(a_step) - count.miss(a_step + step), abs=1e-13
+        )
+    assert count.between(np.array(1.0 - 1e-3), np.array(1e-3)) == pytest.approx(
+        count.miss(np.array(1.0 - 1e-3)) - count.miss(np.array(1.0)), abs=1e-13
+    )
+
+
+@pytest.mark.parametrize("count", [c for c in COUNTS if not isinstance(c, Fixed)], ids=repr)
+def test_rare_outcomes_keep_their_digits(count):
+    a, p = np.array(0.05), np.array(1e-18)
+    assert float(count.between(a, p)) == pytest.approx(float(count.slope(a)) * 1e-18, rel=1e-12)

@@ -1,0 +1,83 @@
+"""Built-in candidates: the minimum is a minimum, the noise has the stated law, the sensitivity is as claimed."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.candidates import trained_runs
+from dpviz.candidates.trained_runs import GRID, GradientSetting, OutputSetting, logistic_regression_runs
+
+ROWS = trained_runs._people(np.random.default_rng(3), 300, np.array([1.0, -0.5, 0.2]))
+
+
+def test_repeats_from_its_seed_and_learns():
+    first, again = (logistic_regression_runs(people=500, runs=40, seed=4) for _ in range(2))
+    assert first.pool.size == len(GRID)
+    for a, b in zip(first.pool.candidates, again.pool.candidates, strict=True):
+        assert np.array_equal(a.scores, b.scores)
+    means = [float(law.scores @ law.mass) for law in first.pool.candidates]
+    assert 0.6 < max(means) <= first.accuracy_without_privacy + 0.01
+    weak = logistic_regression_runs(people=500, runs=40, seed=4, epsilon=0.01)
+    assert np.mean([law.scores @ law.mass for law in weak.pool.candidates]) < np.mean(means) - 0.1
+
+
+def test_minimiser_is_the_minimum():
+    def loss(w):
+        return np.mean(np.logaddexp(0, -ROWS @ w)) + 0.05 * w @ w
+
+    best = trained_runs._minimiser(ROWS, 0.1)
+    expected = optimize.minimize(loss, np.zeros(3), tol=1e-12).x
+    assert best == pytest.approx(expected, abs=1e-6)
+
+
+def test_sensitivity_of_the_minimum_and_of_the_gradient():
+    """Replacing one person moves the minimum by at most 2/(nλ) and the mean gradient by at most 2/n."""
+    rng = np.random.default_rng(5)
+    n = 30
+    for _ in range(40):
+        rows = ROWS[:n].copy()
+        other = rows.copy()
+        direction = rng.normal(size=3)
+        rows[0], other[0] = direction / np.linalg.norm(direction), -direction / np.linalg.norm(direction)
+        assert np.linalg.norm(rows, axis=1).max() <= 1 + 1e-12
+        for regularisation in (0.01, 1.0):
+            moved = trained_runs._minimiser(rows, regularisation) - trained_runs._minimiser(other, regularisation)
+            assert np.linalg.norm(moved) <= 2 / (n * regularisation)
+        w = rng.normal(size=3)
+        gradients = [-r.T @ trained_runs._missed(r @ w) / n for r in (rows, other)]
+        assert np.linalg.norm(gradients[0] - gradients[1]) <= 2 / n
+
+
+def test_noise_of_density_falling_with_the_norm():
+    noise = trained_runs._norm_laplace(np.random.default_rng(6), 4, 20_000, 2.0)
+    length = np.linalg.norm(noise, axis=0)
+    assert stats.kstest(length, stats.gamma(4, scale=0.5).cdf).pvalue > 1e-6
+    assert np.abs(noise.mean(axis=1)).max() < 0.05
+
+
+def test_gaussian_accounting():
+    n, steps, epsilon, delta = 100, 7, 0.8, 1e-5
+    sigma = trained_runs._gaussian_scale(n, steps, epsilon, delta)
+    rho = steps * (2 / n) ** 2 / (2 * sigma**2)
+    assert rho + 2 * math.sqrt(rho * math.log(1 / delta)) == pytest.approx(epsilon)
+
+
+def test_refusals_and_cancelling():
+    for call in (
+        lambda: logistic_regression_runs(people=5),
+        lambda: logistic_regression_runs(epsilon=0.0),
+        lambda: logistic_regression_runs(grid=()),
+        lambda: logistic_regression_runs(people=50, runs=2, grid=[OutputSetting(0.0)]),
+        lambda: logistic_regression_runs(people=50, runs=2, grid=[GradientSetting(0, 1.0)]),
+    ):
+        with pytest.raises(ParameterError):
+            call()
+
+    def progress(fraction):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        logistic_regression_runs(people=50, runs=2, progress=progress)

@@ -1,0 +1,360 @@
+"""Counting event logs: pandas, DuckDB and SQLite give the counts that sets in plain Python give."""
+
+import csv
+import sqlite3
+import sys
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz import Cancelled, ParameterError
+from dpviz.__main__ import main
+from dpviz.data.counting import Counts, count_files, count_in_engine
+from dpviz.data.counting.expression import people_per_item
+from dpviz.data.ingest import IngestError, count_people, read_table, scores_from
+
+pytest.importorskip("duckdb")
+pytest.importorskip("ibis")
+
+# What ibis itself calls that newer versions of DuckDB and pandas have other names for.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
+]
+
+ENGINES = ("pandas", "duckdb")
+PEOPLE = ["ann", " ann", "ann\u00a0", "bo", "Bo", "b\u00f3", "c,d", 'quo"ted', "\u6c34", "e f", "e\tf", "007", "7"]
+ITEMS = ["tea", "tea ", "\u3000tea", "rye", "=1+1", "gin\n", "gin", "\U0001f378", "Tea"]
+
+Rows = list[tuple[str, str]]
+
+
+def events(size: int = 400, missing: float = 0.0) -> Rows:
+    rng = np.random.default_rng(5)
+    rows = [(str(rng.choice(PEOPLE)), str(rng.choice(ITEMS))) for _ in range(size)]
+    blank = rng.random((size, 2)) < missing
+    return [("" if b[0] else p, "  " if b[1] else i) for (p, i), b in zip(rows, blank, strict=True)]
+
+
+def alike(text: str, *, canonical: bool = True) -> str:
+    """Said again in Python: control characters become blanks, blanks around go, Unicode form C."""
+    spaced = "".join(" " if unicodedata.category(letter) in ("Cc", "Zl", "Zp") else letter for letter in text)
+    return unicodedata.normalize("NFC", spaced).strip() if canonical else spaced.strip()
+
+
+def oracle(rows: Rows, *, canonical: bool = True) -> tuple[dict[str, int], int]:
+    """(distinct people per item, rows left out)."""
+    people: dict[str, set[str]] = {}
+    left_out = 0
+    for person, item in rows:
+        who, what = alike(person, canonical=canonical), alike(item, canonical=canonical)
+        if who and what:
+            people.setdefault(what, set()).add(who)
+        else:
+            left_out += 1
+    return {item: len(each) for item, each in people.items()}, left_out
+
+
+def found(counts: Counts) -> dict[str, int]:
+    return dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True))
+
+
+def write_csv(path: Path, rows: Rows, delimiter: str = ",") -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([("who", "what"), *rows])
+    return path
+
+
+def write_parquet(path: Path, rows: Rows) -> Path:
+    pd.DataFrame(rows, columns=["who", "what"]).to_parquet(path)
+    return path
+
+
+def write_sqlite(path: Path, rows: Rows) -> str:
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table log (who text, what text)")
+        connection.executemany("insert into log values (?, ?)", rows)
+    connection.close()
+    return f"sqlite://{path}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet"])
+def test_files_give_the_counts_of_plain_sets(engine: str, kind: str, tmp_path: Path) -> None:
+    rows = events()
+    path = tmp_path / f"log.{kind}"
+    if kind == "parquet":
+        write_parquet(path, rows)
+    else:
+        write_csv(path, rows, "," if kind == "csv" else "\t")
+    counts = count_files([str(path)], "who", "what", engine=engine)
+    assert found(counts) == oracle(rows)[0]
+    assert (counts.rows, counts.left_out, counts.engine, counts.notes) == (len(rows), 0, engine, ())
+    order = list(zip((-counts.table["score"]).tolist(), counts.table["item"], strict=True))
+    assert order == sorted(order)
+
+
+def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> None:
+    rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
+    counts = count_in_engine(write_sqlite(tmp_path / "log.db", rows), "log", "who", "what")
+    assert found(counts) == oracle(rows, canonical=False)[0]
+    assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
+    assert counts.notes == (
+        "sqlite tells texts apart by their characters: one person in two Unicode forms counts twice.",
+    )
+
+
+def test_duckdb_as_an_engine_and_one_person_in_two_unicode_forms(tmp_path: Path) -> None:
+    import duckdb
+
+    rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
+    path = tmp_path / "log.db"
+    frame = pd.DataFrame(rows, columns=["who", "what"])
+    with duckdb.connect(str(path)) as connection:
+        connection.register("given", frame)
+        connection.execute("create schema deep; create table deep.log as select * from given")
+    counts = count_in_engine(f"duckdb://{path}", "deep.log", "who", "what")
+    assert found(counts) == oracle(rows)[0]
+
+
+@pytest.mark.parametrize(
+    "dialect", ["pyspark", "postgres", "bigquery", "snowflake", "clickhouse", "trino", "datafusion"]
+)
+def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
+    import ibis
+
+    log = ibis.table({"who": "string", "what": "int64"}, name="log")
+    query = str(ibis.to_sql(people_per_item(log, "who", "what", canonical=False), dialect=dialect))
+    assert query.count("GROUP BY") == 2  # pairs first, which engines can do out of core
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_several_files_are_one_log(engine: str, tmp_path: Path) -> None:
+    rows = events()
+    for i in range(3):
+        folder = tmp_path / f"day {i}"
+        folder.mkdir()
+        write_csv(folder / "log[1].csv", rows[i::3])
+    counts = count_files([str(tmp_path / "**" / "*.csv")], "who", "what", engine=engine)
+    assert found(counts) == oracle(rows)[0]
+    one = count_files([str(tmp_path / "day 0" / "log[1].csv")], "who", "what", engine=engine)
+    assert found(one) == oracle(rows[0::3])[0]
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, "sqlite"])
+def test_missing_people_and_items_are_refused_or_left_out_and_said(engine: str, tmp_path: Path) -> None:
+    rows = events(missing=0.1)
+    expected, left_out = oracle(rows, canonical=engine != "sqlite")
+    path = tmp_path / "log"
+
+    def count(missing: str) -> Counts:
+        if engine == "sqlite":
+            url = f"sqlite://{path}" if path.exists() else write_sqlite(path, rows)
+            return count_in_engine(url, "log", "who", "what", missing=missing)
+        return count_files([str(write_csv(path, rows))], "who", "what", kind="csv", missing=missing, engine=engine)
+
+    sentence = r"the (person|item) in column '\w+' is missing" if engine == "pandas" else r"Of 400 rows \d+ have no"
+    with pytest.raises(IngestError, match=sentence):
+        count("refuse")
+    counts = count("skip")
+    assert left_out > 20
+    assert (found(counts), counts.left_out, counts.rows) == (expected, left_out, len(rows))
+    assert counts.notes[0] == f"{left_out} of 400 rows are left out, since they lack a person or an item."
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "people",
+    [
+        pd.Series([1, 2, 2, 3]),
+        pd.Series([1.0, 2.0, 2.0, 3.0]),
+        pd.Series([1.5, 2.0, 2.0, 3.0]),
+        pd.Series([True, False, False, True]),
+        pd.to_datetime(pd.Series(["2024-01-01", "2024-01-02", "2024-01-02", "2024-01-03"])),
+    ],
+    ids=["int", "whole float", "float", "bool", "date"],
+)
+def test_columns_of_other_types(engine: str, people: "pd.Series[Any]", tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    pd.DataFrame({"who": people, "what": [10.0, 10.0, 10.0, 20.0]}).to_parquet(path)
+    expected = {"10": 2, "20": 1}
+    assert found(count_files([str(path)], "who", "what", engine=engine)) == expected
+
+
+def test_numbers_that_are_missing_in_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    pd.DataFrame({"who": [1.0, np.nan, 2.0, 3.0], "what": ["a", "a", None, "b"]}).to_parquet(path)
+    for engine in ENGINES:
+        counts = count_files([str(path)], "who", "what", engine=engine, missing="skip")
+        assert (found(counts), counts.left_out) == ({"a": 1, "b": 1}, 2)
+
+
+def test_small_files_are_counted_by_pandas_and_large_ones_by_duckdb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [write_csv(tmp_path / "log.csv", events()), write_parquet(tmp_path / "log.parquet", events())]
+    engines = [count_files([str(path)], "who", "what").engine for path in paths]
+    assert engines == ["pandas", "pandas"]
+    monkeypatch.setattr("dpviz.data.counting.files.MAX_ROWS", 300)
+    assert [count_files([str(path)], "who", "what").engine for path in paths] == ["duckdb", "duckdb"]
+    monkeypatch.undo()
+    monkeypatch.setattr("dpviz.data.counting.files.MAX_BYTES", 1000)
+    assert [count_files([str(path)], "who", "what").engine for path in paths] == ["duckdb", "duckdb"]
+
+
+def test_pandas_counts_what_the_app_counts(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "log.csv", events())
+    scores = count_people(read_table("log.csv", path.read_bytes()), "who", "what")
+    ours = count_files([str(path)], "who", "what", engine="duckdb").scores
+    assert dict(zip(ours.labels, ours.values, strict=True)) == dict(zip(scores.labels, scores.values, strict=True))
+    assert (ours.sensitivity, ours.monotonic) == (scores.sensitivity, scores.monotonic) == (1.0, True)
+
+
+def test_more_than_memory_goes_to_disk(tmp_path: Path) -> None:
+    import duckdb
+
+    path = tmp_path / "log.parquet"
+    duckdb.sql(
+        f"copy (select 'person ' || (i // 2) as who, 'item ' || (i % 7) as what from range(1400000) r(i)) to '{path}'"
+    )
+    counts = count_files([str(path)], "who", "what", engine="duckdb", memory="60MB", temporary=str(tmp_path))
+    # i and i + 1 share a person but not an item, so every row is a new pair.
+    assert found(counts) == {f"item {i}": 200_000 for i in range(7)}
+    assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.data.counting.engine._POLL", 0.001)
+    path = tmp_path / "log.parquet"
+    pairs = pd.DataFrame({"who": np.arange(300_000) // 2, "what": np.arange(300_000) % 7})
+    pairs.astype(str).to_parquet(path)
+    told: list[float] = []
+    count_files([str(path)], "who", "what", engine=engine, progress=told.append)
+    assert told[-1] == 1.0
+    assert all(0.0 <= fraction <= 1.0 for fraction in told)
+    assert len(told) > 3
+
+    def stop(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        count_files([str(path)], "who", "what", engine=engine, temporary=str(tmp_path), progress=stop)
+    assert [each.name for each in tmp_path.iterdir()] == ["log.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("who,what\nann,tea\nbo,tea\n", "only 1 item; a selection needs at least 2|has only one item"),
+        ("who,what\nann," + "x" * 201 + "\nbo,tea\n", "201 characters; at most 200 are allowed"),
+        ("a,b\n1,2\n", "person must be one of the columns 'a', 'b', not 'who'"),
+    ],
+)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_logs_that_cannot_be_scores(engine: str, content: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ParameterError, match=sentence):
+        count_files([str(path)], "who", "what", engine=engine)
+
+
+def test_too_many_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.data.counting.counts.MAX_ITEMS", 3)
+    monkeypatch.setattr("dpviz.data.counting.expression.MAX_ITEMS", 3)
+    path = write_csv(tmp_path / "log.csv", [("ann", item) for item in "abcdef"])
+    with pytest.raises(IngestError, match="more than 3 items"):
+        count_files([str(path)], "who", "what", engine="duckdb")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_damaged_files_get_one_sentence(engine: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    path.write_bytes(b"PAR1 but not really")
+    with pytest.raises(IngestError, match=r"cannot be read as a Parquet file|cannot be read as PARQUET"):
+        count_files([str(path)], "who", "what", engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"patterns": []}, "the files must be at least one"),
+        ({"patterns": ["nix*.csv"]}, r"There is no file 'nix\*\.csv'"),
+        ({"kind": "excel"}, "kind must be one of csv, tsv, parquet"),
+        ({"engine": "spark"}, "engine must be one of auto, pandas, duckdb"),
+        ({"missing": "guess"}, "missing must be one of refuse, skip"),
+        ({"engine": "duckdb", "memory": "lots"}, "memory must be a size such as 1GB"),
+    ],
+)
+def test_bad_options(told: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "log.csv", events(20))
+    options = {"patterns": [str(path)], "person": "who", "item": "what"} | told
+    with pytest.raises(ParameterError, match=sentence):
+        count_files(options.pop("patterns"), **options)
+
+
+def test_kinds_are_not_mixed(tmp_path: Path) -> None:
+    paths = [write_csv(tmp_path / "log.csv", events(9)), write_parquet(tmp_path / "log.parquet", events(9))]
+    with pytest.raises(IngestError, match="not of one kind"):
+        count_files([str(path) for path in paths], "who", "what")
+    with pytest.raises(IngestError, match="no CSV, TSV or Parquet file by its ending"):
+        count_files([str(paths[0].rename(tmp_path / "log.dat"))], "who", "what")
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("log.db", "connect must be an address such as duckdb://log.db"),
+        ("sqlite:///nowhere/log.db", "There is no file /nowhere/log.db to connect to"),
+        ("duckdb:///nowhere/log.db", "There is no file /nowhere/log.db to connect to"),
+        ("nix://user:hunter2@host/db", "Could not connect to nix"),
+    ],
+)
+def test_addresses_that_lead_nowhere_are_told_without_their_secrets(url: str, sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence) as refused:
+        count_in_engine(url, "log", "who", "what")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_a_table_or_column_that_is_not_there(tmp_path: Path) -> None:
+    url = write_sqlite(tmp_path / "log.db", events(9))
+    with pytest.raises(ParameterError, match="table must be the name of a table there"):
+        count_in_engine(url, "nix", "who", "what")
+    with pytest.raises(ParameterError, match="item must be one of the columns 'who', 'what', not 'nix'"):
+        count_in_engine(url, "log", "who", "nix")
+
+
+def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_csv(tmp_path / "log.csv", events(20))
+    monkeypatch.setitem(sys.modules, "ibis", None)
+    with pytest.raises(IngestError, match=r"pip install 'dpviz\[count\]'"):
+        count_files([str(path)], "who", "what", engine="duckdb")
+    assert count_files([str(path)], "who", "what").engine == "pandas"
+
+
+class TestCommand:
+    def test_its_table_is_what_the_app_takes(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = events()
+        output = tmp_path / "scores.csv"
+        argv = ["count", str(write_csv(tmp_path / "log.csv", rows)), "--person", "who", "--item", "what"]
+        for engine in ENGINES:
+            assert main([*argv, "--engine", engine, "-o", str(output)]) == 0
+            scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
+            expected = {f"'{item}" if item == "=1+1" else item: n for item, n in oracle(rows)[0].items()}
+            assert dict(zip(scores.labels, scores.values.tolist(), strict=True)) == expected
+        assert "one person changes each by at most 1, all in the same direction" in capsys.readouterr().err
+
+    def test_an_engine_by_its_address(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = events(missing=0.1)
+        url = write_sqlite(tmp_path / "log.db", rows)
+        argv = ["count", "--connect", url, "--table", "log", "--person", "who", "--item", "what"]
+        assert main(argv) == 2
+        assert "they can be left out if missing ones are to be skipped" in capsys.readouterr().err
+        assert main([*argv, "--missing", "skip", "--format", "json"]) == 0
+        printed = capsys.readouterr()
+        assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
+        assert '"item": "=1+1"' in printed.out

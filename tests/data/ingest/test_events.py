@@ -1,0 +1,103 @@
+"""Event logs: distinct people per item."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.base.errors import ParameterError
+from dpviz.data.ingest import (
+    count_people,
+    log_columns,
+    read_frame,
+    read_table,
+)
+from tests.data.ingest.helpers import parquet, refusal
+
+
+class TestEventLog:
+    def test_counts_distinct_people_against_sets(self):
+        rng = np.random.default_rng(5)
+        who, what = rng.integers(0, 30, 500), rng.integers(0, 12, 500)
+        frame = pd.DataFrame({"who": who.astype(str), "what": [f"item {i}" for i in what]})
+        scores = count_people(read_table("log.csv", frame.to_csv(index=False).encode()), "who", "what")
+        people = {}
+        for person, item in zip(frame["who"], frame["what"], strict=True):
+            people.setdefault(item, set()).add(person)
+        assert dict(zip(scores.labels, scores.values, strict=True)) == {i: len(p) for i, p in people.items()}
+        assert scores.labels == tuple(people)  # in order of first occurrence
+        assert (scores.sensitivity, scores.monotonic) == (1.0, True)
+
+    @given(st.lists(st.tuples(st.sampled_from("pqrs"), st.sampled_from("abcde")), min_size=1, max_size=40))
+    def test_without_one_person_no_score_moves_by_more_than_one(self, rows):
+        rows = [*rows, ("other", "a"), ("other", "b")]
+        for gone in "pqrs":
+            assert changes(people_per_item, rows, gone) <= {0, 1}
+
+    def test_the_check_above_catches_a_count_of_rows(self):
+        rows = [("p", "a"), ("p", "a"), ("other", "a"), ("other", "b")]
+        assert changes(rows_per_item, rows, "p") == {0, 2}
+
+    @pytest.mark.parametrize(
+        ("header", "columns"),
+        [
+            ("user,item,day", ("user", "item")),
+            ("day,item,User", ("User", "item")),
+            ("who,what", ("who", "what")),
+            ("a,b,title", ("a", "title")),
+            ("a,b", ("a", "b")),
+            ("what", None),
+        ],
+    )
+    def test_likeliest_columns(self, header, columns):
+        row = ",".join("x" for _ in header.split(","))
+        assert log_columns(read_table("log.csv", f"{header}\n{row}\n".encode(), header=True)) == columns
+
+    def test_one_person_is_not_two_by_spelling(self):
+        log = read_frame(
+            pd.DataFrame({"who": ["ann", " ann", "ann ", "e\u0301", "\u00e9", "Ann"], "what": list("ttttty")})
+        )
+        assert count_people(log, "who", "what").values.tolist() == [2, 1]
+
+    def test_numbers_as_people_and_items(self):
+        log = read_table("log.parquet", parquet({"who": [1, 1, 2], "what": [10.0, 10.0, 11.5]}))
+        scores = count_people(log, "who", "what")
+        assert dict(zip(scores.labels, scores.values, strict=True)) == {"10": 1, "11.5": 1}
+
+    @pytest.mark.parametrize(("column", "row"), [("who", "ann,tea\n,tea\n"), ("what", "ann,tea\nbo, \n")])
+    def test_missing_is_refused_with_its_row(self, column, row):
+        log = read_table("log.csv", ("who,what\n" + row).encode())
+        role = {"who": "person", "what": "item"}[column]
+        assert refusal(count_people, log, "who", "what") == f"Row 3: the {role} in column '{column}' is missing."
+
+    def test_refuses(self):
+        log = read_table("log.csv", ("who,what\nann,tea\nbo," + "x" * 201 + "\n").encode())
+        assert refusal(count_people, log, "who", "what").startswith("Row 3: the label in column 'what' has 201")
+        log = read_table("log.csv", b"who,what\nann,tea\nbo,tea\n")
+        assert refusal(count_people, log, "who", "what") == (
+            "Column 'what' has only one item; a selection needs at least 2."
+        )
+        with pytest.raises(ParameterError, match="item must be another column than the person's"):
+            count_people(log, "who", "who")
+        with pytest.raises(ParameterError, match="person must be one of the columns 'who', 'what'"):
+            count_people(log, "me", "what")
+
+
+def people_per_item(rows):
+    log = read_frame(pd.DataFrame(rows, columns=["who", "what"]))
+    scores = count_people(log, "who", "what")
+    return dict(zip(scores.labels, scores.values, strict=True))
+
+
+def rows_per_item(rows):
+    """A broken twin: one person may count many times."""
+    return Counter(item for _, item in rows)
+
+
+def changes(count, rows, gone):
+    """How much each item's score falls when one person's rows are taken out."""
+    whole, rest = count(rows), count([row for row in rows if row[0] != gone])
+    return {whole[item] - rest.get(item, 0) for item in whole}

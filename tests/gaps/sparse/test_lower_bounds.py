@@ -1,0 +1,88 @@
+"""Lemma 7 and what it does not say: coverage before and after the answer is seen."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import Scores
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+
+FALSE_ALARM = 1e-6
+
+
+@pytest.mark.parametrize(("e0", "e1"), [(0.5, 0.25), (0.25, 0.5), (0.3, 0.3), (0.01, 3.0)])
+def test_t_is_that_of_lemma_7(e0: float, e1: float) -> None:
+    t = ConfidenceBound(0.95, e0, e1).t
+    if e0 == e1:
+        failing = (2 + e0 * t) / 4 * math.exp(-e0 * t)
+    else:
+        failing = (e0**2 * math.exp(-e1 * t) - e1**2 * math.exp(-e0 * t)) / (2 * (e0**2 - e1**2))
+    assert failing == pytest.approx(0.05, rel=1e-9)
+
+
+def test_coverage_after_can_be_far_lower() -> None:
+    """Five below the threshold, ε0 = 0.5, ε1 = 0.25, α = 0.05: 0.72, not 0.95."""
+    bound = SparseVector(epsilon=1.0, k=1, threshold=0.0, split=(0.5, 0.25)).confidence_bound(0.95)
+    assert float(bound) == bound.t
+    assert bound.before == 0.95
+    assert float(bound.after(-5.0)) == pytest.approx(0.7180, abs=5e-5)
+    assert float(bound.after(1e6)) == pytest.approx(0.95)
+    assert float(bound.after(-1e6)) == 0.0
+
+
+def test_coverage_of_one_query_by_simulation() -> None:
+    bound = ConfidenceBound(0.9, 0.5, 0.25)
+    rng = np.random.default_rng(2)
+    noise = rng.laplace(scale=4, size=400_000) - rng.laplace(scale=2, size=400_000)
+    assert stats.binomtest(int((noise <= bound.t).sum()), len(noise), 0.9).pvalue > FALSE_ALARM
+    for margin in (-8.0, -2.0, 0.0, 5.0):
+        seen = noise[margin + noise >= 0]
+        held = int((seen <= bound.t).sum())
+        assert stats.binomtest(held, len(seen), float(bound.after(margin))).pvalue > FALSE_ALARM
+
+
+def test_alone_and_in_a_run_agree_for_one_query_that_is_always_asked() -> None:
+    m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
+    s = Scores([46.0, 50.0], sensitivity=2.0)
+    found = m.coverage(s, 0.9)
+    bound = m.confidence_bound(0.9)
+    assert found.after[0, 0] == pytest.approx(float(bound.after(-2.0)), abs=1e-8)
+    assert found.answered[0] == pytest.approx(m.distribution(s).answered, abs=1e-10)
+
+
+@pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
+def test_coverage_in_whole_runs_by_simulation(cls: type[SparseVector] | type[AdaptiveSparseVector]) -> None:
+    m = cls(epsilon=2.0, k=2, threshold=50.0)
+    s = Scores([44.0, 52.0, 47.0, 90.0], sensitivity=1.0)
+    runs, rng = 6000, np.random.default_rng(6)
+    found = m.coverage(s, 0.8)
+    missed = np.zeros(found.missed.shape, int)
+    for _ in range(runs):
+        r = m.release(s, rng=rng, confidence=0.8)
+        for item, branch, low in zip(r.items, r.branches, r.lower_bounds, strict=True):
+            missed[m.branch_names.index(branch), item] += s.values[item] < low
+    for seen, chance in zip(missed.ravel(), np.clip(found.missed, 0, 1).ravel(), strict=True):
+        assert stats.binomtest(int(seen), runs, float(chance)).pvalue > FALSE_ALARM / missed.size
+    assert np.all(found.missed.sum(0) <= found.alpha + 1e-9) or cls is AdaptiveSparseVector
+    assert np.all(found.missed <= found.alpha + found.error)
+    assert np.all(found.before >= 0.8 - found.error)
+    assert np.all((found.after >= 0) & (found.after <= 1))
+
+
+def test_rare_answers_are_masked() -> None:
+    m = SparseVector(epsilon=1.0, k=1, threshold=1e9)
+    found = m.coverage(Scores([0.0, 1e9]), 0.95)
+    assert bool(found.after.mask[0, 0])
+    assert bool(found.after_any.mask[0])
+    assert not found.after.mask[0, 1]
+
+
+def test_bound_by_branch() -> None:
+    a = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=0.0)
+    assert a.confidence_bound(0.95, "top").t > a.confidence_bound(0.95, "middle").t
+    assert a.confidence_bound(0.95).t == a.confidence_bound(0.95, "middle").t
+    with pytest.raises(ValueError, match="branch must be one of top, middle"):
+        a.confidence_bound(0.95, "bottom")

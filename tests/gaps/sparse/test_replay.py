@@ -1,0 +1,52 @@
+"""A replay is the very release of the same generator, and what it tells decides every answer of it."""
+
+import numpy as np
+import pytest
+
+from dpviz import THRESHOLD, ParameterError, Scores
+from dpviz.gaps.sparse.replay import replay
+
+SCORES = Scores(np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensitivity=1.5, monotonic=True)
+
+
+@pytest.mark.parametrize("name", list(THRESHOLD))
+@pytest.mark.parametrize("seed", range(5))
+def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
+    mechanism = THRESHOLD[name](epsilon=2.0, k=4, threshold=55.0).suited_to(SCORES)
+    run = replay(mechanism, SCORES, rng=np.random.default_rng(seed), confidence=0.9)
+    release = mechanism.release(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
+    assert run.release.items.tolist() == release.items.tolist()
+    assert run.release.gaps.tolist() == release.gaps.tolist()
+    assert run.release.lower_bounds.tolist() == release.lower_bounds.tolist()
+    assert run.release.table().equals(release.table())
+
+
+@pytest.mark.parametrize("name", list(THRESHOLD))
+def test_answers_follow_from_what_was_compared(name: str) -> None:
+    mechanism = THRESHOLD[name](epsilon=1.0, k=6, threshold=55.0).suited_to(SCORES)
+    for seed in range(30):
+        run = replay(mechanism, SCORES, rng=np.random.default_rng(seed))
+        out = run.release
+        with np.errstate(invalid="ignore"):
+            passed = run.noisy >= run.thresholds[:, None]
+        np.testing.assert_array_equal(passed.any(axis=0), run.branch >= 0)
+        answered = np.flatnonzero(run.branch >= 0)
+        np.testing.assert_array_equal(answered, out.items)
+        first = passed[:, answered].argmax(axis=0)
+        np.testing.assert_array_equal(first, run.branch[answered])
+        # the public threshold lies in the last branch, which has no offset
+        np.testing.assert_allclose(run.noisy[first, answered] - run.thresholds[-1], out.gaps, rtol=0, atol=1e-9)
+        assert run.units[-1] == out.units
+        assert (np.diff(run.units) >= 0).all()
+
+
+def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
+    mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0).suited_to(SCORES)
+    run = replay(mechanism, SCORES, rng=np.random.default_rng(0))
+    assert (run.branch == 0).any()
+    np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)
+
+
+def test_a_generator_is_asked_for() -> None:
+    with pytest.raises(ParameterError, match="Generator"):
+        replay(THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0), SCORES, rng=3)  # type: ignore[arg-type]

@@ -1,0 +1,125 @@
+"""Sparse vector, plain and adaptive: their contract, the splits and the budget in units."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import ParameterError, Scores
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from tests.gaps.sparse.contract import ThresholdContract
+
+
+class TestSparseVector(ThresholdContract):
+    examples = [
+        SparseVector(epsilon=1.0, k=2, threshold=50.0),
+        SparseVector(epsilon=1.0, k=1, threshold=50.0, split="even"),
+        SparseVector(epsilon=1.0, k=4, threshold=50.0, monotonic=True),
+        SparseVector(epsilon=2.0, k=3, threshold=50.0, split=(0.2, 0.3)),
+    ]
+    vector_name = "sparse_vector"
+    vector_price = 2
+
+
+class TestAdaptive(ThresholdContract):
+    examples = [
+        AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0),
+        AdaptiveSparseVector(epsilon=1.0, k=1, threshold=50.0, split="even"),
+        AdaptiveSparseVector(epsilon=3.0, k=3, threshold=50.0, monotonic=True),
+        AdaptiveSparseVector(epsilon=2.0, k=3, threshold=50.0, split=(0.8, 0.1)),
+    ]
+    vector_name = "adaptive_sparse_vector"
+    vector_price = 4
+
+    def test_at_most_twice_k_less_one(self) -> None:
+        m = AdaptiveSparseVector(epsilon=1.0, k=5, threshold=0.0)
+        s = Scores(np.full(30, 1e6))
+        assert len(m.distribution(s).count) == 10
+        assert m.distribution(s).count[9] == pytest.approx(1.0, abs=1e-10)
+        assert m.release(s, rng=np.random.default_rng(0)).units == 9
+        assert m.distribution(s).spent == pytest.approx(m.epsilon0 + 9 * 2 * m.epsilon1)
+
+    def test_branches_add_up(self) -> None:
+        dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(Scores([40, 90, 200, 55]))
+        assert dist.top_branch + dist.middle_branch == pytest.approx(dist.answered)
+
+
+def test_splits() -> None:
+    for k in (1, 3, 25):
+        for monotonic in (False, True):
+            c = 1 if monotonic else 2
+            v = SparseVector(epsilon=1.5, k=k, threshold=0.0, monotonic=monotonic)
+            assert (v.epsilon - v.epsilon0) / v.epsilon0 == pytest.approx((c * k) ** (2 / 3))
+            assert v.epsilon0 + c * k * v.epsilon1 == pytest.approx(1.5)
+            a = AdaptiveSparseVector(epsilon=1.5, k=k, threshold=0.0, monotonic=monotonic)
+            assert a.epsilon0 == pytest.approx(v.epsilon0)
+            assert a.epsilon0 + c * k * a.epsilon2 == pytest.approx(1.5)
+            assert a.epsilon1 == a.epsilon2 / 2
+            assert a.sigma == pytest.approx(2 * math.sqrt(2) / a.epsilon1)
+
+
+def test_optimal_split_has_the_smallest_gap_variance() -> None:
+    for monotonic in (False, True):
+        best = SparseVector(epsilon=1.0, k=7, threshold=0.0, monotonic=monotonic)
+        c = 1 if monotonic else 2
+        share = np.linspace(0.001, 0.999, 9999)
+        variance = 2 / share**2 + 2 / ((1 - share) / (c * 7)) ** 2
+        assert 2 / best.epsilon0**2 + 2 / best.epsilon1**2 <= variance.min() * (1 + 1e-12)
+
+
+def test_even_is_the_papers_algorithm_4() -> None:
+    a = AdaptiveSparseVector(epsilon=1.0, k=4, threshold=0.0, split="even")
+    assert (a.epsilon0, a.epsilon1, a.epsilon2) == (0.5, 1 / 32, 1 / 16)
+
+
+def test_pair_that_does_not_fit_says_the_rule() -> None:
+    with pytest.raises(ParameterError, match=r"epsilon0 \+ 6·epsilon1 = epsilon = 1"):
+        SparseVector(epsilon=1.0, k=3, threshold=0.0, split=(0.5, 0.5))
+    with pytest.raises(ParameterError, match=r"epsilon0 \+ 12·epsilon1"):
+        AdaptiveSparseVector(epsilon=1.0, k=3, threshold=0.0, split=(0.5, 0.5))
+    assert SparseVector(epsilon=1.0, k=3, threshold=0.0, split=[0.4, 0.1]).split == (0.4, 0.1)
+
+
+def test_order_of_the_queries_matters() -> None:
+    m = SparseVector(epsilon=1.0, k=1, threshold=50.0)
+    first = m.distribution(Scores([60, 45, 40])).answered[0]
+    last = m.distribution(Scores([45, 40, 60])).answered[2]
+    assert first > 0.9
+    assert last < 0.8
+
+
+def test_units_of_scores_do_not_matter() -> None:
+    values = np.array([55.0, 48.0, 50.0, 70.0])
+    for cls in (SparseVector, AdaptiveSparseVector):
+        one = cls(epsilon=1.0, k=2, threshold=50.0)
+        ten = one.replace(threshold=500.0)
+        a, b = one.distribution(Scores(values)), ten.distribution(Scores(values * 10, sensitivity=10.0))
+        assert a.answered == pytest.approx(b.answered, abs=1e-12)
+        r, t = (
+            m.release(Scores(values * f, sensitivity=f), rng=np.random.default_rng(4))
+            for m, f in ((one, 1.0), (ten, 10.0))
+        )
+        assert r.gaps * 10 == pytest.approx(t.gaps)
+        assert (r.lower_bounds) * 10 == pytest.approx(t.lower_bounds)
+
+
+def test_no_answer_has_no_precision() -> None:
+    dist = SparseVector(epsilon=1.0, k=1, threshold=1e9).distribution(Scores([0, 0, 0]))
+    assert dist.precision is None
+    assert dist.count[0] == pytest.approx(1.0, abs=1e-10)
+
+
+def test_huge_values() -> None:
+    for cls in (SparseVector, AdaptiveSparseVector):
+        dist = cls(epsilon=1.0, k=1, threshold=0.0).distribution(Scores([-1e300, 1e300, 0.0]))
+        assert dist.answered == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
+
+
+def test_gaps_come_from_the_noise_that_chose() -> None:
+    """Mean gap given an answer, far above the threshold, is the margin: no bias where nothing is selected away."""
+    m, s = SparseVector(epsilon=4.0, k=1, threshold=50.0), Scores([5000.0, 0.0])
+    rng = np.random.default_rng(8)
+    gaps = np.array([m.release(s, rng=rng).gaps[0] for _ in range(4000)])
+    spread = math.sqrt(2 / m.epsilon0**2 + 2 / m.epsilon1**2)
+    assert abs(gaps.mean() - 4950.0) < 5 * spread / math.sqrt(4000)
+    assert abs(gaps.std() / spread - 1) < 0.15

@@ -1,0 +1,151 @@
+"""BLUE and fusing against direct weighted least squares, and the experiment against a plain simulation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import ParameterError, Scores
+from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
+from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
+from dpviz.gaps.sparse.sparse_vector import SparseVector
+
+
+def least_squares(alpha: np.ndarray, gaps: np.ndarray, ratio: float) -> tuple[np.ndarray, np.ndarray]:
+    """Generalised least squares of q on (α, g), and the covariance of the estimates in units of Var(ξ)."""
+    k = len(alpha)
+    differences = np.eye(k)[:-1] - np.eye(k, k=1)[:-1]
+    design = np.vstack([np.eye(k), differences])
+    covariance = np.zeros((2 * k - 1, 2 * k - 1))
+    covariance[:k, :k] = np.eye(k)
+    covariance[k:, k:] = ratio * differences @ differences.T
+    half = np.linalg.inv(np.linalg.cholesky(covariance))
+    solution = np.linalg.lstsq(half @ design, half @ np.concatenate([alpha, gaps]), rcond=None)[0]
+    return solution, np.linalg.inv(design.T @ np.linalg.inv(covariance) @ design)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 1.0, 4.0, 25.0])
+@pytest.mark.parametrize("k", [1, 2, 3, 10])
+def test_blue_is_generalised_least_squares(k: int, ratio: float) -> None:
+    rng = np.random.default_rng(k)
+    alpha, gaps = rng.normal(100, 10, k), rng.normal(3, 4, k - 1)
+    expected, covariance = least_squares(alpha, gaps, ratio)
+    np.testing.assert_allclose(blue(alpha, gaps, ratio), expected, rtol=1e-10)
+    np.testing.assert_allclose(np.diag(covariance), blue_variance_ratio(k, ratio), rtol=1e-10)
+
+
+def test_blue_of_many_runs_at_once() -> None:
+    rng = np.random.default_rng(0)
+    alpha, gaps = rng.normal(size=(7, 5, 3)), rng.normal(size=(7, 5, 2))
+    whole = blue(alpha, gaps, 4.0)
+    assert whole.shape == (7, 5, 3)
+    np.testing.assert_allclose(whole[2, 4], blue(alpha[2, 4], gaps[2, 4], 4.0))
+
+
+def test_the_papers_ratios() -> None:
+    assert blue_variance_ratio(10, 4.0) == pytest.approx(41 / 50)
+    assert blue_variance_ratio(10, 1.0) == pytest.approx(11 / 20)
+
+
+def test_fuse_is_weighted_least_squares() -> None:
+    a, b, va, vb = 10.0, 16.0, 2.0, 5.0
+    design = np.array([[1 / math.sqrt(va)], [1 / math.sqrt(vb)]])
+    expected = np.linalg.lstsq(design, np.array([a / math.sqrt(va), b / math.sqrt(vb)]), rcond=None)[0][0]
+    assert float(fuse(a, va, b, vb)) == pytest.approx(expected)
+    assert fuse([1.0, 2.0], [1.0, 1e300], [3.0, 4.0], [1e300, 1.0]) == pytest.approx([1.0, 4.0])
+    assert gap_variance(0.5, 0.25) == 8 + 32
+
+
+def test_bad_input() -> None:
+    with pytest.raises(ParameterError, match="shape of gaps"):
+        blue([1.0, 2.0], [1.0, 2.0], 4.0)
+    with pytest.raises(ParameterError, match="measurements"):
+        blue(["a", "b"], [1.0], 4.0)
+    with pytest.raises(ParameterError, match="measurements"):
+        blue([1.0, math.nan], [1.0], 4.0)
+    with pytest.raises(ParameterError, match="measurements"):
+        blue(3.0, [], 4.0)
+    with pytest.raises(ParameterError, match="variance_ratio"):
+        blue([1.0, 2.0], [1.0], 0.0)
+    with pytest.raises(ParameterError, match="estimate_variance"):
+        fuse([1.0], 1.0, [2.0], 0.0)
+    with pytest.raises(ParameterError, match="shapes"):
+        fuse([1.0, 2.0], 1.0, [2.0, 3.0, 4.0], 1.0)
+    with pytest.raises(ParameterError, match="runs"):
+        top_k_experiment(Scores([1, 2, 3]), epsilon=1.0, k=1, runs=1)
+    with pytest.raises(ParameterError, match="k must be at most 2"):
+        top_k_experiment(Scores([1, 2, 3]), epsilon=1.0, k=3)
+
+
+def plain_simulation(s: Scores, epsilon: float, k: int, runs: int, seed: int) -> np.ndarray:
+    """(measured, combined) squared errors a run, by the definitions alone."""
+    rng, errors = np.random.default_rng(seed), []
+    scale = (1 if s.monotonic else 2) * k * s.sensitivity / (epsilon / 2)
+    measuring = k * s.sensitivity / (epsilon / 2)
+    for _ in range(runs):
+        noisy = s.values + rng.laplace(scale=scale, size=s.d)
+        items = np.argsort(-noisy)[:k]
+        true = s.values[items]
+        alpha = true + rng.laplace(scale=measuring, size=k)
+        beta, _ = least_squares(alpha, -np.diff(noisy[items]), (scale / measuring) ** 2)
+        errors.append([((alpha - true) ** 2).mean(), ((beta - true) ** 2).mean()])
+    return np.array(errors)
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+@pytest.mark.parametrize("values", [np.arange(300.0, 0.0, -1.0), np.zeros(300), np.arange(9.0)])
+def test_experiment_by_a_plain_simulation(values: np.ndarray, monotonic: bool) -> None:
+    s = Scores(values, sensitivity=2.0, monotonic=monotonic)
+    found = top_k_experiment(s, epsilon=2.0, k=3, runs=8000, rng=np.random.default_rng(1))
+    plain = plain_simulation(s, 2.0, 3, 1500, 2)
+    for figure, column in ((found.measured, 0), (found.combined, 1)):
+        spread = math.hypot((figure.high - figure.low) / 3.92, plain[:, column].std() / math.sqrt(len(plain)))
+        assert abs(figure.value - plain[:, column].mean()) < 5 * spread
+
+
+def test_formula_holds_without_selection_and_fails_with_it() -> None:
+    apart = Scores(np.arange(40.0, 0.0, -1.0) * 1e6, monotonic=True)
+    found = top_k_experiment(apart, epsilon=1.0, k=5, runs=20_000)
+    assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
+    assert found.formula == pytest.approx(0.6)
+    mixed = Scores(np.r_[150.0, 150.0, np.zeros(3000)], monotonic=True)  # three of five come from the crowd
+    found = top_k_experiment(mixed, epsilon=1.0, k=5, runs=2000)
+    assert found.ratio.low > 1.0
+
+
+def test_experiment_repeats_and_reports() -> None:
+    s, seen = Scores(np.arange(2000.0)), list[float]()
+    one = top_k_experiment(s, epsilon=1.0, k=4, runs=20_000, progress=seen.append)
+    assert one == top_k_experiment(s, epsilon=1.0, k=4, runs=20_000)
+    assert len(seen) > 1
+    assert seen[-1] == 1.0
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+def test_sparse_vector_experiment_by_single_releases(monotonic: bool) -> None:
+    s = Scores(np.r_[np.arange(60.0, 40.0, -1.0), np.arange(140.0)], sensitivity=2.0, monotonic=monotonic)
+    found = sparse_vector_experiment(s, epsilon=3.0, k=3, threshold=50.0, runs=8000, rng=np.random.default_rng(1))
+    m = SparseVector(epsilon=1.5, k=3, threshold=50.0, monotonic=monotonic)
+    noise, variance = 2 * 3 / 3.0 * 2.0, gap_variance(m.epsilon0, m.epsilon1) * 4.0
+    rng, measured, combined = np.random.default_rng(2), [], []
+    for _ in range(2500):
+        r = m.release(s, rng=rng)
+        direct = s.values[r.items] + rng.laplace(scale=noise, size=len(r.items))
+        estimate = fuse(direct, 2 * noise**2, 50.0 + r.gaps, variance)
+        measured += list((direct - s.values[r.items]) ** 2)
+        combined += list((estimate - s.values[r.items]) ** 2)
+    for figure, plain in ((found.measured, measured), (found.combined, combined)):
+        spread = math.hypot((figure.high - figure.low) / 3.92, np.std(plain) / math.sqrt(len(plain) / 3))
+        assert abs(figure.value - np.mean(plain)) < 5 * spread
+    assert found.formula == pytest.approx(variance / (variance + 2 * noise**2))
+
+
+def test_sparse_vector_experiment_holds_without_selection() -> None:
+    s = Scores(np.full(30, 1e7), monotonic=True)
+    found = sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=0.0)
+    assert found.measured.low < 2 * 10.0**2 < found.measured.high
+    assert found.ratio.low - 0.005 < found.formula < found.ratio.high + 0.005
+    with pytest.raises(ParameterError, match="threshold"):
+        sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=1e9, runs=50)
+    with pytest.raises(ParameterError, match="k must be at most 30"):
+        sparse_vector_experiment(s, epsilon=1.0, k=31, threshold=0.0)

@@ -1,0 +1,109 @@
+"""Kernels behind gaps and sparse vectors, each against another formula."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.base.progress import silent
+from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.sparse.branch_chain import answers_by_count
+from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
+from dpviz.gaps.sparse.noise_nodes import exceedance, threshold_nodes
+from dpviz.numerics.laplace_max import log_wins
+
+FALSE_ALARM = 1e-6
+
+
+def test_nodes_integrate_the_noise() -> None:
+    for epsilon0, rate in ((1.0, 0.3), (0.01, 2.0), (5.0, 0.001)):
+        for kinks in (np.array([0.3, -2.0]), np.linspace(-3, 3, 500), np.array([1e9])):
+            nodes = threshold_nodes(epsilon0, kinks, rate, 8)
+            assert nodes.weight.sum() == pytest.approx(1.0, abs=1e-9)
+            assert nodes.weight @ nodes.z**2 == pytest.approx(2 / epsilon0**2, rel=1e-7)
+            assert (np.diff(nodes.z) > 0).all()
+
+
+def test_projection_makes_a_kink_exact() -> None:
+    """∫ S(z − m)·density dz with kinks inside panels is the closed form of P(ξ − η ≥ −m)."""
+    m = np.linspace(-7, 7, 400)
+    for epsilon0, rate in ((1.0, 0.4), (0.3, 0.3), (0.5, 2.0)):
+        nodes = threshold_nodes(epsilon0, m, rate, 6)
+        sf, cdf = exceedance(m, rate, nodes)
+        np.testing.assert_allclose(sf @ nodes.weight, difference_sf(-m, epsilon0, rate), atol=2e-10)
+        np.testing.assert_allclose((sf + cdf) @ nodes.weight, 1.0, atol=1e-10)
+
+
+def test_difference_by_simulation_and_symmetry() -> None:
+    rng = np.random.default_rng(0)
+    for a, b in ((1.0, 1.0), (0.5, 2.0), (2.0, 0.5)):
+        noise = rng.laplace(scale=1 / a, size=200_000) - rng.laplace(scale=1 / b, size=200_000)
+        for w in (-2.0, 0.0, 1.0, 4.0):
+            chance = float(difference_sf(w, a, b))
+            assert stats.binomtest(int((noise >= w).sum()), len(noise), chance).pvalue > FALSE_ALARM
+            assert chance + float(difference_sf(-w, a, b)) == pytest.approx(1.0)
+        assert difference_quantile(0.3, a, b) == -difference_quantile(0.7, a, b)
+    assert float(difference_sf(3.0, 1.0, 1.0 + 1e-9)) == pytest.approx(float(difference_sf(3.0, 1.0, 1.0)), rel=1e-8)
+
+
+def test_log_wins_of_equals() -> None:
+    for n in (1, 2, 7, 5000):
+        assert np.exp(log_wins(0.0, np.zeros(n))) == pytest.approx(1 / (n + 1), rel=1e-9)
+    assert log_wins(-1000.0, np.zeros(3)) == -np.inf
+    assert log_wins(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_branch_chain_by_enumeration() -> None:
+    """Six queries with arbitrary chances at one node, every run followed."""
+    rng = np.random.default_rng(4)
+    budget, n = 6, 6
+    chance = rng.dirichlet([1, 1, 1], n)
+    above = rng.random(n) < 0.5
+    law, true = np.zeros(budget), np.zeros(budget)
+    stack = [(0, 0, 0, 0, 1.0)]
+    while stack:
+        i, units, count, right, p = stack.pop()
+        if i == n or units > budget - 2:
+            law[count] += p
+            true[count] += p * right
+            continue
+        stack.append((i + 1, units, count, right, p * chance[i, 2]))
+        stack += [(i + 1, units + j + 1, count + 1, right + bool(above[i]), p * chance[i, j]) for j in (0, 1)]
+
+    def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        part = chance[start:stop]
+        return part[:, :2].T[:, :, None], part[:, 2][:, None], np.zeros((0, len(part), 1))
+
+    found, found_true = answers_by_count(budget, chances, np.ones(1), above, silent)
+    np.testing.assert_allclose(found, law, atol=1e-14)
+    np.testing.assert_allclose(found_true, true, atol=1e-13)
+
+
+@pytest.mark.parametrize("values", [np.zeros(400), np.arange(400.0), np.r_[np.full(3, 60.0), np.zeros(500)]])
+def test_noisy_top_has_the_law_of_drawing_everything(values: np.ndarray) -> None:
+    """Largest and third largest values, and the winner, against dense draws (two-sample tests)."""
+    rng, runs, scale = np.random.default_rng(12), 4000, 5.0
+    items, top = noisy_top(values, scale, 3, runs, rng)
+    assert items.shape == top.shape == (runs, 3)
+    assert (np.diff(top, axis=1) <= 0).all()
+    noisy = values + rng.laplace(scale=scale, size=(runs, len(values)))
+    order = np.argsort(-noisy, axis=1)[:, :3]
+    dense = np.take_along_axis(noisy, order, axis=1)
+    for column in (0, 2):
+        assert stats.ks_2samp(top[:, column], dense[:, column]).pvalue > FALSE_ALARM
+        assert stats.ks_2samp(items[:, column], order[:, column]).pvalue > FALSE_ALARM
+        # the noise of the selected
+        noise, other = top[:, column] - values[items[:, column]], dense[:, column] - values[order[:, column]]
+        assert stats.ks_2samp(noise, other).pvalue > FALSE_ALARM
+
+
+def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a level far too high nearly every run has to be, and the law stays."""
+    from dpviz.gaps import noisy_top_draws as module
+
+    honest = module._level
+    monkeypatch.setattr(module, "_level", lambda values, scale, wanted: honest(values, scale, 2.0))
+    rng, values = np.random.default_rng(13), np.arange(200.0) / 10
+    _, top = noisy_top(values, 5.0, 3, 2500, rng)
+    noisy = np.sort(values + rng.laplace(scale=5.0, size=(2500, 200)), axis=1)[:, ::-1]
+    for column in range(3):
+        assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM

@@ -1,0 +1,147 @@
+"""Noisy top-k with gap: its contract, the exact gap law of noisy max, and privacy of the winner."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from dpviz import ParameterError, Scores
+from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+from dpviz.privacy.neighbours import random_neighbour
+
+FALSE_ALARM = 1e-6
+
+
+@pytest.mark.parametrize("name", list(GAPS))
+class TestContract:
+    def test_release(self, name: str) -> None:
+        s = Scores([5.0, 3.0, 9.0, 1.0, 7.0], sensitivity=2.0)
+        for k in (1, 2, 4):
+            m = GAPS[name](epsilon=1.0, k=k)
+            r = m.release(s, rng=np.random.default_rng(k))
+            assert r.items.shape == r.gaps.shape == (k,)
+            assert len(set(r.items.tolist())) == k
+            assert (r.gaps >= 0).all()
+            assert m.release(s, rng=np.random.default_rng(k)).gaps.tolist() == r.gaps.tolist()
+            assert m.name == name
+
+    def test_bad_input(self, name: str) -> None:
+        cls = GAPS[name]
+        bad: list[dict[str, Any]] = [
+            {"epsilon": 0},
+            {"epsilon": math.nan},
+            {"k": 0},
+            {"k": 1.5},
+            {"k": "3"},
+            {"k": True},
+        ]
+        for change in bad:
+            with pytest.raises(ParameterError):
+                cls(**{"epsilon": 1.0, "k": 1, **change})
+        with pytest.raises(ParameterError, match="k must be at most 1"):
+            cls(epsilon=1.0, k=2).release(Scores([1, 2]), rng=np.random.default_rng(0))
+        with pytest.raises(ParameterError, match="rng"):
+            cls(epsilon=1.0, k=1).release(Scores([1, 2]), rng=None)  # type: ignore[arg-type]
+        with pytest.raises(ParameterError, match="scores"):
+            cls(epsilon=1.0, k=1).release([1, 2], rng=np.random.default_rng(0))  # type: ignore[arg-type]
+
+
+def test_gaps_are_those_of_the_very_noise() -> None:
+    """The same generator draws the same noise: items and gaps follow from it."""
+    s = Scores([5.0, 3.0, 9.0, 1.0, 7.0], sensitivity=2.0)
+    for monotonic, factor in ((False, 2), (True, 1)):
+        s = Scores(s.values, sensitivity=2.0, monotonic=monotonic)
+        m = NoisyTopKWithGap(epsilon=0.7, k=3)
+        assert m.scale(s) == pytest.approx(factor * 3 * 2.0 / 0.7)
+        noisy = s.values + np.random.default_rng(5).laplace(scale=m.scale(s), size=5)
+        order = np.argsort(-noisy)
+        r = m.release(s, rng=np.random.default_rng(5))
+        assert r.items.tolist() == order[:3].tolist()
+        assert r.gaps == pytest.approx(noisy[order[:3]] - noisy[order[1:4]])
+
+
+def brute_survival(s: Scores, m: NoisyTopKWithGap, item: int, gap: float) -> float:
+    """The two-fold definition: the winner's noise against the law of the largest of the rest."""
+    b = m.scale(s)
+    others = np.delete(s.values, item)
+
+    def density(y: float) -> float:
+        """Of the largest of the others, times P(item's noisy value > y + gap)."""
+        cdf, pdf = stats.laplace.cdf(y, others, b), stats.laplace.pdf(y, others, b)
+        largest = sum(pdf[j] * np.prod(np.delete(cdf, j)) for j in range(len(others)))
+        return float(largest * stats.laplace.sf(y + gap, s.values[item], b))
+
+    cuts = sorted({*s.values, s.values[item] - gap})
+    cuts = [cuts[0] - 60 * b, *cuts, cuts[-1] + 60 * b]
+    return sum(integrate.quad(density, low, high, epsabs=1e-12)[0] for low, high in itertools.pairwise(cuts))
+
+
+def test_gap_survival_by_another_integral() -> None:
+    s = Scores([5.0, 3.0, 3.0, -4.0], sensitivity=1.5)
+    for m in (NoisyTopKWithGap(epsilon=1.0, k=1), NoisyTopKWithGap(epsilon=6.0, k=1)):
+        for item in range(4):
+            for gap in (0.0, 0.5, 4.0):
+                assert m.gap_survival(s, item, gap) == pytest.approx(brute_survival(s, m, item, gap), abs=1e-9)
+
+
+def test_gap_survival_by_simulation() -> None:
+    s, runs = Scores([10.0, 8.0, 8.0, 2.0], monotonic=True), 20_000
+    m, rng = NoisyTopKWithGap(epsilon=0.5, k=1), np.random.default_rng(9)
+    releases = [m.release(s, rng=rng) for _ in range(runs)]
+    for item in range(4):
+        for gap in (0.0, 2.0):
+            seen = sum(r.items[0] == item and r.gaps[0] > gap for r in releases)
+            assert stats.binomtest(int(seen), runs, m.gap_survival(s, item, gap)).pvalue > FALSE_ALARM / 8
+
+
+def test_winners_add_up_and_gaps_die_out() -> None:
+    rng = np.random.default_rng(1)
+    m = NoisyTopKWithGap(epsilon=1.0, k=1)
+    for values in (rng.integers(0, 8, 60), rng.normal(0, 50, 40), [0.0, 0.0], [0.0, 900.0], [3.0, 1e12, -1e12]):
+        s = Scores(values)
+        assert sum(m.gap_survival(s, i, 0.0) for i in range(s.d)) == pytest.approx(1.0, abs=1e-10)
+        assert m.gap_survival(s, 0, 1e6 + float(np.ptp(s.values))) == 0.0
+
+
+def test_small_chances_in_closed_form() -> None:
+    """Two items: P(win by more than g) = e^(−x)(½ + x/4), x the lead needed in noise scales."""
+    m = NoisyTopKWithGap(epsilon=2.0, k=1)
+    for lead in (0.0, 3.0, 50.0, 600.0):
+        x = lead
+        expected = math.exp(-x) * (0.5 + x / 4)
+        assert m.gap_survival(Scores([0.0, lead]), 0, 0.0) == pytest.approx(expected, rel=1e-9)
+        assert m.gap_survival(Scores([0.0, 0.0]), 0, lead) == pytest.approx(expected, rel=1e-9)
+
+
+def test_ratios_between_neighbours_stay_within_epsilon() -> None:
+    """Any set {item wins, gap above g}: and with half the noise the same meter objects."""
+    rng = np.random.default_rng(3)
+    worst, twin_worst = 0.0, 0.0
+    for monotonic in (False, True):
+        m, twin = NoisyTopKWithGap(epsilon=1.0, k=1), NoisyTopKWithGap(epsilon=2.0, k=1)
+        for _ in range(20):
+            s = Scores(rng.integers(0, 6, 4) * 1.0, monotonic=monotonic)
+            other = random_neighbour(s, rng)
+            for item in range(4):
+                for gap in (0.0, 2.0, 10.0):
+                    p, q = m.gap_survival(s, item, gap), m.gap_survival(other, item, gap)
+                    worst = max(worst, abs(math.log(p / q)))
+                    p, q = twin.gap_survival(s, item, gap), twin.gap_survival(other, item, gap)
+                    twin_worst = max(twin_worst, abs(math.log(p / q)))
+    assert 0.8 < worst <= 1 + 1e-9
+    assert twin_worst > 1.6
+
+
+def test_gap_survival_refuses() -> None:
+    s, m = Scores([1.0, 2.0, 3.0]), NoisyTopKWithGap(epsilon=1.0, k=1)
+    for item in (-1, 3, 1.0, "a"):
+        with pytest.raises(ParameterError, match="item"):
+            m.gap_survival(s, item, 0.0)  # type: ignore[arg-type]
+    for gap in (-1.0, math.nan, math.inf, "1"):
+        with pytest.raises(ParameterError, match="gap"):
+            m.gap_survival(s, 0, gap)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="noisy max"):
+        m.replace(k=2).gap_survival(s, 0, 0.0)

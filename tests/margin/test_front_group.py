@@ -1,0 +1,86 @@
+"""Front groups, closeness and limits: against the formulas written out again, and against the laws themselves."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz import Scores
+from dpviz.base.errors import ParameterError
+from dpviz.margin.front_group import closeness, front_group, limits, promises
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.rules import RULES
+
+COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
+
+
+def margin(r: int, epsilon: float, delta: float) -> float:
+    """T_r as the paper prints it."""
+    t = 6 * (1 + math.log(3 * r / delta) / epsilon)
+    return (
+        3 / epsilon * math.log(3 / (2 * delta))
+        + 6 / epsilon * math.log(3 / delta)
+        + 12 / epsilon * math.log(3 * r * (r + 1) / delta)
+        + t
+    )
+
+
+@given(COUNTS, st.sampled_from([0, 1, 50]), st.sampled_from([0.5, 1.0, 4.0]), st.sampled_from([1.0, 2.5]))
+@settings(deadline=None, max_examples=60)
+def test_the_front_group_is_found_by_hand(counts: list[int], zeros: int, epsilon: float, sensitivity: float) -> None:
+    delta = 1e-4
+    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
+    found = front_group(mechanism, Scores(counts, sensitivity=sensitivity), zeros=zeros)
+    everything = sorted([*counts, *[0] * zeros], reverse=True)
+    clear = [
+        r
+        for r in range(1, len(everything))
+        if everything[0] - everything[r] > sensitivity * margin(r, epsilon, delta) * (1 + 1e-12)
+    ]
+    assert found.rank == (clear[0] if clear else None)
+    for r, (drop, asked) in enumerate(zip(found.drop, found.margin, strict=True), 1):
+        assert drop == everything[0] - everything[r]
+        assert asked == pytest.approx(sensitivity * margin(r, epsilon, delta), rel=1e-12)
+
+
+@given(COUNTS, st.sampled_from([0, 3, 1000]), st.sampled_from(list(RULES)))
+@settings(deadline=None, max_examples=60)
+def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int, rule: str) -> None:
+    law = RULES[rule].law(Scores(counts, monotonic=True), 0.3, 1e-3, zeros=zeros)
+    distance, probability = closeness(law)
+    assert distance[0] == 0
+    assert (np.diff(distance) > 0).all()
+    for x, p in zip(distance, probability, strict=True):
+        assert p == pytest.approx(law.near_best(float(x)), abs=1e-12)
+    assert probability[-1] == pytest.approx(1 - law.fail, abs=1e-9)
+
+
+@given(COUNTS, st.sampled_from([0, 100]), st.sampled_from([0.5, 2.0]), st.sampled_from([1e-6, 1e-2]))
+@settings(deadline=None, max_examples=60)
+def test_what_is_promised_is_kept(counts: list[int], zeros: int, epsilon: float, delta: float) -> None:
+    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
+    scores = Scores(counts)
+    law = mechanism.distribution(scores, zeros=zeros)
+    for distance, probability in zip(*promises(mechanism, scores, zeros=zeros), strict=True):
+        assert law.near_best(float(distance)) >= probability - 1e-9
+
+
+def test_limits_follow_the_theorems() -> None:
+    epsilon, delta = 0.5, 1e-6
+    found = limits(epsilon, delta, 1_000_000, 4000)
+    for n, pure in zip(found.near.tolist(), found.pure.tolist(), strict=True):
+        assert pure == math.floor(max(0.0, math.log((n - 1) / 2) / epsilon))
+    for i, n in enumerate(found.near.tolist()):
+        assert (i < found.reach) == (delta <= (1 - math.exp(-epsilon)) / (2 * (n - 1)))
+    assert found.approximate.tolist() == found.pure[: found.reach].tolist()
+    np.testing.assert_allclose(found.promise, 6 / epsilon * np.log(2 * found.near / 0.5), rtol=1e-12)
+    assert (found.promise > found.pure).all()
+    assert limits(epsilon, delta, 1_000_000, 10).pure.max() == 5
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "universe"), [(1.0, 1e-6, 10), (0.5, 1.0, 10), (0.5, 1e-6, 2)])
+def test_limits_refuse_what_no_theorem_covers(epsilon: float, delta: float, universe: int) -> None:
+    with pytest.raises(ParameterError):
+        limits(epsilon, delta, universe, 100)

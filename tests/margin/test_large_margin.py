@@ -1,0 +1,181 @@
+"""Large margin: reference values, brute force, privacy by enumerating neighbours, and twins that it catches."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from dpviz.base.scores import Scores
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.noisy_max import noisy_max
+from dpviz.numerics.first_pass import difference_of_laplaces
+
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())["large_margin"]
+
+
+@pytest.mark.parametrize("row", VECTORS, ids=lambda row: f"d={len(row['counts'])}")
+def test_reference_values(row):
+    law = LargeMargin(epsilon=row["epsilon"], delta=row["delta"]).distribution(Scores(row["counts"]))
+    assert np.abs(law.rank_law - row["rank_law"]).max() < 1e-14
+    assert np.abs(law.inclusion - row["item_law"]).max() < 1e-14
+
+
+def test_margins_in_units_of_the_sensitivity():
+    mechanism = LargeMargin(epsilon=0.7, delta=1e-4)
+    e, delta = 0.7, 1e-4
+    for r, margin in enumerate(mechanism.margins(6), start=1):
+        t = 6 * (1 + math.log(3 * r / delta) / e)
+        log = math.log
+        expected = 3 / e * log(1.5 / delta) + 6 / e * log(3 / delta) + 12 / e * log(3 * r * (r + 1) / delta) + t
+        assert margin == pytest.approx(expected, rel=1e-13)
+    law = mechanism.distribution(Scores([900.0, 870.0, 20.0]))
+    scaled = mechanism.distribution(Scores([90.0, 87.0, 2.0], sensitivity=0.1, monotonic=True))  # no Δ/2 here
+    assert np.abs(law.inclusion - scaled.inclusion).max() < 1e-13
+
+
+def brute_force(mechanism, values, cells=4001):
+    """Alg 1 over a grid of both shared noises, raw units, no grouping."""
+    e = mechanism.epsilon
+    s = np.sort(values)[::-1]
+    weight = np.exp(e / 6 * (s - s[0]))
+    u = (np.arange(cells) + 0.5) / cells
+    z = stats.laplace.ppf(u, scale=3 / e)[::40, None]
+    g = stats.laplace.ppf(u, scale=6 / e)[None, ::10]
+    left = np.ones(np.broadcast(z, g).shape)
+    chosen = np.zeros(len(s))
+    for r, margin in enumerate(mechanism.margins(len(s)), start=1):
+        passes = stats.laplace.cdf(s[0] + z - s[r] - margin - g, scale=12 / e)
+        chosen[:r] += (left * passes).mean() * weight[:r] / weight[:r].sum()
+        left = left * (1 - passes)
+    return chosen + left.mean() * weight / weight.sum()
+
+
+def test_brute_force_over_the_noise():
+    for epsilon, delta, values in [(1.0, 0.1, [60.0, 58, 3, 0]), (3.0, 0.4, [14.0, 13, 9, 2, 1, 0])]:
+        mechanism = LargeMargin(epsilon=epsilon, delta=delta)
+        expected = brute_force(mechanism, np.array(values))
+        assert np.abs(mechanism.distribution(Scores(values)).inclusion - expected).max() < 2e-3
+
+
+@given(
+    st.lists(st.integers(0, 400), min_size=2, max_size=40),
+    st.floats(0.05, 20),
+    st.floats(1e-12, 0.9),
+    st.integers(0, 300),
+)
+def test_unlisted_zeros_are_items_like_any_other(values, epsilon, delta, zeros):
+    mechanism = LargeMargin(epsilon=epsilon, delta=delta)
+    scores = Scores(values)
+    short = mechanism.distribution(scores, zeros=zeros)
+    full = mechanism.distribution(Scores(values + [0] * zeros))
+    assert np.abs(short.inclusion - full.inclusion[: scores.d]).max() <= 1e-11
+    assert short.zero_mass == pytest.approx(full.inclusion[scores.d :].sum(), abs=1e-11)
+    assert short.inclusion.sum() + short.zero_mass == pytest.approx(1, abs=1e-11)
+    assert np.abs(short.rank_law - full.rank_law[: scores.d]).max() <= 1e-11
+    assert short.beyond == pytest.approx(full.rank_law[scores.d :].sum(), abs=1e-11)
+    assert short.best == pytest.approx(full.best, abs=1e-11)
+
+
+def test_a_clear_front_group_does_not_feel_the_universe():
+    scores = Scores([700.0, 696.0, 4.0])
+    mechanism = LargeMargin(epsilon=1.0, delta=1e-6)
+    small, large = (mechanism.distribution(scores, zeros=zeros) for zeros in (10, 100_000))
+    assert np.abs(small.inclusion - large.inclusion).max() < 1e-9
+    weak = Scores([16.0, 15.0, 0.0])
+    assert noisy_max(weak, 1.0, zeros=10).best > 0.6
+    assert noisy_max(weak, 1.0, zeros=100_000).best < 0.1
+
+
+@pytest.mark.parametrize(("values", "zeros"), [([120.0, 118, 90, 40, 10, 3], 1000), ([60.0, 58, 50, 40, 30, 30], 0)])
+def test_sampler_follows_the_law(values, zeros):
+    mechanism, scores, size = LargeMargin(epsilon=1.0, delta=1e-6), Scores(values[::-1]), 20_000
+    law = mechanism.distribution(scores, zeros=zeros)
+    items = mechanism.sample(scores, size, rng=np.random.default_rng(3), zeros=zeros)
+    seen = np.bincount(np.minimum(items, scores.d), minlength=scores.d + 1)
+    for count, chance in zip(seen, np.append(law.inclusion, law.zero_mass), strict=True):
+        low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
+        assert low - 1e-12 <= chance <= high + 1e-12
+
+
+@given(st.lists(st.floats(0, 3000), min_size=2, max_size=12), st.floats(0.1, 5), st.floats(0.01, 0.5))
+def test_utility_bound_holds(values, epsilon, eta):
+    mechanism, scores = LargeMargin(epsilon=epsilon, delta=1e-3), Scores(values, sensitivity=0.5)
+    bound = mechanism.utility_bound(scores, eta)
+    law = mechanism.distribution(scores)
+    assert law.near_best(bound.distance) >= bound.probability - law.error
+    ranked = np.sort(values)[::-1]
+    if bound.rank < len(values):
+        assert ranked[0] - ranked[bound.rank] > bound.margin_needed
+
+
+def hockey_stick(p, q, epsilon):
+    """The smallest δ at which p and q are (ε, δ)-close, both ways."""
+    return max(np.maximum(p - math.exp(epsilon) * q, 0).sum(), np.maximum(q - math.exp(epsilon) * p, 0).sum())
+
+
+def neighbours(rng, mechanism):
+    """Pairs of scores one person apart: random, ties, swapped blocks, gaps about the margin, a far universe."""
+    d = int(rng.integers(2, 9))
+    base = rng.choice([rng.uniform(0, 30, d), rng.integers(0, 4, d).astype(float)])
+    yield base, base + rng.uniform(-1, 1, d), 0
+    yield base, base + rng.choice([-1.0, 1.0], d), 0
+    for size in (2, 50, 2000):
+        flip = np.repeat([0.5, -0.5], size)
+        yield 100 + flip, 100 - flip, 0
+    margin = mechanism.margins(4)
+    for r in (1, 2, 3):
+        for jitter in (rng.uniform(-3, 3), 0.0):
+            front = np.full(r, max(1.0, margin[r - 1] + 1 + jitter))
+            for zeros in (0, 100_000):
+                yield np.append(front, 0.0), np.append(front - 1, 1.0), zeros
+
+
+def worst(mechanism, rounds):
+    """The largest (hockey stick − δ) over neighbours."""
+    rng = np.random.default_rng(11)
+    excess = -math.inf
+    for _ in range(rounds):
+        for left, right, zeros in neighbours(rng, mechanism):
+            laws = [mechanism.distribution(Scores(values), zeros=zeros) for values in (left, right)]
+            p, q = (np.append(law.inclusion, law.zero_mass) for law in laws)
+            excess = max(excess, hockey_stick(p, q, mechanism.epsilon) - mechanism.delta)
+    return excess
+
+
+class InvertedScales(LargeMargin):
+    """Noise of scale ε/3, ε/6 and ε/12."""
+
+    _shared = difference_of_laplaces(2.0, 4.0)
+
+    @property
+    def _scale(self):
+        return self.epsilon / 12
+
+
+class WithoutLogRank(LargeMargin):
+    """T_r that does not grow with r."""
+
+    def _margin(self, r):
+        return super()._margin(np.ones_like(r))
+
+
+class WithoutMargin(LargeMargin):
+    """Stops wherever the scores drop below the noisy best."""
+
+    def _margin(self, r):
+        return np.zeros_like(r)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.3, 0.1), (4.0, 0.01), (0.3, 0.5)])
+def test_privacy(epsilon, delta):
+    assert worst(LargeMargin(epsilon=epsilon, delta=delta), 2) <= 1e-9
+
+
+@pytest.mark.parametrize("twin", [InvertedScales, WithoutLogRank, WithoutMargin])
+def test_broken_twins_are_caught(twin):
+    assert max(worst(twin(epsilon=epsilon, delta=delta), 1) for epsilon, delta in [(1.0, 0.1), (0.3, 0.5)]) > 0.01

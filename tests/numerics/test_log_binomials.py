@@ -1,0 +1,34 @@
+"""Logs of binomial coefficients against exact integers."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.numerics.log_binomials import log_binomial, log_subtract, log_sum
+
+
+@given(st.integers(0, 1_000_000), st.data())
+def test_log_binomial(n: int, data: st.DataObject) -> None:
+    r = data.draw(st.one_of(st.integers(0, n), st.integers(0, min(n, 30))))
+    with mpmath.workdps(50):
+        exact = mpmath.loggamma(n + 1) - mpmath.loggamma(r + 1) - mpmath.loggamma(n - r + 1)
+    assert float(log_binomial(n, r)) == pytest.approx(float(exact), rel=4e-16 * 8, abs=2e-15)
+
+
+def test_impossible_choices_have_no_weight() -> None:
+    assert log_binomial([3, 3, -1, 0], [4, -1, 0, 0]).tolist() == [-math.inf, -math.inf, -math.inf, 0.0]
+
+
+def test_sums_and_differences_of_logs() -> None:
+    assert log_sum(np.array([])) == -math.inf
+    assert log_sum(np.array([-math.inf, -math.inf])) == -math.inf
+    assert log_sum(np.array([5000.0, 5000.0])) == pytest.approx(5000 + math.log(2))
+    got = log_subtract(np.log([5.0, 2.0, 1.0]), np.array([math.log(3), math.log(2), -math.inf]))
+    assert got[0] == pytest.approx(math.log(2))
+    assert got[1] == -math.inf
+    assert got[2] == 0.0
+    assert log_subtract(np.array([-math.inf]), np.array([-math.inf]))[0] == -math.inf

@@ -1,0 +1,149 @@
+"""Scenarios: what they hold, and both codecs there and back."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz import NOISES, ParameterError, Scores
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.topk.mechanism import TOP_K
+
+texts = st.text(st.characters(codec="utf-8"), max_size=12)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+pages = st.dictionaries(texts, st.one_of(texts, st.booleans(), st.integers(-(10**9), 10**9), finite), max_size=4)
+specs = st.one_of(
+    st.builds(DataSpec, name=st.sampled_from(list(EXAMPLES)), monotonic=st.sampled_from([None, True, False])),
+    st.builds(
+        DataSpec,
+        source=st.just("generated"),
+        name=st.sampled_from(list(GENERATORS)),
+        sensitivity=st.floats(1e-3, 1e3),
+        parameters=st.fixed_dictionaries({"size": st.integers(20, 500)}),
+    ),
+    st.just(DataSpec(source="uploaded", sensitivity=2.0, monotonic=False)),
+)
+designs = st.builds(
+    Design,
+    mechanism=st.just("canonical"),
+    parameters=st.fixed_dictionaries({}, optional={"gamma": st.floats(0, 1), "noise": st.sampled_from(list(NOISES))}),
+)
+scenarios = st.builds(
+    Scenario,
+    data=specs,
+    epsilon=st.floats(1e-6, 1e4),
+    k=st.integers(1, 1000),
+    designs=st.lists(designs, min_size=1, max_size=6).map(tuple),
+    page=pages,
+    seed=st.integers(0, 2**32 - 1),
+)
+
+
+@given(scenarios)
+def test_a_link_gives_back_the_same_scenario(scenario: Scenario) -> None:
+    query = scenario.to_query()
+    assert all(isinstance(name, str) and isinstance(value, str) for name, value in query.items())
+    assert Scenario.from_query(query) == scenario
+
+
+@given(scenarios)
+def test_a_file_gives_back_the_same_scenario(scenario: Scenario) -> None:
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    assert Scenario.from_json(scenario.to_json().encode()) == scenario
+
+
+def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
+    scores = Scores([31.0, 17.0, 23.0], labels=["secret", "other", "third"], sensitivity=2.0)
+    spec = DataSpec(source="uploaded", name="salaries.csv", sensitivity=2.0, monotonic=False)
+    scenario = Scenario(data=spec, k=1, scores=scores)
+    link = " ".join(scenario.to_query().values())
+    assert not any(word in link for word in ("secret", "31", "salaries"))
+    assert scenario.load() == scores
+    opened = Scenario.from_query(scenario.to_query())
+    assert opened.needs_data
+    with pytest.raises(ParameterError, match="loaded again: a link never holds scores"):
+        opened.load()
+    assert Scenario.from_json(scenario.to_json()).load() == scores
+
+
+def test_defaults_are_a_working_example() -> None:
+    scenario = Scenario()
+    assert scenario.k < scenario.load().d
+    (mechanism,) = scenario.mechanisms
+    assert 0.05 < mechanism.distribution(scenario.load()).top < 0.99
+    assert Scenario.from_query({}) == scenario
+
+
+def test_unknown_parameters_of_a_link_are_left() -> None:
+    assert Scenario.from_query({"utm_source": "mail", "embed": "true"}) == Scenario()
+
+
+@pytest.mark.parametrize("name", list(TOP_K))
+def test_every_mechanism_can_be_a_design(name: str) -> None:
+    design = Design(mechanism=name)
+    assert design.build(0.7, 3).epsilon == 0.7
+    assert TOP_K.label(name) in design.label
+
+
+def test_label_tells_what_differs_from_the_defaults() -> None:
+    assert Design(parameters={"gamma": 1, "noise": "half_logistic"}).label == "Canonical · gamma 1 · half-logistic"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"epsilon": "abc"}, "epsilon must be a number above 0"),
+        ({"epsilon": "-1"}, "epsilon must be a number above 0"),
+        ({"epsilon": "NaN"}, "epsilon must be a number above 0"),
+        ({"k": "2.5"}, "k must be a whole number"),
+        ({"k": "true"}, "k must be a whole number"),
+        ({"seed": "-1"}, "seed must be a whole number"),
+        ({"m1": "canonical;gamma=2"}, "gamma must be a number from 0 to 1, not 2"),
+        ({"m1": "canonical;colour=2"}, "a parameter of canonical must be one of gamma, noise, not 'colour'"),
+        ({"m1": "magic"}, "mechanism must be one of"),
+        ({"data": "planet:x"}, "source must be one of example, generated, uploaded, not 'planet'"),
+        ({"data": "example:x"}, "example must be one of"),
+        ({"data": "generated:zipf", "data.size": "1"}, "size must be a whole number from 2"),
+        ({"sensitivity": "0"}, "sensitivity must be a number above 0"),
+        ({"monotonic": "7"}, "monotonic must be True or False, not 7"),
+        ({"v": "9"}, "the version of the scenario must be 1, not 9"),
+    ],
+)
+def test_bad_links_get_one_sentence(query: dict[str, str], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Scenario.from_query(query)
+
+
+def changed(**changes: object) -> str:
+    return json.dumps({**json.loads(Scenario().to_json()), **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file must be a scenario saved by dpviz"),
+        (b"\xff\xfe\x00", "the file must be a scenario saved by dpviz"),
+        ("[" * 100_000, "the file must be a scenario saved by dpviz"),
+        ("[]", "the file must be a scenario saved by dpviz"),
+        ("{}", "the file must be a scenario saved by dpviz"),
+        (changed(version=2), "the version of the scenario must be 1, not 2"),
+        (changed(version=True), "the version of the scenario must be 1, not True"),
+        (changed(k=True), "k must be a whole number"),
+        (changed(epsilon=None), "epsilon must be a number"),
+        (changed(designs=3), "designs must be a list, not 3"),
+        (changed(designs=[]), "the number of designs must be from 1 to 12, not 0"),
+        (changed(designs=[3]), "designs must be an object"),
+        (changed(designs=[{"mechanism": "canonical", "parameters": 4}]), "the parameters of designs must be an object"),
+        (changed(surprise=1), "an entry of the scenario must be one of"),
+        (changed(data={"name": [1]}), r"example must be one of .*, not \[1\]"),
+        (changed(data={"source": "uploaded"}, scores={"values": [1]}), "the number of items must be at least 2"),
+        (changed(scores={"values": [1, 2]}), "scores must be left out unless the data are uploaded"),
+        (changed(page={"x": [1]}), r"page.x must be a text, a finite number, True or False, not \[1\]"),
+        (changed(page=7), "page must be an object"),
+    ],
+)
+def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Scenario.from_json(text)

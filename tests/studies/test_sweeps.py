@@ -1,0 +1,335 @@
+"""Sweeps: figures equal the library's; one table whatever the executor, however often stopped or killed."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from dpviz import Cancelled, ParameterError, Scores
+from dpviz.__main__ import main
+from dpviz.base.inert_csv import export_csv
+from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
+from dpviz.studies.scenario import Design
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = Scores([9.0, 14.0, 14.0, 2.0, 7.0], labels=list("abcde"), monotonic=True)
+OTHER = Scores([5.0, 1.0, 0.0], sensitivity=2.0)
+
+
+def grid(**changes: Any) -> Sweep:
+    told: dict[str, Any] = {
+        "scores": {"small": SMALL, "other": OTHER},
+        "designs": [Design(), Design(parameters={"gamma": 0.0, "noise": "laplace"}), Design(mechanism="peeling")],
+        "epsilons": [0.5, 2.0],
+        "ks": [1, 2, 4],
+        "seed": 11,
+    }
+    return Sweep(**(told | changes))
+
+
+class Estimating(TopKMechanism):
+    """Canonical without its exact law, so that a sweep has to draw."""
+
+    name = "canonical"  # type: ignore[assignment]
+
+    def _law(self, x: Any, progress: Any) -> None:
+        return None
+
+    def _sampler(self, x: Any, progress: Any) -> Any:
+        return TOP_K["canonical"](epsilon=self.epsilon, k=self.k)._sampler(x, progress)
+
+
+class Counting(Executor):
+    """Runs each task when it is handed in, and remembers which it was."""
+
+    def __init__(self) -> None:
+        self.ran: list[Task] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        self.ran.append(args[0])
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as err:  # noqa: BLE001 - as any executor
+            future.set_exception(err)
+        return future
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    return run_sweep(grid())
+
+
+def test_every_row_is_the_librarys_figure(table: pd.DataFrame) -> None:
+    assert list(table.columns) == list(COLUMNS)
+    assert len(table) == len(FIGURES) * len(grid().designs) * 2 * (3 + 2)  # type: ignore[arg-type]
+    vectors = {"small": SMALL, "other": OTHER}
+    for row in table.itertuples():
+        parameters = dict(part.split("=") for part in row.parameters.split(";"))
+        parameters = {name: float(value) if name == "gamma" else value for name, value in parameters.items()}
+        m = TOP_K[row.mechanism](epsilon=row.epsilon, k=row.k, **parameters)
+        dist = m.distribution(vectors[row.data])
+        expected = dist.share if row.figure == "share" else getattr(dist, row.figure)
+        assert row.value == pytest.approx(expected, abs=1e-12)
+        assert row.low <= row.value <= row.high
+        assert (row.method, row.draws, row.d) == ("exact", 0, vectors[row.data].d)
+        assert vectors[row.data].digest.startswith(row.digest)
+
+
+def test_sizes_that_cannot_be_are_left_out_and_said(table: pd.DataFrame) -> None:
+    assert [str(left) for left in grid().left_out] == ["k = 4 is left out for other, which has only 3 items."]
+    assert table.loc[table["data"] == "other", "k"].max() == 2
+
+
+def test_rows_come_in_canonical_order(table: pd.DataFrame) -> None:
+    keys = [tuple(row) for row in table[["data", "mechanism", "parameters", "k", "epsilon"]].to_numpy()]
+    assert keys[:: len(FIGURES)] == [
+        (task.data, task.mechanism.name, _parameters(task), task.mechanism.k, task.mechanism.epsilon)
+        for task in grid().tasks
+    ]
+
+
+def _parameters(task: Task) -> str:
+    return ";".join(f"{name}={value}" for name, value in task.design.parameters.items())
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_threads_give_the_same_table(table: pd.DataFrame, workers: int) -> None:
+    with ThreadPoolExecutor(workers) as pool:
+        pd.testing.assert_frame_equal(run_sweep(grid(), executor=pool), table, check_exact=True)
+
+
+def test_processes_give_the_same_table_and_file(table: pd.DataFrame, tmp_path: Path) -> None:
+    run_sweep(grid(), output=tmp_path / "serial.csv")
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        found = run_sweep(grid(), executor=pool, output=tmp_path / "pool.csv")
+    pd.testing.assert_frame_equal(found, table, check_exact=True)
+    assert (tmp_path / "pool.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
+
+
+@pytest.mark.filterwarnings("ignore")  # of dask's own start-up
+def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = run_sweep(grid(), executor=client.get_executor())
+        command = ["sweep", "--example", "class_trip", "-m", "canonical", "-m", "peeling", "-e", "0.1:10:5", "-k", "2"]
+        remote, local = tmp_path / "remote.csv", tmp_path / "local.csv"
+        assert main([*command, "--cluster", cluster.scheduler_address, "-o", str(remote)]) == 0
+    assert main([*command, "-j", "1", "-o", str(local)]) == 0
+    assert remote.read_bytes() == local.read_bytes()
+    pd.testing.assert_frame_equal(found, table, check_exact=True)
+
+
+class TestEstimated:
+    """The random numbers of a task come from the seed and from the task alone."""
+
+    @staticmethod
+    def task(epsilon: float, seed: int, k: int = 2) -> Task:
+        mechanism = Estimating(epsilon=epsilon, k=k)
+        return Task(
+            mechanism=mechanism,
+            design=Design(),
+            scores=SMALL,
+            data="small",
+            digest=SMALL.digest,
+            figures=FIGURES,
+            samples=300,
+            seed=seed,
+        )
+
+    def test_a_task_repeats_and_says_its_interval(self) -> None:
+        first, second = self.task(0.5, 3).rows(), self.task(0.5, 3).rows()
+        assert first == second
+        assert {(row["method"], row["draws"]) for row in first} == {("estimated", 300)}
+        assert all(row["low"] <= row["value"] <= row["high"] and row["low"] < row["high"] for row in first)
+
+    def test_tasks_draw_independently(self) -> None:
+        states = {
+            str(self.task(epsilon, seed, k).rng.bit_generator.state)
+            for epsilon in (0.5, 0.6)
+            for seed in (1, 2)
+            for k in (1, 2)
+        }
+        assert len(states) == 8
+
+
+class TestResume:
+    def test_a_cancelled_sweep_goes_on_where_it_stopped(self, table: pd.DataFrame, tmp_path: Path) -> None:
+        output = tmp_path / "sweep.csv"
+        with pytest.raises(Cancelled):
+            run_sweep(grid(), output=output, progress=stop_after(0.4))
+        finished = finished_tasks(output)
+        assert 0 < finished < len(grid().tasks)
+        counting = Counting()
+        found = run_sweep(grid(), output=output, executor=counting)
+        pd.testing.assert_frame_equal(found, table, check_exact=True)
+        assert len(counting.ran) == len(grid().tasks) - finished
+
+    def test_cancelling_leaves_queued_tasks_unrun(self) -> None:
+        pool = ThreadPoolExecutor(1)
+        with pytest.raises(Cancelled):
+            run_sweep(grid(epsilons=[0.1 * i for i in range(1, 40)]), executor=pool, progress=stop_after(0.05))
+        start = time.monotonic()
+        pool.shutdown(wait=True)
+        assert time.monotonic() - start < 60  # a queue of a thousand tasks is not worked off
+        assert pool._work_queue.qsize() <= 1
+
+    @pytest.mark.parametrize("ending", ["csv", "jsonl"])
+    def test_a_file_torn_anywhere_is_completed(self, ending: str, tmp_path: Path) -> None:
+        sweep = grid(designs=[Design()], scores={"a name, with \"quotes'": OTHER}, ks=[1, 2], figures=["top", "good"])
+        whole = tmp_path / f"whole.{ending}"
+        expected = run_sweep(sweep, output=whole)
+        content = whole.read_bytes()
+        torn = tmp_path / f"torn.{ending}"
+        for length in range(0, len(content) + 1, 31):
+            torn.write_bytes(content[:length])
+            counting = Counting()
+            pd.testing.assert_frame_equal(run_sweep(sweep, output=torn, executor=counting), expected, check_exact=True)
+            assert torn.read_bytes() == content
+            complete = content[:length].count(b"\n") - (ending == "csv")
+            assert len(counting.ran) == len(sweep.tasks) - max(complete, 0) // 2
+
+    def test_a_complete_file_is_only_read(self, tmp_path: Path) -> None:
+        run_sweep(grid(), output=tmp_path / "sweep.jsonl")
+        counting = Counting()
+        run_sweep(grid(), output=tmp_path / "sweep.jsonl", executor=counting)
+        assert counting.ran == []
+
+    def test_a_larger_grid_adds_to_what_is_there(self, table: pd.DataFrame, tmp_path: Path) -> None:
+        run_sweep(grid(ks=[2]), output=tmp_path / "sweep.csv")
+        counting = Counting()
+        found = run_sweep(grid(), output=tmp_path / "sweep.csv", executor=counting)
+        pd.testing.assert_frame_equal(found, table, check_exact=True)
+        assert {task.mechanism.k for task in counting.ran} == {1, 4}
+
+    @pytest.mark.parametrize(
+        "content",
+        [b"name,age\nann,3\n", b"my notes", b"\n", b'{"figure": "top"}\n', b"\x00\xff\n"],
+    )
+    @pytest.mark.parametrize("ending", ["csv", "jsonl"])
+    def test_a_file_of_something_else_is_left_alone(self, content: bytes, ending: str, tmp_path: Path) -> None:
+        output = tmp_path / f"mine.{ending}"
+        output.write_bytes(content)
+        with pytest.raises(ParameterError, match="output must be a new file, or one that this very sweep began"):
+            run_sweep(grid(), output=output)
+        assert output.read_bytes() == content
+
+    @pytest.mark.parametrize("changes", [{"seed": 12}, {"ks": [1]}, {"scores": {"small": OTHER}}, {"figures": ["top"]}])
+    def test_rows_of_another_sweep_are_not_mixed_in(self, changes: dict[str, Any], tmp_path: Path) -> None:
+        run_sweep(grid(), output=tmp_path / "sweep.csv")
+        with pytest.raises(ParameterError, match="output must be"):
+            run_sweep(grid(**changes), output=tmp_path / "sweep.csv")
+
+    def test_the_ending_says_the_format(self, tmp_path: Path) -> None:
+        with pytest.raises(ParameterError, match=r"output must be a name that ends in one of \.csv, \.json"):
+            run_sweep(grid(), output=tmp_path / "sweep.txt")
+        run_sweep(grid(figures=["top"]), output=tmp_path / "sweep.txt", format="json")
+        lines = (tmp_path / "sweep.txt").read_text().splitlines()
+        assert all(set(json.loads(line)) == set(COLUMNS) for line in lines)
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from tests.studies.test_sweeps import grid
+from dpviz.studies import run_sweep
+if __name__ == "__main__":
+    run_sweep(grid(), output={output!r}, progress=lambda fraction: time.sleep(0.005))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_a_killed_sweep_loses_no_finished_row_and_does_nothing_twice(table: pd.DataFrame, tmp_path: Path) -> None:
+    output = tmp_path / "sweep.csv"
+    script = tmp_path / "script.py"
+    script.write_text(KILLED.format(root=str(ROOT), output=str(output)))
+    process = subprocess.Popen([sys.executable, str(script)], cwd=ROOT)
+    for _ in range(6000):
+        if process.poll() is not None or finished_tasks(output) >= 5:
+            break
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL, "it ended before it could be killed"
+    before = output.read_bytes()
+    finished = finished_tasks(output)
+    assert 5 <= finished < len(grid().tasks)
+    counting = Counting()
+    found = run_sweep(grid(), output=output, executor=counting)
+    pd.testing.assert_frame_equal(found, table, check_exact=True)
+    assert len(counting.ran) == len(grid().tasks) - finished
+    assert set(before.split(b"\n")[:-1]) <= set(output.read_bytes().split(b"\n"))
+
+
+def finished_tasks(output: Path) -> int:
+    """Tasks all of whose rows are whole lines of a CSV journal."""
+    if not output.exists():
+        return 0
+    return max(0, output.read_bytes().count(b"\n") - 1) // len(FIGURES)
+
+
+def stop_after(fraction: float) -> Any:
+    def progress(done: float) -> None:
+        if done >= fraction:
+            raise Cancelled
+
+    return progress
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"scores": {}}, "scores must be a mapping of at least one name"),
+        ({"scores": {"a": SMALL, "b": SMALL}}, "same content"),
+        ({"scores": {"a": [1, 2]}}, "must be a dpviz.Scores"),
+        ({"epsilons": []}, "epsilons must be a list of at least one"),
+        ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
+        ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
+        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, not 'best'"),
+        ({"samples": 0}, "samples must be"),
+        ({"seed": -1}, "seed must be"),
+    ],
+)
+def test_bad_grids_are_refused_in_one_sentence(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ParameterError, match=sentence):
+        grid(**changes)
+
+
+def test_what_a_worker_raises_comes_out_and_what_ended_is_kept(tmp_path: Path) -> None:
+    class Failing(Counting):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+            if args[0].mechanism.k == 4:
+                future: Future[Any] = Future()
+                future.set_exception(MemoryError("no"))
+                return future
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(MemoryError):
+        run_sweep(grid(), output=tmp_path / "sweep.csv", executor=Failing())
+    assert finished_tasks(tmp_path / "sweep.csv") == sum(task.mechanism.k != 4 for task in grid().tasks)
+
+
+def test_the_file_is_what_the_inert_export_writes(table: pd.DataFrame, tmp_path: Path) -> None:
+    run_sweep(grid(), output=tmp_path / "sweep.csv")
+    assert (tmp_path / "sweep.csv").read_text(encoding="utf-8") == export_csv(table)
+
+
+def test_names_are_inert_in_a_spreadsheet(tmp_path: Path) -> None:
+    sweep = grid(scores={"=1+1\n": OTHER}, ks=[1], figures=["top"])
+    assert set(run_sweep(sweep, output=tmp_path / "sweep.csv")["data"]) == {"'=1+1"}
+    pd.testing.assert_frame_equal(run_sweep(sweep, output=tmp_path / "sweep.csv"), run_sweep(sweep))

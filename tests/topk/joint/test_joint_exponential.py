@@ -1,0 +1,368 @@
+"""Joint selection over sets and over lists: contract, brute force, draws against laws, privacy and broken twins."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from dpviz import Cancelled, ParameterError, Scores, estimate
+from dpviz.numerics.log_binomials import log_binomial, log_sum
+from dpviz.privacy.neighbours import random_neighbour, realised_loss
+from dpviz.topk.classes import class_of
+from dpviz.topk.joint import joint_exponential
+from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.joint.level_law import SequenceLaw
+from dpviz.topk.joint.levels import ANSWERS, draw_reaches, listed, outline
+from dpviz.topk.joint.loss_levels import reach
+from dpviz.topk.mechanism import TOP_K
+from tests.contract import MechanismContract, brute_within
+
+FALSE_ALARM = 1e-6
+KINDS = list(ANSWERS)
+
+
+class TestJointOverSets(MechanismContract):
+    examples = [JointExponential(epsilon=e, k=k) for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
+    vector_name = "joint_sets"
+    tolerance = 1e-9
+
+
+class TestJointOverSequences(MechanismContract):
+    examples = [JointExponential(epsilon=e, k=k, over="sequences") for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
+    vector_name = "joint_sequences"
+    vector_fixed = {"over": "sequences"}
+    tolerance = 1e-9
+
+
+def log_weights(m: JointExponential, s: Scores) -> tuple[list[tuple[int, ...]], np.ndarray]:
+    """Every answer as item indices with log P, from the definition of the loss and nothing else."""
+    over = itertools.combinations if m.over == "sets" else itertools.permutations
+    top = s.ranked[: m.k]
+    answers, logs = [], []
+    for ranks in over(range(s.d), m.k):
+        loss = max((top - s.ranked[list(ranks)]) / 2)
+        answers.append(tuple(s.order[list(ranks)].tolist()))
+        logs.append(-m.epsilon / 2 * loss)
+    return answers, np.array(logs) - log_sum(np.array(logs))
+
+
+def log_law_of_sets(m: JointExponential, s: Scores) -> dict[frozenset[int], float]:
+    found: dict[frozenset[int], float] = {}
+    for items, log in zip(*log_weights(m, s), strict=True):
+        found[frozenset(items)] = float(np.logaddexp(found.get(frozenset(items), -np.inf), log))
+    return found
+
+
+@given(
+    values=st.one_of(
+        st.lists(st.integers(0, 6), min_size=2, max_size=6),
+        st.lists(st.floats(-20, 20), min_size=2, max_size=6),
+        st.lists(st.sampled_from([1e8, 1e8 + 1, 1e8 + 2, 1e8 - 1]), min_size=2, max_size=6),
+    ),
+    k=st.integers(1, 5),
+    epsilon=st.sampled_from([1e-6, 0.1, 1.0, 5.0, 40.0, 1e4]),
+    over=st.sampled_from(KINDS),
+    monotonic=st.booleans(),
+)
+def test_law_is_that_of_the_definition(values: list[float], k: int, epsilon: float, over: str, monotonic: bool) -> None:
+    s = Scores(values, monotonic=monotonic)
+    m = JointExponential(epsilon=epsilon, k=min(k, s.d - 1), over=over)
+    dist = m.distribution(s)
+    assert dist.method == "exact"
+    inclusion = np.zeros(s.d)
+    for items, log in log_law_of_sets(m, s).items():
+        assert dist.log_probability(sorted(items)) == pytest.approx(log, rel=1e-9, abs=1e-9)
+        inclusion[list(items)] += math.exp(log)
+    np.testing.assert_allclose(dist.inclusion, inclusion, atol=1e-10)
+    for a in range(m.k + 1):
+        for b in range(m.k, s.d + 1):
+            assert dist.within(a, b) == pytest.approx(brute_within(dist, a, b), abs=1e-10)
+
+
+@pytest.mark.parametrize("over", KINDS)
+@pytest.mark.parametrize("values", [[1e300, -1e300], [3.0, 3.0], [0.0, 1e-300], [5.0, 1.0]])
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
+def test_two_items(over: str, values: list[float], epsilon: float) -> None:
+    s = Scores(values)
+    m = JointExponential(epsilon=epsilon, k=1, over=over)
+    better = s.order[0]
+    expected = 1 / (1 + math.exp(-min(epsilon / 4 * (s.ranked[0] - s.ranked[1]), 700.0)))
+    assert m.distribution(s).inclusion[better] == pytest.approx(expected, abs=1e-12)
+    assert m.sample(s, 5, rng=np.random.default_rng(1)).shape == (5, 1)
+
+
+@pytest.mark.parametrize("over", KINDS)
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
+def test_all_items_but_one(over: str, epsilon: float) -> None:
+    rng = np.random.default_rng(2)
+    for values in (rng.integers(0, 5, 60), rng.random(60) * 1e8, [7.0] * 60):
+        s = Scores(values)
+        m = JointExponential(epsilon=epsilon, k=59, over=over)
+        dist = m.distribution(s)
+        assert dist.method == "exact"
+        assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
+        assert dist.inclusion.sum() == pytest.approx(59.0, abs=1e-8)
+        assert m.sample(s, 3, rng=rng).shape == (3, 59)
+
+
+def test_one_item_is_the_exponential_mechanism() -> None:
+    s = Scores(np.arange(50.0) ** 1.3)
+    expected = np.exp(-0.25 * 0.7 * (s.ranked[0] - s.values))
+    for over in KINDS:
+        dist = JointExponential(epsilon=0.7, k=1, over=over).distribution(s)
+        np.testing.assert_allclose(dist.inclusion, expected / expected.sum(), atol=1e-12)
+
+
+@pytest.mark.parametrize("over", KINDS)
+def test_equal_scores_make_every_answer_equally_likely(over: str) -> None:
+    s = Scores(np.full(300, 4.0))
+    m = JointExponential(epsilon=1.0, k=40, over=over)
+    dist = m.distribution(s)
+    np.testing.assert_allclose(dist.inclusion, 40 / 300, atol=1e-12)
+    assert dist.optimal == pytest.approx(1.0, abs=1e-12)
+    assert dist.log_probability(range(5, 45)) == pytest.approx(-float(log_binomial(300, 40)), abs=1e-8)
+    assert dist.within(3, 250) == pytest.approx(math.exp(log_binomial(247, 37) - log_binomial(300, 40)), abs=1e-12)
+
+
+# ---- draws ---------------------------------------------------------------------------------------------
+
+
+def chi_square(seen: np.ndarray, expected: np.ndarray) -> float:
+    """p-value, cells expected fewer than 5 times put together."""
+    common = expected >= 5
+    seen = np.append(seen[common], seen[~common].sum())
+    expected = np.append(expected[common], max(expected[~common].sum(), 1e-9))
+    if expected[-1] < 5:
+        seen, expected = seen[:-1], expected[:-1]
+    return float(stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue)
+
+
+@pytest.mark.parametrize("size", [3000, 8])
+def test_ordered_draws_follow_the_law_of_lists(size: int) -> None:
+    """In large lots and one by one, which are two pieces of code."""
+    s = Scores([4.0, 6.0, 5.0, 5.0, 0.0])
+    m = JointExponential(epsilon=1.5, k=3, over="sequences")
+    rng = np.random.default_rng(12)
+    rows = np.concatenate([m.sample_ordered(s, size, rng=rng) for _ in range(3000 // size * 4)])
+    answers, logs = log_weights(m, s)
+    place = {items: i for i, items in enumerate(answers)}
+    seen = np.bincount([place[tuple(row)] for row in rows.tolist()], minlength=len(answers))
+    assert chi_square(seen, np.exp(logs) * len(rows)) > FALSE_ALARM
+
+
+def large() -> Scores:
+    rng = np.random.default_rng(31)
+    return Scores(np.round(rng.pareto(0.9, 900) * 30), monotonic=True)
+
+
+@pytest.mark.parametrize("over", KINDS)
+@pytest.mark.parametrize("grain", [0.0, 1e-3])
+def test_drawn_losses_follow_the_law_of_levels(over: str, grain: float) -> None:
+    """At d = 900, k = 30: P(loss ≤ v) from draws of whole answers, and from the counts."""
+    s = large()
+    s = Scores(s.values + grain * np.random.default_rng(1).random(s.d), monotonic=True)
+    m = JointExponential(epsilon=0.8, k=30, over=over)
+    rng = np.random.default_rng(5)
+    if over == "sets":
+        ranks = np.sort(s.rank[m.sample(s, 3000, rng=rng)], axis=1)
+    else:
+        ranks = s.rank[m.sample_ordered(s, 3000, rng=rng)]
+    gap = (s.ranked[:30] - s.ranked[ranks]).max(1)
+    levels = listed(s.ranked, 30, m.epsilon / 4, ANSWERS[over], most=1e9)
+    for q in (0.05, 0.3, 0.5, 0.8, 0.97):
+        g = float(np.quantile(gap, q))
+        # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g) beyond
+        kept = (levels.reached <= reach(s.ranked, 30, np.array([g]))).all(1)
+        count = ANSWERS[over].log_count(reach(s.ranked, 30, np.array([g])))[0]
+        p = float((levels.probability * np.exp(np.minimum(count - levels.log_count, 0.0)))[~kept].sum())
+        p += float(levels.probability[kept].sum())
+        assert abs((gap <= g).mean() - p) < 5.5 * math.sqrt(p * (1 - p) / 3000) + 1e-9
+
+
+@pytest.mark.parametrize("over", KINDS)
+def test_estimate_agrees_with_the_exact_law_where_both_are_at_hand(over: str) -> None:
+    s = large()
+    m = JointExponential(epsilon=2.0, k=30, over=over)
+    exact, drawn = m.distribution(s), estimate(m, s, samples=4000, rng=np.random.default_rng(6))
+    assert exact.method == "exact"
+    assert drawn.method == "estimated"
+    for a, b in ((0, 34), (1, 36), (3, 31), (10, 60), (20, 45), (29, 900)):
+        p = exact.within(a, b)
+        assert abs(drawn.within(a, b) - p) < 5.5 * math.sqrt(p * (1 - p) / 4000) + 1e-9, (a, b)
+    p = exact.inclusion
+    assert (np.abs(drawn.inclusion - p) < 6 * np.sqrt(p * (1 - p) / 4000) + 1e-3).all()
+    assert exact.inclusion.sum() == pytest.approx(30, abs=1e-8)
+    assert exact.missing <= 1e-10
+    listed_ = exact.probability[((exact.h >= 5) & (exact.t <= 45)) | (exact.t == 30)].sum()
+    assert listed_ == pytest.approx(exact.within(5, 45), abs=1e-9)
+    seen_h, seen_t = class_of(drawn.law.ranks, 30)  # type: ignore[attr-defined]
+    for h, t, p in zip(exact.h, exact.t, exact.probability, strict=True):
+        if p > 0.005:
+            assert abs(((seen_h == h) & (seen_t == t)).mean() - p) < 6 * math.sqrt(p / 4000)
+
+
+def test_followed_ranks_are_as_good_as_all() -> None:
+    """Where few top ranks are in, only some are followed; where most are, few may be missing: same figures."""
+    s = large()
+    for epsilon in (1e-4, 8.0):
+        m = JointExponential(epsilon=epsilon, k=30, over="sequences")
+        a, b = np.arange(31), np.array([30, 31, 35, 60, 300, 900])
+        law = m.distribution(s).law
+        assert isinstance(law, SequenceLaw)
+        assert law._frame[:2] != (30, 30)
+        table = law.within_table(a, b)
+        whole = m.distribution(s).law
+        object.__setattr__(whole, "_frame", (30, 30, 0.0))
+        np.testing.assert_allclose(table, whole.within_table(a, b), atol=1e-12)
+
+
+# ---- privacy -------------------------------------------------------------------------------------------
+
+
+@given(
+    values=st.lists(st.integers(-4, 9), min_size=3, max_size=6),
+    k=st.integers(1, 3),
+    over=st.sampled_from(KINDS),
+    monotonic=st.booleans(),
+    seed=st.integers(0, 2**20),
+    corner=st.booleans(),
+)
+def test_realised_loss_over_random_neighbours(
+    values: list[int], k: int, over: str, monotonic: bool, seed: int, corner: bool
+) -> None:
+    s = Scores(values, monotonic=monotonic)
+    m = JointExponential(epsilon=1.5, k=min(k, s.d - 1), over=over)
+    neighbour = random_neighbour(s, np.random.default_rng(seed), corner=corner)
+    assert realised_loss(m, s, neighbour).loss <= 1.5 + 1e-8
+
+
+def neighbours_at_the_corners(s: Scores) -> Iterator[Scores]:
+    steps = ((0.0, 1.0), (0.0, -1.0)) if s.monotonic else ((-1.0, 0.0, 1.0),)
+    for choice in steps:
+        for step in itertools.product(choice, repeat=s.d):
+            yield Scores(s.values + np.array(step), monotonic=s.monotonic)
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+def test_the_order_is_private_too(monotonic: bool) -> None:
+    """Every neighbour at a corner, every ordered list: the loss of the list, not just of its set, is within ε."""
+    m = JointExponential(epsilon=1.0, k=2, over="sequences")
+    worst = 0.0
+    for values in ([3.0, 2.0, 2.0, 0.0], [1.0, 1.0, 0.0, 1.0]):
+        s = Scores(values, monotonic=monotonic)
+        here = dict(zip(*log_weights(m, s), strict=True))
+        for other in neighbours_at_the_corners(s):
+            there = dict(zip(*log_weights(m, other), strict=True))
+            worst = max(worst, *(abs(here[y] - there[y]) for y in here))
+    assert 0.4 < worst <= 1.0 + 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwiceTheBudget(JointExponential):
+    """A broken twin: ε where ε/2 belongs."""
+
+    @property
+    def _rate(self) -> float:
+        return self.epsilon / 2
+
+
+@contextmanager
+def on_the_menu(twin: type[JointExponential]) -> Iterator[None]:
+    TOP_K.register("broken", label="Broken")(twin)
+    try:
+        yield
+    finally:
+        TOP_K._entries.pop("broken"), TOP_K._labels.pop("broken")
+
+
+def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> float:
+    """Small inputs with all corners, and a pair made to hurt: one set's loss rises by 1, that of most others falls."""
+    pairs = []
+    for values in ([3.0, 3.0, 2.0], [2.0, 1.0, 0.0], [40.0, 1.0, 0.0]):
+        s = Scores(values, monotonic=monotonic)
+        pairs += [(s, other) for other in neighbours_at_the_corners(s)]
+    bulk = [0.5 if monotonic else 1.0] * 60
+    step = [1.0, 0.0, *[1.0] * 60, 0.0] if monotonic else [1.0, -1.0, *[1.0] * 60, -1.0]
+    values = np.array([20.0, bulk[0] + (1.0 if monotonic else 2.0), *bulk, 0.0])
+    pairs.append((Scores(values, monotonic=monotonic), Scores(values + np.array(step), monotonic=monotonic)))
+    return max(realised_loss(twin(epsilon=1.0, k=k, over=over), s, other).loss for s, other in pairs for k in (1, 2))
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+@pytest.mark.parametrize("over", KINDS)
+def test_a_broken_twin_is_caught(over: str, monotonic: bool) -> None:
+    assert 0.75 < worst_loss(JointExponential, over, monotonic) <= 1.0 + 1e-8
+    with on_the_menu(TwiceTheBudget):
+        assert worst_loss(TwiceTheBudget, over, monotonic) > 1.2
+
+
+# ---- what goes wrong -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("over", KINDS)
+def test_a_law_that_costs_too_much_is_estimated_and_says_so(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joint_exponential, "_MOST_STATES", dict.fromkeys(KINDS, 50_000))
+    m = JointExponential(epsilon=0.01, k=30, over=over)
+    dist = m.distribution(large(), samples=200)
+    assert dist.method == "estimated"
+    assert dist.draws == 200
+    low, high = dist.interval("top")
+    assert low <= dist.top <= high
+
+
+@pytest.mark.parametrize("over", KINDS)
+def test_progress_rises_and_may_cancel(over: str) -> None:
+    seen: list[float] = []
+    dist = JointExponential(epsilon=0.3, k=30, over=over).distribution(large(), progress=seen.append)
+    assert seen == sorted(seen)
+    assert 0.0 <= seen[0] <= seen[-1] <= 1.0
+    before = len(seen)
+    dist.grid(10, 10)
+    assert len(seen) > before
+
+    def stop(fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        JointExponential(epsilon=0.3, k=30, over=over).distribution(large(), progress=stop)
+
+
+def test_order_is_offered_only_where_it_is_private() -> None:
+    s = Scores([3.0, 2.0, 1.0])
+    rng = np.random.default_rng(1)
+    assert JointExponential(epsilon=1.0, k=2, over="sequences").releases_order
+    assert not JointExponential(epsilon=1.0, k=2).releases_order
+    with pytest.raises(ParameterError, match="over must be sequences for an ordered answer, not 'sets'"):
+        JointExponential(epsilon=1.0, k=2).sample_ordered(s, rng=rng)
+    m = JointExponential(epsilon=1.0, k=2, over="sequences")
+    with pytest.raises(ParameterError, match="rng must be"):
+        m.sample_ordered(s, rng=1)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="size must be"):
+        m.sample_ordered(s, -1, rng=rng)
+    with pytest.raises(ParameterError, match="over must be one of sets, sequences"):
+        JointExponential(epsilon=1.0, k=2, over="multisets")
+    for size in (0, 1, 40):
+        assert m.sample_ordered(s, size, rng=rng).shape == (size, 2)
+        assert m.sample(s, size, rng=rng).shape == (size, 2)
+        assert JointExponential(epsilon=1.0, k=2).sample(s, size, rng=rng).shape == (size, 2)
+
+
+def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
+    """The envelope only decides how many draws are thrown away, not their law."""
+    s = large()
+    x, answers = s.ranked, ANSWERS["sequences"]
+    known = outline(x, 30, 0.2, answers)
+    rough = type(known)(known.rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, known.high[-1])))
+    rough = rough.refined(known.start[::9], known.end[::9], known.low[::9], known.high[::9])
+    samples = []
+    for number, used in enumerate((known, rough)):
+        reached, back = draw_reaches(x, 30, used, answers, 3000, np.random.default_rng(number))
+        samples.append(answers.log_count(reached)[back])
+    assert stats.ks_2samp(*samples).pvalue > FALSE_ALARM

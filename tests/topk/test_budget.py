@@ -1,0 +1,89 @@
+"""The smallest ε for a goal: it meets it, a little less does not, and what cannot be met is said."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz import Canonical, ParameterError, Scores
+from dpviz.topk.budget import Goal, smallest_epsilon
+
+
+@given(
+    values=st.lists(st.integers(0, 30), min_size=4, max_size=12, unique=True),
+    k=st.integers(1, 3),
+    probability=st.floats(0.02, 0.98),
+    event=st.sampled_from(["top", "optimal", "great", "good", "share"]),
+)
+def test_it_meets_the_goal_and_a_little_less_does_not(
+    values: list[int], k: int, probability: float, event: str
+) -> None:
+    s = Scores(values, monotonic=True)
+    m = Canonical(epsilon=123.0, k=k)
+    goal = Goal(probability=probability, event=event)
+    epsilon = smallest_epsilon(m, s, probability=probability, event=event)
+    assert goal.figure(m.replace(epsilon=epsilon).distribution(s)) >= probability
+    if epsilon > 2e-6:
+        less = m.replace(epsilon=epsilon * (1 - 1e-4)).distribution(s)
+        assert goal.figure(less) < probability
+
+
+def test_closed_form_for_two_items() -> None:
+    epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9, tolerance=1e-10)
+    assert epsilon == pytest.approx(2 * math.log(9), rel=1e-9)
+
+
+def test_an_item_has_its_first_crossing() -> None:
+    s = Scores([3.0, 2.0, 0.0, 0.0, 0.0])
+    m = Canonical(epsilon=1.0, k=1)
+    epsilon = smallest_epsilon(m, s, probability=0.23, event="inclusion", item=1)
+    before, at = (m.replace(epsilon=e).distribution(s).inclusion[1] for e in (epsilon * 0.999, epsilon))
+    assert before < 0.23 <= at
+    assert m.replace(epsilon=50.0).distribution(s).inclusion[1] < 0.01, "the chance falls again: not monotone"
+
+
+def test_ties_make_top_unreachable_and_point_to_optimal() -> None:
+    s = Scores([5.0, 3.0, 3.0, 3.0, 1.0], monotonic=True)
+    m = Canonical(epsilon=1.0, k=2)
+    with pytest.raises(ParameterError, match=r"at most 0.333: 3 items tie for places 2 to 4.*'optimal'"):
+        smallest_epsilon(m, s, probability=0.5)
+    assert smallest_epsilon(m, s, probability=0.5, event="optimal") > 0
+    assert smallest_epsilon(m, s, probability=0.3) > 0
+
+
+def test_what_no_epsilon_reaches_is_said() -> None:
+    with pytest.raises(ParameterError, match="probability must be one that 'top' reaches by ε = 100,000"):
+        smallest_epsilon(Canonical(epsilon=1.0, k=1, gamma=0.0), Scores([5.0, 3.0, 1.0]), probability=0.9)
+    with pytest.raises(ParameterError, match=r"probability must be one that 'top' reaches by ε = 2, not 0\.99"):
+        smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.99, limit=2.0)
+
+
+def test_a_goal_met_for_nothing() -> None:
+    assert smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([5.0, 0.0]), probability=0.4) <= 1e-6
+
+
+def test_progress_goes_up_to_one() -> None:
+    seen: list[float] = []
+    smallest_epsilon(Canonical(epsilon=1.0, k=2), Scores(np.arange(9.0)), probability=0.9, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"probability": 0.0}, "probability must be a number above 0 and at most 1"),
+        ({"probability": 1.0}, "probability must be below 1"),
+        ({"probability": math.nan}, "probability must be a number above 0"),
+        ({"event": "best"}, "event must be one of top, optimal, great, good, share, inclusion"),
+        ({"event": "inclusion"}, "item must be an item index"),
+        ({"item": 1}, "item must be an item index for the event inclusion, and left out otherwise"),
+        ({"event": "inclusion", "item": 9}, "item must be a whole number from 0 to 1, not 9"),
+        ({"limit": 0.0}, "limit must be a number above"),
+    ],
+)
+def test_bad_goals(told: dict[str, object], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), **{"probability": 0.5, **told})  # type: ignore[arg-type]

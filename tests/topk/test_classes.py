@@ -1,0 +1,100 @@
+"""Utility classes: their sizes, members, events, and the search for the heaviest."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz import ParameterError
+from dpviz.topk.classes import EVENTS, class_of, draw_members, event_bounds, heaviest, log_set_count, log_size
+
+
+def all_classes(d: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
+    return np.append(h, k - 1), np.append(t, k)
+
+
+@given(st.integers(2, 60), st.data())
+def test_sizes_add_up_to_the_number_of_subsets(d: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, d - 1))
+    h, t = all_classes(d, k)
+    assert np.exp(log_size(h, t, k)).sum() == pytest.approx(math.comb(d, k), rel=1e-11)
+
+
+@given(st.integers(2, 9), st.data())
+def test_every_subset_is_in_the_class_of_that_size(d: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, d - 1))
+    sets = np.array(list(itertools.combinations(range(d), k)))
+    h, t = class_of(sets, k)
+    counted = dict.fromkeys(zip(*(v.tolist() for v in all_classes(d, k)), strict=True), 0)
+    for code in zip(h.tolist(), t.tolist(), strict=True):
+        counted[code] += 1
+    for (hh, tt), count in counted.items():
+        assert round(math.exp(log_size(np.array(hh), np.array(tt), k))) == count
+
+
+@given(st.integers(3, 9), st.data())
+def test_events_are_what_they_say(d: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, d - 1))
+    x = np.sort(np.array(data.draw(st.lists(st.integers(0, 3), min_size=d, max_size=d)), float))[::-1]
+    for ranks in itertools.combinations(range(1, d + 1), k):
+        a, b = event_bounds("optimal", x, k)
+        inside = all(r in ranks for r in range(1, a + 1)) and max(ranks) <= b
+        assert inside == (sorted(x[np.array(ranks) - 1]) == sorted(x[:k]))
+
+
+def test_event_bounds_of_the_paper() -> None:
+    x = np.arange(100.0)[::-1]
+    assert event_bounds("top", x, 20) == (20, 20)
+    assert event_bounds("great", x, 20) == (2, 22)
+    assert event_bounds("good", x, 20) == (1, 30)
+    assert event_bounds("great", x, 1) == (1, 1), "k = 1: great is top"
+    assert event_bounds("good", x, 90) == (1, 100), "clipped to d"
+    with pytest.raises(ParameterError, match="event must be one of top, optimal, great, good, not 'best'"):
+        event_bounds("best", x, 3)
+    assert list(EVENTS) == ["top", "optimal", "great", "good"]
+
+
+@given(st.integers(2, 12), st.data())
+def test_set_count(d: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, d - 1))
+    a, b = data.draw(st.integers(0, k)), data.draw(st.integers(k, d))
+    count = sum(set(range(a)) <= set(s) for s in itertools.combinations(range(b), k))
+    assert math.exp(log_set_count(np.array(a), np.array(b), k)) == pytest.approx(count, rel=1e-12)
+
+
+def test_members_are_uniform() -> None:
+    rng = np.random.default_rng(6)
+    rows = draw_members(np.full(6000, 1), np.full(6000, 7), 4, rng)
+    h, t = class_of(rows, 4)
+    assert (h == 1).all()
+    assert (t == 7).all()
+    assert (np.diff(rows, axis=1) > 0).all()
+    _, counts = np.unique(rows, axis=0, return_counts=True)
+    assert len(counts) == math.comb(4, 2)
+    assert (np.abs(counts - 1000) < 5 * math.sqrt(1000)).all()
+
+
+@given(st.lists(st.floats(-50, 50), min_size=3, max_size=40), st.data(), st.floats(0.0, 1.0), st.floats(0.01, 3.0))
+def test_what_is_dropped_is_bounded(values: list[float], data: st.DataObject, gamma: float, epsilon: float) -> None:
+    x = np.sort(np.array(values))[::-1]
+    k = data.draw(st.integers(1, len(x) - 1))
+    margin = data.draw(st.sampled_from([1e-11, 1e-3, 0.3]))
+
+    def score(x: np.ndarray, h: np.ndarray, t: np.ndarray) -> np.ndarray:
+        return -epsilon * ((1 - gamma) * x[h] - gamma * x[t - 1])
+
+    kept = heaviest(x, k, score, margin=margin)
+    h, t = all_classes(len(x), k)
+    weight = log_size(h, t, k) + score(x, h, t)
+    codes = set(zip(kept.h.tolist(), kept.t.tolist(), strict=True))
+    assert len(codes) == len(kept.h), "each class once"
+    assert (k - 1, k) in codes
+    lost = [w for hh, tt, w in zip(h.tolist(), t.tolist(), weight, strict=True) if (hh, tt) not in codes]
+    total = np.logaddexp.reduce(weight)
+    if lost:
+        assert np.logaddexp.reduce(lost) <= kept.log_dropped + 1e-9
+    assert kept.log_dropped <= total + math.log(margin) + 1e-9

@@ -1,0 +1,108 @@
+"""Work on several designs: what is wanted goes on, what is not is cancelled, and urgent work goes first."""
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz.base.progress import Progress
+from dpviz.ui.work.desk import Desk
+from dpviz.ui.work.job import Step
+
+
+def gated(gate: threading.Event, started: threading.Event | None = None) -> Mapping[str, Step]:
+    """One step that reports until the gate opens."""
+
+    def step(progress: Progress, done: Mapping[str, Any]) -> str:
+        if started is not None:
+            started.set()
+        while not gate.wait(0.005):
+            progress(0.5)
+        return "done"
+
+    return {"step": step}
+
+
+def test_what_is_asked_for_again_goes_on_and_the_rest_of_its_group_is_cancelled() -> None:
+    desk, gate = Desk(), threading.Event()
+    kept, dropped = desk.ask("laws", {"a": lambda: gated(gate), "b": lambda: gated(gate)})
+    (other,) = desk.ask("curves", {"c": lambda: gated(gate)}, place=0)
+    (again, new) = desk.ask("laws", {"a": lambda: gated(gate), "d": lambda: gated(gate)})
+    assert again is kept
+    assert new is not dropped
+    assert dropped.wait(5)
+    assert dropped.cancelled
+    gate.set()
+    for job in (again, new, other):
+        assert job.wait(5)
+        assert job.results == {"step": "done"}
+
+
+def test_patient_work_rests_while_urgent_work_runs() -> None:
+    desk, urgent, patient, started = Desk(), threading.Event(), threading.Event(), threading.Event()
+    (first,) = desk.ask("laws", {"a": lambda: gated(urgent)})
+    patient.set()
+    (second,) = desk.ask("curves", {"b": lambda: gated(patient, started)}, place=0)
+    assert not started.wait(0.2)
+    urgent.set()
+    assert first.wait(5)
+    assert second.wait(5)
+    assert second.results == {"step": "done"}
+
+
+def test_patient_work_runs_two_at_a_time_and_a_waiting_job_can_be_cancelled() -> None:
+    desk, gate = Desk(), threading.Event()
+    started = [threading.Event() for _ in range(3)]
+    jobs = desk.ask("curves", {str(i): (lambda i=i: gated(gate, started[i])) for i in range(3)}, place=0)
+    end = time.monotonic() + 5
+    while sum(event.is_set() for event in started) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+    assert not all(event.wait(0.1) for event in started)
+    (waiting,) = (job for job, event in zip(jobs, started, strict=True) if not event.is_set())
+    waiting.cancel()
+    assert waiting.wait(5)
+    assert waiting.cancelled
+    gate.set()
+    assert all(job.wait(5) for job in jobs)
+
+
+def in_line(desk: Desk, steps: int) -> None:
+    """Wait until so many steps have taken their place."""
+    end = time.monotonic() + 5
+    while len(desk._line) < steps:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_what_matters_more_goes_before_what_was_asked_for_earlier() -> None:
+    desk, order, gates = Desk(), [], [threading.Event() for _ in range(2)]
+
+    def noted(name: str) -> Mapping[str, Step]:
+        return {"step": lambda progress, done: order.append(name)}
+
+    busy = desk.ask("busy", {str(i): (lambda i=i: gated(gates[i])) for i in range(2)}, place=0)
+    in_line(desk, 2)
+    late = desk.ask("late", {"late": lambda: noted("late")}, place=2)
+    in_line(desk, 3)
+    soon = desk.ask("soon", {"soon": lambda: noted("soon")}, place=1)
+    in_line(desk, 4)
+    gates[0].set()
+    assert soon[0].wait(5)
+    gates[1].set()
+    assert all(job.wait(5) for job in (*busy, *late))
+    assert order == ["soon", "late"]
+
+
+def test_stopped_work_is_started_again_once_it_is_forgotten() -> None:
+    desk, gate = Desk(), threading.Event()
+    (job,) = desk.ask("laws", {"a": lambda: gated(gate)})
+    job.cancel()
+    assert job.wait(5)
+    assert desk.ask("laws", {"a": lambda: gated(gate)}) == [job]
+    desk.forget(["laws"])
+    gate.set()
+    (again,) = desk.ask("laws", {"a": lambda: gated(gate)})
+    assert again is not job
+    assert again.wait(5)
+    assert again.results == {"step": "done"}
