@@ -1,10 +1,11 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
 from dpviz.charts.chart import Chart
+from dpviz.charts.embed import Handed
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.draw_dots import draw_dots
 from dpviz.charts.topk.measures import MEASURES
 from dpviz.charts.topk.score_bars import score_bars
 
-__all__ = ["DARK", "LIGHT", "LOOKS", "MEASURES", "Chart", "Look", "class_heatmap", "draw_dots", "score_bars"]
+__all__ = ["DARK", "LIGHT", "LOOKS", "MEASURES", "Chart", "Handed", "Look", "class_heatmap", "draw_dots", "score_bars"]

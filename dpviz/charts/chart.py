@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
-import plotly.graph_objects as go
+import plotly.io
+
+from dpviz.charts.figure import Figure
 
 __all__ = ["Chart"]
 
@@ -17,7 +19,7 @@ __all__ = ["Chart"]
 class Chart:
     """A figure with the words and the table that go with it."""
 
-    figure: go.Figure
+    figure: Figure
     alt: str
     how_to_read: str
     says_now: str
@@ -25,7 +27,9 @@ class Chart:
 
     def html(self, title: str) -> str:
         """A page of its own with the words and plotly inside, for use without a network; about 5 MB."""
-        text: str = self.figure.to_html(
+        text: str = plotly.io.to_html(
+            self.figure.data,
+            validate=False,
             include_plotlyjs=True,
             include_mathjax=False,
             full_html=True,
@@ -33,9 +37,9 @@ class Chart:
             default_height="80vh",
             config={"displaylogo": False},
         )
-        look = self.figure.layout.template.layout
+        look = self.figure.layout["template"]["layout"]
         style = (
-            f"body {{ background: {look.paper_bgcolor or '#ffffff'}; color: {look.font.color or '#000000'}; "
+            f"body {{ background: {look['paper_bgcolor']}; color: {look['font']['color']}; "
             "font-family: 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif; margin: 2rem }"
         )
         words = "".join(f"<p>{escape(sentence)}</p>" for sentence in (self.says_now, self.how_to_read))

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import place_labels
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import Look
 
 __all__ = ["Axis", "Line", "Panel", "draw_panels"]
@@ -105,10 +105,10 @@ def draw_panels(
     look: Look,
     height: float = 330.0,
     upright: tuple[float, str] | None = None,
-) -> go.Figure:
+) -> Figure:
     """The figure. `upright` is an x with a text, marked by a vertical line in every panel."""
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
-    figure = go.Figure()
+    figure = Figure()
     domains = _domains([panel.share for panel in panels])
     size, height = look.size, round(height * look.scale)
     bottom, top = 7.2 * size, 2.6 * size
@@ -185,7 +185,7 @@ def _style(style: int, look: Look) -> dict[str, Any]:
     }
 
 
-def _draw(figure: go.Figure, line: Line, where: dict[str, str], look: Look) -> None:
+def _draw(figure: Figure, line: Line, where: dict[str, str], look: Look) -> None:
     style = _style(line.style, look)
     common = {"legendgroup": line.name, "showlegend": False, **where}
     if line.low is not None and line.high is not None:
@@ -217,7 +217,7 @@ def _draw(figure: go.Figure, line: Line, where: dict[str, str], look: Look) -> N
 
 
 def _name(
-    figure: go.Figure,
+    figure: Figure,
     lines: Sequence[Line],
     x: Axis,
     y: Axis,
@@ -250,7 +250,7 @@ def _name(
             )
 
 
-def _tell_upright(figure: go.Figure, upright: tuple[float, str], axis: Axis, look: Look) -> None:
+def _tell_upright(figure: Figure, upright: tuple[float, str], axis: Axis, look: Look) -> None:
     figure.add_annotation(
         x=float(np.log10(upright[0])) if axis.log else upright[0],
         xref="x",
@@ -265,7 +265,7 @@ def _tell_upright(figure: go.Figure, upright: tuple[float, str], axis: Axis, loo
     )
 
 
-def _legend(figure: go.Figure, panels: Sequence[Panel], look: Look) -> None:
+def _legend(figure: Figure, panels: Sequence[Panel], look: Look) -> None:
     """One entry a name, drawn as line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"

@@ -7,9 +7,9 @@ Source: Okabe & Ito 2008 (colour universal design).
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 
@@ -72,7 +72,7 @@ class Look:
         return replace(self, scale=scale)
 
     @cached_property
-    def template(self) -> go.layout.Template:
+    def template(self) -> dict[str, Any]:
         """What every figure starts from."""
         axis = {
             "gridcolor": self.line,
@@ -83,8 +83,8 @@ class Look:
             "title": {"font": {"color": self.muted}, "standoff": 10},
             "automargin": False,  # measuring margins anew doubles the time of a repaint
         }
-        return go.layout.Template(
-            layout={
+        return {
+            "layout": {
                 "font": {"family": FONT, "size": self.size, "color": self.ink},
                 "paper_bgcolor": self.paper,  # that of the page too, and of pictures saved from it
                 "plot_bgcolor": self.paper,
@@ -102,7 +102,7 @@ class Look:
                 "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": self.muted, "activecolor": self.ink},
                 "dragmode": "pan",
             }
-        )
+        }
 
 
 LIGHT = Look(

@@ -86,7 +86,7 @@ class Page:
         """A figure with its title, how to read it and what it shows."""
         number = len(self._figures)
         self._figures.append(figure_data(chart))
-        height = int(chart.figure.layout.height or 400)
+        height = int(chart.figure.layout["height"])
         self._parts.append(
             f'<figure><figcaption class="title">{html.escape(title)}</figcaption>'
             f'<div class="plot" data-figure="{number}" role="img" aria-label="{html.escape(chart.alt, quote=True)}" '

@@ -6,12 +6,12 @@ nothing (⊥) has a bar of its own, and a pattern.
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.charts.candidates.common import rows_axis
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
 
@@ -63,13 +63,13 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
     )
 
 
-def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look) -> go.Figure:
+def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look) -> Figure:
     names, chance, naive, told = zip(*rows, strict=True)
     places = list(range(len(rows)))
     colours = [look.sequential[5]] * len(rows)
     if nothing:
         colours[-1] = look.muted
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         x=np.array(chance),
         y=places,

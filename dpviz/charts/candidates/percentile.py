@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.candidates.percentile import StopLaw
 from dpviz.charts.candidates.common import rows_axis, share_of
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
 
@@ -29,7 +29,7 @@ def percentile_steps(
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
     good = chances >= percentile
-    figure = go.Figure()
+    figure = Figure()
     _shares(figure, names[:shown], chances[:shown], percentile, look)
     _stops(figure, names[:shown], law, reached[:shown], yes[:shown], look)
     rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:shown])] + ["<i>none of them</i>"]
@@ -63,7 +63,7 @@ def percentile_steps(
     )
 
 
-def _shares(figure: go.Figure, names: Sequence[str], chances: Floats, percentile: float, look: Look) -> None:
+def _shares(figure: Figure, names: Sequence[str], chances: Floats, percentile: float, look: Look) -> None:
     """Dots: how often each candidate's runs reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
@@ -86,7 +86,7 @@ def _shares(figure: go.Figure, names: Sequence[str], chances: Floats, percentile
     )  # fmt: skip
 
 
-def _stops(figure: go.Figure, names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look) -> None:
+def _stops(figure: Figure, names: Sequence[str], law: StopLaw, reached: Floats, yes: Floats, look: Look) -> None:
     """Bars: the search gets this far, and ends here."""
     n = len(names)
     figure.add_bar(
@@ -133,7 +133,7 @@ def _stops(figure: go.Figure, names: Sequence[str], law: StopLaw, reached: Float
     )
 
 
-def _lay_out(figure: go.Figure, rows: list[str], widest: float, threshold: float, look: Look) -> None:
+def _lay_out(figure: Figure, rows: list[str], widest: float, threshold: float, look: Look) -> None:
     size = look.size
     figure.update_layout(
         template=look.template,

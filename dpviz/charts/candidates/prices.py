@@ -6,11 +6,11 @@ Invariant: a way whose theorem does not cover the candidates has no bar, and the
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.candidates.worth import Price
 from dpviz.charts.candidates.common import rows_axis, share_of
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -35,7 +35,7 @@ def price_bars(
     )
 
 
-def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look) -> go.Figure:
+def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look) -> Figure:
     places = list(range(len(table)))
     known = [price for price in table if price.epsilon is not None]
     widest = max(price.epsilon or 0.0 for price in known)
@@ -47,19 +47,18 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
         else look.sequential[3]
         for price in table
     ]
-    figure = go.Figure(
-        go.Bar(
-            x=[price.epsilon or 0.0 for price in table],
-            y=places,
-            orientation="h",
-            marker={
-                "color": colours,
-                "line": {"width": 0},
-            },
-            hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
-            hovertemplate="%{hovertext}<extra></extra>",
-            showlegend=False,
-        )
+    figure = Figure()
+    figure.add_bar(
+        x=[price.epsilon or 0.0 for price in table],
+        y=places,
+        orientation="h",
+        marker={
+            "color": colours,
+            "line": {"width": 0},
+        },
+        hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
+        hovertemplate="%{hovertext}<extra></extra>",
+        showlegend=False,
     )
     for place, price in enumerate(table):
         text = (

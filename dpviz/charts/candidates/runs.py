@@ -2,10 +2,10 @@
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.candidates.run_counts import RunsLaw
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
 
@@ -28,15 +28,14 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
     told = [
         count(a, "run") if a == b else f"{a:,} to {b:,} runs" for a, b in zip(low.tolist(), high.tolist(), strict=True)
     ]
-    figure = go.Figure(
-        go.Bar(
-            x=(low + high) / 2,
-            y=mass,
-            width=per_bar * 0.9,
-            marker={"color": look.sequential[5], "line": {"width": 0}},
-            customdata=told,
-            hovertemplate="%{customdata}: <b>%{y:.2%}</b><extra></extra>",
-        )
+    figure = Figure()
+    figure.add_bar(
+        x=(low + high) / 2,
+        y=mass,
+        width=per_bar * 0.9,
+        marker={"color": look.sequential[5], "line": {"width": 0}},
+        customdata=told,
+        hovertemplate="%{customdata}: <b>%{y:.2%}</b><extra></extra>",
     )
     figure.add_shape(
         type="line", x0=runs.mean, x1=runs.mean, y0=0, y1=1, yref="paper",

@@ -5,11 +5,11 @@ Invariant: columns are bins of one width that hold whole levels; their masses ar
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.candidates.worth import ScoreBins, Utility
 from dpviz.charts.candidates.common import share_of
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -31,7 +31,7 @@ def score_columns(
     ]
     start = quantile - width / 2 if bins.single else quantile
     far = start > float(bins.edges[0] + bins.edges[-1]) / 2
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         x=middle,
         y=bins.out,

@@ -5,10 +5,10 @@ Invariants: zoomed to where all but a thousandth of both laws is; at most 400 ba
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -29,7 +29,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     starts = np.arange(low, high + 1, each)
     shown = np.add.reduceat(laws[:, low : high + 1], starts - low, axis=1)
     means = laws @ np.arange(n)
-    figure = go.Figure()
+    figure = Figure()
     for law, mean, name, colour, shape in zip(
         shown, means.tolist(), ("plain", "adaptive"), (3, 0), ("", "/"), strict=True
     ):

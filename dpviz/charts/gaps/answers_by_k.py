@@ -5,10 +5,10 @@ Invariants: heights are the expected numbers handed in; bars are told apart by c
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
 
@@ -19,7 +19,7 @@ _STYLES = (("plain", 3, ""), ("adaptive, top branch", 0, "/"), ("adaptive, middl
 
 def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT) -> Chart:
     """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of shape (len(k),)."""
-    figure = go.Figure()
+    figure = Figure()
     for (name, colour, pattern), values, side in zip(
         _STYLES, (plain, top, middle), ("plain", "adaptive", "adaptive"), strict=True
     ):

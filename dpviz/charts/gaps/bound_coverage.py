@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import chosen, count, number, percent
 
@@ -37,7 +37,7 @@ def threshold_coverage_chart(
     `before`: branch → P(no answer by it with a bound that fails), (n,). `overall`: mechanism →
     E[answers whose bound holds] / E[answers].
     """
-    figure = go.Figure()
+    figure = Figure()
     for (name, held), (colour, symbol, size) in zip(after.items(), _STYLES, strict=False):
         at = np.flatnonzero(~np.ma.getmaskarray(held))
         at = at[np.argsort(scores.values[at], kind="stable")]
@@ -55,7 +55,7 @@ def threshold_coverage_chart(
             },
             hovertemplate="score %{x:.4~g}<br>given an answer the bound holds in <b>%{y:.1%}</b><extra></extra>",
         )
-    figure.add_hline(y=confidence, line={"color": look.ink, "width": 1.2, "dash": "dash"})
+    figure.add_level(y=confidence, line={"color": look.ink, "width": 1.2, "dash": "dash"})
     figure.add_annotation(
         x=1,
         xref="paper",
@@ -66,7 +66,7 @@ def threshold_coverage_chart(
         showarrow=False,
         font={"color": look.ink},
     )
-    figure.add_vline(x=threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
+    figure.add_upright(x=threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
     figure.add_annotation(
         x=threshold,
         y=0,

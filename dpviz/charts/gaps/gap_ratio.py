@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
 
@@ -82,8 +82,8 @@ def _alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
     ]
 
 
-def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> go.Figure:
-    figure = go.Figure()
+def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
+    figure = Figure()
     top = 1.1
     for style, (name, r) in enumerate(kinds.items()):
         colour, dash, symbol = _STYLES[style]
@@ -120,7 +120,7 @@ def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> go.Figure:
     span = next(iter(kinds.values())).k
     low, high = float(span[0]), float(span[-1])
     ticks = [t for t in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000) if low <= t <= high]
-    figure.add_hline(y=1, line={"color": look.ink, "width": 1})
+    figure.add_level(y=1, line={"color": look.ink, "width": 1})
     figure.add_annotation(
         x=1,
         xref="paper",
@@ -131,7 +131,7 @@ def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> go.Figure:
         showarrow=False,
         font={"color": look.muted},
     )
-    figure.add_vline(x=k, line={"color": look.muted, "width": 1, "dash": "dash"})
+    figure.add_upright(x=k, line={"color": look.muted, "width": 1, "dash": "dash"})
     figure.update_layout(
         template=look.template,
         height=round(390 * look.scale),

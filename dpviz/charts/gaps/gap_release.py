@@ -6,11 +6,11 @@ Invariants: published is the staircase; what is true stands beside it and is mar
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, trimmed
 from dpviz.gaps.noisy_top_k import GapRelease
@@ -69,7 +69,7 @@ def _short(value: float) -> float:
     return float(f"{float(value):.3g}")
 
 
-def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> go.Figure:
+def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure:
     k = min(len(names), _STEPS)
     place = np.arange(1, k + 2)
     start, stop = below[:k], below[1 : k + 1]
@@ -77,7 +77,7 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> go.Fig
         f"place {r:,}: <b>{label(name)}</b><br>gap to the next {number(_short(b - a))}"
         for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
     ]
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(
         y=place[:k],
         x=(stop - start).astype(np.float32),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, percent
 
@@ -121,7 +121,7 @@ def _folded(n: int) -> _Fold:
 
 def _figure(
     scores: Scores, threshold: float, chances: tuple[Floats, Floats, Floats], fold: _Fold, look: Look
-) -> go.Figure:
+) -> Figure:
     plain, top, middle = (fold.mean(values) for values in chances)
     height = fold.mean(scores.values)
     single = int(fold.width.max()) == 1
@@ -144,7 +144,7 @@ def _figure(
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     orange, yellow = look.categories[0], look.categories[1]
-    figure = go.Figure()
+    figure = Figure()
     figure.add_bar(y=height, marker={"color": colours, "line": {"width": 0}}, showlegend=False, **common)
     for name, y, colour, shape in (
         ("adaptive, middle branch", middle, yellow, "/" if single and len(names) <= 150 else ""),
@@ -169,7 +169,7 @@ def _figure(
         hoverinfo="skip",
     )
     end = float(fold.last[-1]) + 0.5
-    figure.add_hline(y=threshold, line={"color": look.ink, "width": 1, "dash": "dash"}, yref="y")
+    figure.add_level(y=threshold, line={"color": look.ink, "width": 1, "dash": "dash"}, yref="y")
     figure.add_annotation(
         x=1,
         xref="paper",

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
 
@@ -21,7 +21,7 @@ def threshold_orders_chart(
 ) -> Chart:
     """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or above the threshold."""
     names = list(orders)
-    figure = go.Figure()
+    figure = Figure()
     y: list[Sequence[str]] = [
         [_bold(name, chosen) for name in names for _ in range(2)],
         ["plain", "adaptive"] * len(names),

@@ -6,11 +6,11 @@ noise); at most 60 queries are drawn at once, the last ones up to the step that 
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import chosen, count, label, number
 from dpviz.gaps.sparse.replay import ThresholdReplay
@@ -30,7 +30,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
     names = run.mechanism.branch_names
     decided = np.where(run.branch[at] >= 0, run.branch[at], len(names) - 1)  # the last test refuses
     noisy = run.noisy[decided, at]
-    figure = go.Figure()
+    figure = Figure()
     _thresholds(figure, run, first, look)
     hidden = run.branch[at] < 0
     _values(figure, at[hidden], noisy[hidden], scores, ("no answer", look.muted, "circle-open"), look)
@@ -48,7 +48,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
         marker={"symbol": "line-ew-open", "size": 11 * look.scale, "color": look.ink, "line": {"width": 2}},
         hovertemplate="true score %{y:.4~g}<extra></extra>",
     )
-    figure.add_vline(x=step, line={"color": look.line, "width": 14 * look.scale}, layer="below")
+    figure.add_upright(x=step, line={"color": look.line, "width": 14 * look.scale}, layer="below")
     shown = np.concatenate([noisy, scores.values[at], run.thresholds, [run.mechanism.threshold]])
     low, high = float(shown.min()), float(shown.max())
     pad = 0.07 * ((high - low) or 1.0)
@@ -102,7 +102,7 @@ def _short(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def _thresholds(figure: go.Figure, run: ThresholdReplay, first: int, look: Look) -> None:
+def _thresholds(figure: Figure, run: ThresholdReplay, first: int, look: Look) -> None:
     lines = [(run.mechanism.threshold, "threshold (public)", look.muted, "dot")]
     lines += [(float(run.thresholds[-1]), "noisy threshold", look.ink, "solid")]
     if len(run.thresholds) > 1:
@@ -119,7 +119,7 @@ def _thresholds(figure: go.Figure, run: ThresholdReplay, first: int, look: Look)
 
 
 def _values(
-    figure: go.Figure,
+    figure: Figure,
     at: Ints,
     noisy: Floats,
     scores: Scores,
@@ -140,7 +140,7 @@ def _values(
     )
 
 
-def _gaps(figure: go.Figure, x: Floats, noisy: Floats, start: float, colour: str, look: Look) -> None:
+def _gaps(figure: Figure, x: Floats, noisy: Floats, start: float, colour: str, look: Look) -> None:
     """From the noisy threshold up to each noisy value that was answered."""
     if not len(x):
         return
@@ -182,7 +182,7 @@ def threshold_bounds_chart(
     estimate = run.mechanism.threshold + out.gaps[:n]
     bound, true = out.lower_bounds[:n], scores.values[items]
     place = np.arange(1, n + 1)
-    figure = go.Figure()
+    figure = Figure()
     figure.add_scatter(
         x=np.column_stack([bound, estimate, np.full(n, np.nan)]).ravel(),
         y=np.column_stack([place, place, np.full(n, np.nan)]).ravel(),
@@ -208,7 +208,7 @@ def threshold_bounds_chart(
     named = n <= _NAMED
     ticks = [scores.label(int(i)) for i in items]
     wide = max((min(len(t), 26) for t in ticks), default=0) if named else 0
-    figure.add_vline(x=run.mechanism.threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
+    figure.add_upright(x=run.mechanism.threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
     figure.update_layout(
         template=look.template,
         height=round((120 + 26 * n if named else 470) * look.scale),

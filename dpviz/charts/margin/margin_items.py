@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, of_releases, percent, trimmed
 from dpviz.margin.one_item import TopOneLaw
@@ -83,7 +83,7 @@ def _shares(law: TopOneLaw, rows: _Rows, others: bool, zeros: bool) -> list[floa
     return shares
 
 
-def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> go.Figure:
+def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figure:
     across = len(shares)
     wide = (1 - _BETWEEN * (across - 1)) / across
     place = np.arange(len(rows.names), dtype=float)
@@ -152,7 +152,9 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> go.Fi
         "annotations": titles,
         **axes,
     }
-    return go.Figure({"data": bars, "layout": layout})
+    figure = Figure(bars)
+    figure.update_layout(**layout)
+    return figure
 
 
 def _says_now(laws: Mapping[str, TopOneLaw]) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
@@ -120,7 +120,7 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             1, Line("no (ε, δ)-DP mechanism always beats this", near[: found.reach], found.approximate.astype(float), 2)
         )
     top = 1.06 * float(found.promise.max())
-    figure: go.Figure = draw_panels(
+    figure: Figure = draw_panels(
         [Panel("", lines)],
         Axis("items near the top, in steps of ten", float(near[0]), float(near[-1]), log=True),
         Axis("distance below the best, in units of Δ", 0.0, top),

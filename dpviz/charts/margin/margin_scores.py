@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, of_releases, percent, power
 from dpviz.margin.front_group import FrontGroup
@@ -70,9 +70,9 @@ def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
     return _Points(rank, scores.values[scores.order[rank - 1]], line[rank - 1])
 
 
-def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, look: Look) -> go.Figure:
+def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
     last = scores.d + law.zeros
-    figure = go.Figure()
+    figure = Figure()
     floor, top = _range(points)
     _shade(figure, points, found, scores, last, floor, look)
     if law.zeros:
@@ -122,7 +122,7 @@ def _range(points: _Points) -> tuple[float, float]:
 
 
 def _shade(
-    figure: go.Figure, points: _Points, found: FrontGroup, scores: Scores, last: int, floor: float, look: Look
+    figure: Figure, points: _Points, found: FrontGroup, scores: Scores, last: int, floor: float, look: Look
 ) -> None:
     """The region in which a score is far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
@@ -152,7 +152,7 @@ def _shade(
     )
 
 
-def _stems(figure: go.Figure, law: TopOneLaw, last: int, look: Look) -> None:
+def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
     chance = law.rank_law
     if chance is None:
         return
@@ -185,7 +185,7 @@ def _stems(figure: go.Figure, law: TopOneLaw, last: int, look: Look) -> None:
     )
 
 
-def _words(figure: go.Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
+def _words(figure: Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
     """What the line and the end of the front group are."""
     floor, _ = span
     font = {"color": look.muted, "size": look.size}
@@ -210,7 +210,7 @@ def _words(figure: go.Figure, points: _Points, found: FrontGroup, span: tuple[fl
         )  # fmt: skip
 
 
-def _name_line(figure: go.Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
+def _name_line(figure: Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
     """What the line is, above it behind the front group; below its end where it runs close to the top."""
     floor, top = span
     beside = int(np.searchsorted(points.rank, max(1.6 * ((found.rank or 0) + 1), points.rank[-1] ** 0.3)))
@@ -224,7 +224,7 @@ def _name_line(figure: go.Figure, points: _Points, found: FrontGroup, span: tupl
     )  # fmt: skip
 
 
-def _lay_out(figure: go.Figure, last: int, span: tuple[float, float], look: Look) -> None:
+def _lay_out(figure: Figure, last: int, span: tuple[float, float], look: Look) -> None:
     decades = range(int(np.log10(last)) + 1)
     step, finer = (1 if len(decades) < 9 else 2), ((1, 2, 5) if len(decades) < 4 else (1,))
     ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
 from dpviz.charts.words import of_releases, percent
@@ -42,7 +42,7 @@ def class_heatmap(
     probability are sure enough to be told.
     """
     shown = MEASURES[measure]
-    figure = go.Figure()
+    figure = Figure()
     _cells(figure, grid, shown, loss, digits, look)
     _marginals(figure, grid, digits, look)
     _outline(figure, grid, regions, look)
@@ -72,7 +72,7 @@ def class_heatmap(
     )
 
 
-def _cells(figure: go.Figure, grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> None:
+def _cells(figure: Figure, grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> None:
     values = shown.values(grid, loss)
     seen = values[np.isfinite(values)]
     low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 1.0)
@@ -123,7 +123,7 @@ def _decades(low: float, high: float) -> Floats:
     return np.arange(last, first - 1, -step)[::-1].astype(float)
 
 
-def _marginals(figure: go.Figure, grid: Grid, digits: int, look: Look) -> None:
+def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
     told = {"marker": {"color": look.sequential[5], "line": {"width": 0}}, "showlegend": False}
     figure.add_bar(
         x=((grid.t_edges[:-1] + grid.t_edges[1:] - 1) / 2).astype(np.float32),
@@ -144,7 +144,7 @@ def _marginals(figure: go.Figure, grid: Grid, digits: int, look: Look) -> None:
     )
 
 
-def _outline(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> None:
+def _outline(figure: Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> None:
     """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike.
 
     A region that ends at t = k holds nothing but the exact top k.
@@ -175,7 +175,7 @@ def _outline(figure: go.Figure, grid: Grid, regions: Mapping[str, tuple[int, int
             )
 
 
-def _mark(figure: go.Figure, grid: Grid, chosen: tuple[int, int], look: Look) -> None:
+def _mark(figure: Figure, grid: Grid, chosen: tuple[int, int], look: Look) -> None:
     row, column = (
         int(np.searchsorted(edges, value, side="right")) - 1
         for edges, value in ((grid.h_edges, chosen[0]), (grid.t_edges, chosen[1]))
@@ -191,7 +191,7 @@ def _mark(figure: go.Figure, grid: Grid, chosen: tuple[int, int], look: Look) ->
         )
 
 
-def _lay_out(figure: go.Figure, grid: Grid, look: Look) -> None:
+def _lay_out(figure: Figure, grid: Grid, look: Look) -> None:
     side = {"showgrid": False, "showticklabels": False, "fixedrange": True, "title": {"text": ""}}
     figure.update_layout(
         template=look.template,

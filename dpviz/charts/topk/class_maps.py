@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.identity import Identity, identity
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import of_releases, percent, power
@@ -50,7 +50,7 @@ def class_maps(
         layout |= _axes(first, i, row, column, across, down, last=i + across >= len(grids), look=look)
         layout["annotations"].append(_title(identity(i, look), labels[i], layout, i, look))
     traces += _outlines(first, regions, len(grids), look)
-    figure = go.Figure(traces)
+    figure = Figure(traces)
     high = max(float(grid.mass.max()) for grid in grids)
     figure.update_layout(
         template=look.template,

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.identity import identity
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
@@ -249,7 +249,7 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
     return min(float(start), epsilon / 1.5), max(float(end), 2 * float(start), epsilon * 1.5)
 
 
-def _under(figure: go.Figure, x: Floats, y: Floats, name: str, number: int, look: Look) -> None:
+def _under(figure: Figure, x: Floats, y: Floats, name: str, number: int, look: Look) -> None:
     """A thin line in the colour of the design that it belongs to."""
     figure.add_scatter(
         x=x.astype(np.float32),
@@ -275,11 +275,11 @@ def _most(error: float) -> str:
     return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 
-def _clear(figure: go.Figure, lines: Sequence[Line], x: float, top: float = 1.0) -> None:
+def _clear(figure: Figure, lines: Sequence[Line], x: float, top: float = 1.0) -> None:
     """Put the words of the upright line at its top where the lines are low, else at its foot."""
     heights = [float(np.interp(x, line.x, line.y)) / top for line in lines]
     if max(heights) < _FREE:
-        figure.layout.annotations[-1].update(y=1.0, yanchor="top")
+        figure.layout["annotations"][-1] |= {"y": 1.0, "yanchor": "top"}
 
 
 def _three(value: float) -> float:

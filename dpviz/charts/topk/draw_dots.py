@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
 
@@ -37,7 +37,7 @@ def draw_dots(
     low, high = min(int(hits.min()), math.floor(expected)), max(int(hits.max()), math.ceil(expected))
     x, y = _piled(hits, per_row=max(1, min(10, 44 // (high - low + 1))))
     whole = hits == k
-    figure = go.Figure()
+    figure = Figure()
     for name, held, colour, symbol in (
         (f"exactly the true top {k:,}", whole, look.categories[0], "diamond"),
         ("something else", ~whole, look.sequential[5], "circle"),
@@ -108,7 +108,7 @@ def draw_dots(
     )
 
 
-def _mark_mean(figure: go.Figure, expected: float, method: str, look: Look) -> None:
+def _mark_mean(figure: Figure, expected: float, method: str, look: Look) -> None:
     """The expectation, pointed at from above."""
     figure.add_annotation(
         x=expected,

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.identity import identity
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.topk.class_maps import round_ranks
@@ -65,7 +65,7 @@ def replayed_seeds(
     end = _along(edges, k)
     line = {"color": look.ink, "width": 1, "dash": "dash"}
     layout["shapes"] = [{"type": "line", "x0": end, "x1": end, "y0": 0, "y1": 1, "yref": "paper", "line": line}]
-    figure = go.Figure(traces)
+    figure = Figure(traces)
     figure.update_layout(
         template=look.template,
         height=round(inner + top + bottom),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, percent
 
@@ -107,7 +107,7 @@ def _folded(ranked: Floats, chance: Floats, low: Floats, high: Floats) -> _Bars:
     )
 
 
-def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> go.Figure:
+def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> Figure:
     single = bool((bars.width == 1).all())
     names = _names(scores, bars)
     told = [
@@ -126,13 +126,10 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
         "showlegend": False,
     }
     low, high = _range(bars.score)
-    figure = go.Figure(
-        [
-            go.Bar(y=bars.score - low, base=low, **common) if low else go.Bar(y=bars.score, **common),
-            go.Bar(y=bars.chance.astype(np.float32), yaxis="y2", **common),
-            _colour_bar(look),
-        ]
-    )
+    figure = Figure()
+    figure.add_bar(y=bars.score - low, base=low or None, **common)
+    figure.add_bar(y=bars.chance.astype(np.float32), yaxis="y2", **common)
+    _draw_colour_bar(figure, look)
     end = float(bars.last[-1]) + 0.5
     figure.update_layout(
         template=look.template,
@@ -167,9 +164,9 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     return figure
 
 
-def _colour_bar(look: Look) -> go.Scatter:
+def _draw_colour_bar(figure: Figure, look: Look) -> None:
     """A trace without points that brings the colour bar: bars get finished colours, which draw faster."""
-    return go.Scatter(
+    figure.add_scatter(
         x=[None],
         y=[None],
         mode="markers",
@@ -195,7 +192,7 @@ def _colour_bar(look: Look) -> go.Scatter:
     )
 
 
-def _mark_gap(figure: go.Figure, ranked: Floats, k: int, end: float, look: Look) -> None:
+def _mark_gap(figure: Figure, ranked: Floats, k: int, end: float, look: Look) -> None:
     gap = float(ranked[k - 1] - ranked[k])
     figure.add_shape(
         type="line",

@@ -113,7 +113,7 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
     st.html(f'<p class="dp-says">{chart.says_now}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(chart.figure, theme=None, key=key, alt=chart.alt, config=bar)
+    st.plotly_chart(charts.Handed(chart), theme=None, key=key, alt=chart.alt, config=bar)
     st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
     box = st.expander("Table and downloads", on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:
