@@ -7,7 +7,7 @@ called certain or impossible; a label is data, so no markup in it acts, and its 
 import html
 import math
 
-__all__ = ["chosen", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
+__all__ = ["as_typed", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -34,10 +34,10 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     return f"{shown:.{places}f}{_NARROW}%"
 
 
-def chosen(p: float) -> str:
+def as_typed(p: float) -> str:
     """A probability that someone chose, as they would write it.
 
-    >>> chosen(0.95).replace(chr(0x202f), " "), chosen(1 - 0.999).replace(chr(0x202f), " ")
+    >>> as_typed(0.95).replace(chr(0x202f), " "), as_typed(1 - 0.999).replace(chr(0x202f), " ")
     ('95 %', '0.1 %')
     """
     return f"{100 * p:.4g}{_NARROW}%"

@@ -1,7 +1,6 @@
 """Charts on choosing among private candidates: who comes out, how good, after how many runs, at what price."""
 
 from dpviz.charts.candidates.chosen import chosen_bars
-from dpviz.charts.candidates.common import share_of
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
 from dpviz.charts.candidates.percentile import percentile_steps
 from dpviz.charts.candidates.prices import price_bars
@@ -16,7 +15,6 @@ __all__ = [
     "price_bars",
     "runs_bars",
     "score_columns",
-    "share_of",
     "stop_curves",
     "threshold_leak_chart",
 ]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpviz.base.arrays import Floats
 from dpviz.candidates.rules import SelectionLaw
-from dpviz.charts.candidates.common import rows_axis
+from dpviz.charts.candidates.rows import rows_axis
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look

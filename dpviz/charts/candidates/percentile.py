@@ -10,11 +10,11 @@ import pandas as pd
 
 from dpviz.base.arrays import Floats
 from dpviz.candidates.percentile import StopLaw
-from dpviz.charts.candidates.common import rows_axis, share_of
+from dpviz.charts.candidates.rows import rows_axis
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
+from dpviz.charts.words import as_typed, count, label, number, of_releases, percent, trimmed
 
 __all__ = ["percentile_steps"]
 
@@ -67,7 +67,7 @@ def _shares(figure: Figure, names: Sequence[str], chances: Floats, percentile: f
     """Dots: how often each candidate's runs reach the threshold."""
     good = chances >= percentile
     for held, name, symbol, colour in (
-        (good, f"reaches p* = {share_of(percentile)}", "circle", look.sequential[6]),
+        (good, f"reaches p* = {as_typed(percentile)}", "circle", look.sequential[6]),
         (~good, "does not", "circle-open", look.categories[0]),
     ):
         where = np.flatnonzero(held)

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dpviz.candidates.worth import Price
-from dpviz.charts.candidates.common import rows_axis, share_of
+from dpviz.charts.candidates.rows import rows_axis
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import as_typed, number, percent
 
 __all__ = ["price_bars"]
 
@@ -28,7 +28,7 @@ def price_bars(
         how_to_read=(
             "Each bar is what one release costs in all, the chosen run's score included; shorter is better. Beside it "
             "stands what that buys: the mean score, and the chance that it is among the best "
-            f"{share_of(share)} of all runs."
+            f"{as_typed(share)} of all runs."
         ),
         says_now=says,
         table=_frame(table, labels, share),
@@ -102,7 +102,7 @@ def _total(price: Price) -> str:
 
 def _worth(price: Price, share: float) -> str:
     score = "nothing comes out" if price.utility.score is None else f"score {number(price.utility.score)}"
-    return f"{score} · top {share_of(share)}: {percent(price.utility.within)}"
+    return f"{score} · top {as_typed(share)}: {percent(price.utility.within)}"
 
 
 def _says(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str:

@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz.candidates.worth import ScoreBins, Utility
-from dpviz.charts.candidates.common import share_of
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import as_typed, number, percent
 
 __all__ = ["score_columns"]
 
@@ -61,7 +60,7 @@ def score_columns(
         xanchor="right" if far else "left",
         xshift=4 if far else -4,
         showarrow=False,
-        text=f"the best {share_of(share)} of runs →",
+        text=f"the best {as_typed(share)} of runs →",
         font={"color": look.muted},
     )
     size = look.size
@@ -90,7 +89,7 @@ def score_columns(
         "Nothing ever comes out."
         if worth.score is None
         else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
-        f"it is among the best {share_of(share)} of all runs with probability {percent(worth.within)}."
+        f"it is among the best {as_typed(share)} of all runs with probability {percent(worth.within)}."
     )
     table = pd.DataFrame(
         {"score from": bins.edges[:-1], "score to": bins.edges[1:], "comes out": bins.out, "one run": bins.run}
@@ -100,7 +99,7 @@ def score_columns(
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
         how_to_read=(
             "The further right the columns lie of the dotted outline, the more choosing has gained. Right of the "
-            f"dashed line lie the best {share_of(share)} of the runs of all candidates."
+            f"dashed line lie the best {as_typed(share)} of the runs of all candidates."
             + ("" if bins.single else " Neighbouring scores are drawn together in columns of one width.")
             + _left(bins)
         ),

@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz.candidates.worth import StopCurve
-from dpviz.charts.candidates.common import share_of
 from dpviz.charts.chart import Chart
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import as_typed, number, percent
 
 __all__ = ["stop_curves"]
 
@@ -53,7 +52,7 @@ def stop_curves(
     )
     if what == "within":
         y = Axis("probability", 0.0, 1.02, percent=True)
-        title = f"among the best {share_of(share)} of all runs"
+        title = f"among the best {as_typed(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
@@ -77,7 +76,7 @@ def _says(curves: Mapping[str, StopCurve], what: str, stop: float, share: float)
     for name, curve in curves.items():
         value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
         told.append(f"{name} {percent(value) if what == 'within' else number(value)}")
-    of = f"the chance to be among the best {share_of(share)}" if what == "within" else "the mean score"
+    of = f"the chance to be among the best {as_typed(share)}" if what == "within" else "the mean score"
     return f"At γ = {number(stop)} {of}: " + ", ".join(told) + "."
 
 

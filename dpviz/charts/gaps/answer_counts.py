@@ -9,6 +9,7 @@ import pandas as pd
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
+from dpviz.charts.fold import Fold
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent
 
@@ -25,9 +26,9 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive
     seen = [_span(law) for law in laws]
     low, high = min(a for a, _ in seen), max(b for _, b in seen)
-    each = -(-(high - low + 1) // _MOST)
-    starts = np.arange(low, high + 1, each)
-    shown = np.add.reduceat(laws[:, low : high + 1], starts - low, axis=1)
+    fold = Fold.of(low, high, _MOST)
+    each, starts = fold.each, fold.first
+    shown = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     figure = Figure()
     for law, mean, name, colour, shape in zip(

@@ -14,7 +14,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import chosen, count, number, percent
+from dpviz.charts.words import as_typed, count, number, percent
 
 __all__ = ["threshold_coverage_chart"]
 
@@ -62,7 +62,7 @@ def threshold_coverage_chart(
         y=confidence,
         xanchor="right",
         yanchor="top",
-        text=f"asked for: {chosen(confidence)}",
+        text=f"asked for: {as_typed(confidence)}",
         showarrow=False,
         font={"color": look.ink},
     )
@@ -114,7 +114,7 @@ def threshold_coverage_chart(
 def _says(confidence: float, overall: Mapping[str, float]) -> str:
     start = (
         f"Before it is known whether a query is answered, the chance of an answer with a bound that fails is at most "
-        f"{chosen(1 - confidence)}"
+        f"{as_typed(1 - confidence)}"
     )
     if not overall:
         return f"{start}; here there are hardly any answers."

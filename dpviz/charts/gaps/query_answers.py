@@ -4,15 +4,14 @@ Invariants: at most 400 bars are drawn; neighbouring queries are folded into one
 means, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole chance.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.arrays import Bools, Floats
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
+from dpviz.charts.fold import Fold
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, percent
 
@@ -22,26 +21,6 @@ MOST_BARS = 400
 _SELDOM = 1e-3
 _FEWEST = 40
 _VISIBLE = 0.004  # a dot below this would lie on the axis
-
-
-@dataclass(frozen=True)
-class _Fold:
-    """Queries first … last (1-based) as one bar."""
-
-    first: Ints
-    last: Ints
-
-    @property
-    def middle(self) -> Floats:
-        return (self.first + self.last) / 2
-
-    @property
-    def width(self) -> Ints:
-        return self.last - self.first + 1
-
-    def mean(self, values: Floats) -> Floats:
-        """The mean over each bar's queries."""
-        return np.asarray(np.add.reduceat(values[: self.last[-1]], self.first - 1) / self.width)
 
 
 def threshold_answers_chart(
@@ -59,10 +38,10 @@ def threshold_answers_chart(
     `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn.
     """
     shown = _shown(reached)
-    fold = _folded(shown)
+    fold = Fold.of(1, shown, MOST_BARS)
     adaptive = top + middle
     above = scores.values >= threshold
-    each = int(fold.width.max())
+    each = fold.each
     return Chart(
         figure=_figure(scores, threshold, (plain, top, middle), fold, look),
         alt=(
@@ -113,18 +92,10 @@ def _shown(reached: Floats) -> int:
     return len(reached) if last > 0.8 * len(reached) else min(len(reached), max(_FEWEST, -(-last // 10) * 10))
 
 
-def _folded(n: int) -> _Fold:
-    each = -(-n // MOST_BARS)
-    first = np.arange(0, n, each)
-    return _Fold(first + 1, np.append(first[1:], n))
-
-
-def _figure(
-    scores: Scores, threshold: float, chances: tuple[Floats, Floats, Floats], fold: _Fold, look: Look
-) -> Figure:
+def _figure(scores: Scores, threshold: float, chances: tuple[Floats, Floats, Floats], fold: Fold, look: Look) -> Figure:
     plain, top, middle = (fold.mean(values) for values in chances)
     height = fold.mean(scores.values)
-    single = int(fold.width.max()) == 1
+    single = fold.each == 1
     names = [
         f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}" if a == b else f"<b>queries {a:,} to {b:,}</b>, means"
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)

@@ -12,7 +12,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import chosen, count, label, number
+from dpviz.charts.words import as_typed, count, label, number
 from dpviz.gaps.sparse.replay import ThresholdReplay
 
 __all__ = ["threshold_bounds_chart", "threshold_steps_chart"]
@@ -192,7 +192,7 @@ def threshold_bounds_chart(
         hoverinfo="skip",
     )
     for x, name, symbol, colour in (
-        (bound, f"lower bound ({chosen(confidence)})", "line-ns-open", look.categories[3]),
+        (bound, f"lower bound ({as_typed(confidence)})", "line-ns-open", look.categories[3]),
         (estimate, "threshold + gap", "circle", look.categories[3]),
         (true, "true score (not published)", "diamond-open", look.categories[0]),
     ):

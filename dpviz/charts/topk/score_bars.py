@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
+from dpviz.charts.fold import Fold
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, number, percent
 
@@ -22,24 +23,15 @@ MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Bars:
-    """Bars over ranks first..last (1-based), with means over each."""
+    """Bars over ranks (1-based), with means over each."""
 
-    first: Ints
-    last: Ints
+    fold: Fold
     score: Floats
     chance: Floats
     low: Floats
     high: Floats
-
-    @property
-    def middle(self) -> Floats:
-        return (self.first + self.last) / 2
-
-    @property
-    def width(self) -> Ints:
-        return self.last - self.first + 1
 
 
 def score_bars(
@@ -52,7 +44,8 @@ def score_bars(
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
     shown = _shown(chance, k)
-    bars = _folded(ranked[:shown], chance[:shown], low[:shown], high[:shown])
+    fold = Fold.of(1, shown, MOST_BARS)
+    bars = _Bars(fold, *(fold.mean(values) for values in (ranked, chance, low, high)))
     told = [
         percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
     ]
@@ -92,23 +85,8 @@ def _shown(chance: Floats, k: int) -> int:
     return min(d, max(MOST_BARS, 2 * k, int(seen[-1]) + 1 if len(seen) else 0))
 
 
-def _folded(ranked: Floats, chance: Floats, low: Floats, high: Floats) -> _Bars:
-    n = len(ranked)
-    per_bar = -(-n // MOST_BARS)
-    first = np.arange(0, n, per_bar)
-    size = np.diff(np.append(first, n))
-    return _Bars(
-        first=first + 1,
-        last=first + size,
-        score=np.add.reduceat(ranked, first) / size,
-        chance=np.add.reduceat(chance, first) / size,
-        low=np.add.reduceat(low, first) / size,
-        high=np.add.reduceat(high, first) / size,
-    )
-
-
 def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> Figure:
-    single = bool((bars.width == 1).all())
+    single = bars.fold.each == 1
     names = _names(scores, bars)
     told = [
         f"{name}<br>score {number(s)}<br>selected in <b>{percent(p, a, b)}</b> of releases"
@@ -118,8 +96,8 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     ]
     colours = look.shades(bars.chance)
     common = {
-        "x": bars.middle.astype(np.float32),
-        "width": (bars.width * (0.82 if single and len(names) <= 150 else 1.0)).astype(np.float32),
+        "x": bars.fold.middle.astype(np.float32),
+        "width": (bars.fold.width * (0.82 if single and len(names) <= 150 else 1.0)).astype(np.float32),
         "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{customdata}<extra></extra>",
         "customdata": told,
@@ -130,7 +108,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     figure.add_bar(y=bars.score - low, base=low or None, **common)
     figure.add_bar(y=bars.chance.astype(np.float32), yaxis="y2", **common)
     _draw_colour_bar(figure, look)
-    end = float(bars.last[-1]) + 0.5
+    end = float(bars.fold.last[-1]) + 0.5
     figure.update_layout(
         template=look.template,
         margin={"r": 7 * look.size},
@@ -239,14 +217,14 @@ def _names(scores: Scores, bars: _Bars) -> list[str]:
         f"<b>{label(scores.label(int(scores.order[a - 1])))}</b><br>rank {a:,}"
         if a == b
         else f"<b>ranks {a:,} to {b:,}</b>, means"
-        for a, b in zip(bars.first.tolist(), bars.last.tolist(), strict=True)
+        for a, b in zip(bars.fold.first.tolist(), bars.fold.last.tolist(), strict=True)
     ]
 
 
 def _folding_words(bars: _Bars, shown: int, chance: Floats, d: int) -> str:
     words = ""
-    if int(bars.width.max()) > 1:
-        words += f" Each bar folds {int(bars.width[0])} neighbouring ranks into their mean."
+    if bars.fold.each > 1:
+        words += f" Each bar folds {bars.fold.each} neighbouring ranks into their mean."
     if shown < d:
         left = float(chance[shown:].sum())
         words += (

@@ -5,8 +5,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
 from dpviz.candidates import CandidateRule, naive_epsilon
-from dpviz.charts.candidates import share_of
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import as_typed, count, number, percent
 from dpviz.ui.candidates.chosen import Chosen
 from dpviz.ui.candidates.pools import Asked, Made, price
 from dpviz.ui.candidates.words import problem, settings, words
@@ -101,7 +100,7 @@ def cards(of: Chosen) -> None:
             "of what comes out" + (", when something does" if worth.bottom > 1e-12 else ""),
             exact(worth.error * max(1.0, spread), empirical),
         ),
-        card(f"In the top {share_of(of.share)}", percent(worth.within), "among the best of all runs", told),
+        card(f"In the top {as_typed(of.share)}", percent(worth.within), "among the best of all runs", told),
     ]
     if worth.bottom > 1e-12:
         shown.append(card("Nothing", percent(worth.bottom), "⊥: no run is published", told))

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.words import chosen, count, number, percent
+from dpviz.charts.words import as_typed, count, number, percent
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.replay import ThresholdReplay, replay
 from dpviz.ui.gaps.gap_answers import ThresholdAnswer
@@ -155,7 +155,7 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
             ("so at least", f"{_four(out.lower_bounds[at])}"),
             (
                 "which is right",
-                f"{chosen(answer.settings.confidence)} or more <small>before the answer is seen</small>",
+                f"{as_typed(answer.settings.confidence)} or more <small>before the answer is seen</small>",
             ),
             ("", f"{_given(answer, which, j, i)} <small>once it is</small>"),
             ("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {_four(mechanism.unit)}"),

@@ -1,19 +1,10 @@
-"""What the charts on candidates share: a share in words, names of rows, margins of horizontal bars."""
+"""The vertical axis of horizontal bars, one row a name."""
 
 from typing import Any
 
 from dpviz.charts.look import Look
 
-__all__ = ["rows_axis", "share_of"]
-
-
-def share_of(share: float) -> str:
-    """A share that was chosen, as it was typed.
-
-    >>> share_of(0.05).replace(chr(0x202f), " ")
-    '5 %'
-    """
-    return f"{100 * share:.4g}\u202f%"
+__all__ = ["rows_axis"]
 
 
 def rows_axis(names: list[str], look: Look) -> dict[str, Any]:
