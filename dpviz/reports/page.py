@@ -7,6 +7,7 @@ colours follow the reader's light or dark setting, print is light.
 import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import pandas as pd
 
 from dpviz.charts import Chart
 from dpviz.charts.embed import figure_data, looks_data, plotly_source
-from dpviz.reports.page_assets import SCRIPT, STYLE
 
 __all__ = ["Page"]
 
@@ -103,14 +103,14 @@ class Page:
             data = {"figures": self._figures, **looks_data()}
             scripts = (
                 f'<script type="application/json" id="figures">{_inert(data)}</script>'
-                f"<script>{plotly_source()}</script><script>{SCRIPT}</script>"
+                f"<script>{plotly_source()}</script><script>{_beside('page.js')}</script>"
             )
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta name="color-scheme" content="light dark">'
-            f"<title>{html.escape(self.title)}</title><style>{STYLE}</style></head><body><main>"
+            f"<title>{html.escape(self.title)}</title><style>{_beside('page.css')}</style></head><body><main>"
             f'<header><h1>{html.escape(self.title)}</h1><p class="lead">{html.escape(self._lead)}</p></header>'
             f'<nav aria-label="Contents"><ol>{contents}</ol></nav>'
             + "\n".join(self._parts)
@@ -136,3 +136,8 @@ def _cell(cell: object, number: bool, strong: bool) -> str:
 def _inert(data: Mapping[str, Any]) -> str:
     """JSON that cannot end the script element it stands in."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _beside(name: str) -> str:
+    """A file of this package, as text."""
+    return files("dpviz.reports").joinpath(name).read_text(encoding="utf-8")
