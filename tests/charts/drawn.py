@@ -11,15 +11,27 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.chart import Chart
 
 
 def parts(chart: Chart) -> Mapping[str, Any]:
-    """The figure as plain data: "data", a list of traces, and "layout"."""
-    told: Mapping[str, Any] = chart.figure.data
-    return told
+    """The figure as plain data: "data", a list of traces, and "layout"; plotly has to accept it."""
+    go.Figure(chart.figure.data)
+    return chart.figure.data
+
+
+def plotly_figure(chart: Chart) -> go.Figure:
+    """The figure as plotly's own object, its arrays as numbers."""
+
+    def read(told: Any) -> Any:
+        if isinstance(told, Mapping):
+            return numbers(told) if "bdata" in told else {key: read(value) for key, value in told.items()}
+        return [read(value) for value in told] if isinstance(told, list) else told
+
+    return go.Figure(read(chart.figure.data))
 
 
 def numbers(told: Any) -> Floats:

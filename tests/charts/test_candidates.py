@@ -6,8 +6,8 @@ import pytest
 from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, PoissonRepeats, RandomStopping, naive_best
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
-from dpviz.charts import LOOKS
+from dpviz.candidates.worth import StopCurve, mean_scores, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
     chosen_bars,
     naive_leak_chart,
@@ -18,7 +18,8 @@ from dpviz.charts.candidates import (
     stop_curves,
     threshold_leak_chart,
 )
-from dpviz.charts.words import percent
+from dpviz.charts.words import count, number, percent
+from tests.charts.drawn import Drawn, plain, plotly_figure
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
 RULE = RandomStopping(stop=0.1)
@@ -55,19 +56,19 @@ def test_every_chart_has_its_words_and_its_table_and_draws(look):
         assert chart.how_to_read
         assert chart.says_now
         assert len(chart.table)
-        assert len(chart.figure.to_json()) < 200_000
+        assert len(plotly_figure(chart).to_json()) < 200_000
         assert "nan" not in (chart.alt + chart.how_to_read + chart.says_now).lower()
 
 
 def test_labels_are_data_and_never_markup():
     for chart in every(LOOKS["light"]):
-        assert "<b>a</b>" not in chart.figure.to_json()
+        assert "<b>a</b>" not in plotly_figure(chart).to_json()
         assert "<b>a</b>" not in chart.says_now
 
 
 def test_the_bars_are_the_law_the_best_candidate_on_top():
     chart = chosen_bars(LAW, mean_scores(POOL), naive_best(POOL).candidate)
-    bars, diamonds = chart.figure.data[0], chart.figure.data[1]
+    bars, diamonds = plotly_figure(chart).data[0], plotly_figure(chart).data[1]
     order = np.argsort(-mean_scores(POOL), kind="stable")
     assert np.array(bars.x) == pytest.approx(LAW.candidate[order])
     assert np.array(diamonds.x) == pytest.approx(naive_best(POOL).candidate[order])
@@ -77,7 +78,7 @@ def test_the_bars_are_the_law_the_best_candidate_on_top():
 def test_nothing_has_a_bar_of_its_own():
     law = KnownThreshold(threshold=0.85, stop=0.3).distribution(POOL)
     chart = chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate)
-    assert chart.figure.data[0].x[-1] == pytest.approx(law.bottom)
+    assert plotly_figure(chart).data[0].x[-1] == pytest.approx(law.bottom)
     assert "nothing comes out in" in chart.says_now
 
 
@@ -85,8 +86,8 @@ def test_many_candidates_are_folded_and_said():
     pool = CandidatePool([[float(k)] for k in range(100)])
     law = RandomStopping(stop=0.1).distribution(pool)
     chart = chosen_bars(law, mean_scores(pool), naive_best(pool).candidate)
-    assert len(chart.figure.data[0].x) == 25
-    assert sum(chart.figure.data[0].x) == pytest.approx(1)
+    assert len(plotly_figure(chart).data[0].x) == 25
+    assert sum(plotly_figure(chart).data[0].x) == pytest.approx(1)
     assert "76 candidates" in chart.how_to_read
     assert len(chart.table) == 101
 
@@ -96,7 +97,7 @@ def test_many_candidates_are_folded_and_said():
 )
 def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
     chart = runs_bars(runs)
-    mass = np.array(chart.figure.data[0].y)
+    mass = np.array(plotly_figure(chart).data[0].y)
     assert len(mass) <= 100
     assert 0.99 <= mass.sum() <= 1 + 1e-12
     table = chart.table
@@ -107,7 +108,7 @@ def test_numbers_of_runs_are_whole_and_almost_all_drawn(runs):
 def test_what_a_theorem_does_not_cover_has_no_bar_and_says_why():
     table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
     chart = price_bars(table, LABELS, chosen="random_stopping", share=0.2)
-    assert chart.figure.data[0].x == (0.5, 0.0, 0.0, 1.5)
+    assert list(plotly_figure(chart).data[0].x) == [0.5, 0.0, 0.0, 1.5]
     assert chart.table["not covered because"].str.len().tolist()[1] > 10
     assert "ε = 1.5" in chart.says_now
 
@@ -119,3 +120,166 @@ def test_the_search_says_where_it_stops():
     assert chart.table["stops here"].sum() + law.none == pytest.approx(1)
     assert percent(law.none) == "<0.1\u202f%"
     assert chart.table["asked"][0] == 1
+
+
+# What is drawn
+
+
+def test_chances_stand_in_the_row_of_their_candidate():
+    law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
+    drawn = Drawn(chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate))
+    axis = drawn.axis("y")
+    assert axis.start > axis.end  # the first row on top
+    assert [plain(name) for name in axis.ticks] == ["&lt;b&gt;a&lt;/b&gt;", "b", "c", "nothing comes out"]
+    bars, diamonds = drawn.named("chance to come out"), drawn.named("best of one run each")
+    np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
+    np.testing.assert_allclose(bars.x, [*law.candidate, law.bottom])
+    np.testing.assert_array_equal(diamonds.y, [0, 1, 2])
+    np.testing.assert_allclose(diamonds.x, naive_best(POOL).candidate)
+    for told, chance, name in zip(bars["customdata"], bars.x, axis.ticks, strict=True):
+        assert told.startswith(f"<b>{name}</b>")
+        assert f"{percent(float(chance))} of releases" in told
+    assert bars["marker.color"] == [LIGHT.sequential[5]] * 3 + [LIGHT.muted]
+    (texts,) = (trace for trace in drawn.traces if trace["mode"] == "text")
+    assert [text.strip() for text in texts.text] == [percent(float(chance)) for chance in bars.x]
+    assert drawn.axis("x").start == 0
+    assert drawn.axis("x").end > max(bars.x.max(), diamonds.x.max())
+
+
+def test_what_is_left_of_many_candidates_is_their_sum():
+    pool = CandidatePool([[k + 1.5 * j for j in range(30)] for k in range(30)])
+    law = RandomStopping(stop=0.1).distribution(pool)
+    naive = naive_best(pool).candidate
+    drawn = Drawn(chosen_bars(law, mean_scores(pool), naive))
+    kept = np.argsort(-law.candidate)[:24]
+    assert drawn.named("chance to come out").x[-1] == pytest.approx(1 - law.candidate[kept].sum())
+    assert drawn.named("best of one run each").x[-1] == pytest.approx(1 - naive[kept].sum())
+    assert list(drawn.axis("y").ticks)[-1] == "6 others"
+
+
+def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
+    bins = score_bins(LAW)
+    drawn = Drawn(score_columns(bins, utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2))
+    columns, outline = drawn.named("what comes out"), drawn.named("one run of a random candidate")
+    at = dict(zip(columns.x.round(6).tolist(), columns.y.tolist(), strict=True))
+    for score, mass in zip(LAW.score_law.scores, LAW.score_law.mass, strict=True):
+        assert at[round(float(score), 6)] == pytest.approx(mass)
+    for x, run in zip(columns.x, bins.run, strict=True):
+        left, right = np.searchsorted(outline.x, [x], side="left")[0], np.searchsorted(outline.x, [x], side="right")[0]
+        assert outline.y[left - 1] == outline.y[right] == pytest.approx(run)
+    assert bins.run.sum() == pytest.approx(1)
+    assert drawn.uprights == [pytest.approx(0.75)]  # the best fifth begins within the column at 0.8
+    axis = drawn.axis("x")
+    assert (axis.start, axis.end) == (pytest.approx(0.15), pytest.approx(0.95))
+
+
+@pytest.mark.parametrize("runs", [RandomStopping(stop=0.2).count, RandomStopping(stop=0.004).count])
+def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
+    drawn = Drawn(runs_bars(runs))
+    (bars,) = drawn.of("bar")
+    each = round(bars["width"] / 0.9)
+    assert each == (1 if runs.stop == 0.2 else 14)
+    for x, y, told in zip(bars.x, bars.y, bars["customdata"], strict=True):
+        counts = np.arange(round(x - (each - 1) / 2), round(x + (each - 1) / 2) + 1)
+        assert y == pytest.approx(float(runs.pmf(counts).sum()))
+        first, last = counts[0], counts[-1]
+        assert told == (count(first, "run") if each == 1 else f"{first:,} to {last:,} runs")
+    assert bars.x[0] - (each - 1) / 2 == 1
+    assert drawn.uprights == [runs.mean]
+    assert drawn.note("mean")["x"] == runs.mean
+    assert drawn.axis("x").holds(*bars.x)
+
+
+def test_each_price_stands_in_the_row_of_its_way_to_choose():
+    table = prices([RandomStopping(stop=0.1), NegativeBinomialRepeats()], POOL, 0.5, 0.0, 0.2)
+    drawn = Drawn(price_bars(table, LABELS, chosen="random_stopping", share=0.2))
+    (bars,) = drawn.of("bar")
+    axis = drawn.axis("y")
+    assert axis.start > axis.end
+    assert [plain(name) for name in axis.ticks] == [LABELS[price.name] for price in table]
+    assert "<b>Random stopping</b>" in axis.ticks
+    np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
+    np.testing.assert_allclose(bars.x, [price.epsilon for price in table])
+    for note, price, row in zip(drawn.layout["annotations"], table, bars.y, strict=True):
+        assert (note["x"], note["y"]) == (price.epsilon, row)
+        assert plain(note["text"]).startswith(f"ε = {number(price.epsilon)}")
+        assert percent(price.utility.within) in note["text"]
+    assert bars["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
+    assert len(set(bars["marker.color"])) == 3
+    assert drawn.axis("x").start == 0
+    assert drawn.axis("x").end > bars.x.max()
+
+
+STOPS = np.array([0.01, 0.1, 1.0])
+STOPPING = {
+    "A": StopCurve(STOPS, np.array([0.9, 0.8, 0.6]), np.array([0.95, 0.7, 0.2]), STOPS * 0, 1 / STOPS, 0.0),
+    "B": StopCurve(STOPS, np.array([0.85, 0.7, 0.5]), np.array([0.9, 0.6, 0.1]), STOPS * 0, 1 / STOPS, 0.0),
+}
+
+
+@pytest.mark.parametrize("what", ["within", "score"])
+def test_curves_over_the_stop_probability_are_drawn_as_computed(what):
+    drawn = Drawn(stop_curves(STOPPING, what, stop=0.1, share=0.2))
+    for name, curve in STOPPING.items():
+        line, mark = drawn.part(name, "lines"), drawn.part(name, "markers")
+        np.testing.assert_allclose([line.x, line.y], [STOPS, getattr(curve, what)], rtol=1e-6)
+        np.testing.assert_allclose([mark.x[0], mark.y[0]], [0.1, getattr(curve, what)[1]], rtol=1e-6)
+    axis = drawn.axis("x")
+    assert axis.log
+    assert (axis.start, axis.end) == (pytest.approx(0.01), pytest.approx(1))
+    assert drawn.uprights == [0.1]
+    bound = [trace for trace in drawn.traces if trace.name == "least that random stopping promises"]
+    assert len(bound) == (what == "within")
+    if bound:
+        line = drawn.part("least that random stopping promises", "lines")
+        np.testing.assert_allclose([line.x, line.y], [[0.01, 0.1, 0.2], [0.95, 0.5, 0]], atol=1e-6)
+    assert drawn.axis("y").holds(*(v for curve in STOPPING.values() for v in getattr(curve, what)))
+
+
+def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
+    chances = np.array([0.2, 0.5, 0.9, 0.6])
+    law = PercentileSparseVector(epsilon=2.0, candidate_epsilon=0.1).distribution(chances)
+    drawn = Drawn(percentile_steps(["a", "b", "c", "d"], chances, 0.55, law, 0.6))
+    good, bad = drawn.named("reaches p* = 55\u202f%"), drawn.named("does not")
+    np.testing.assert_allclose([good.x, good.y], [[0.9, 0.6], [2, 3]])
+    np.testing.assert_allclose([bad.x, bad.y], [[0.2, 0.5], [0, 1]])
+    far, ends = drawn.named("gets this far"), drawn.named("ends here")
+    assert far.axes == ends.axes == ("x2", "y")
+    np.testing.assert_allclose(far.x, [1 - law.stop[:i].sum() for i in range(4)])
+    np.testing.assert_allclose(ends.x, [*law.stop, law.none])
+    np.testing.assert_array_equal(ends.y, [0, 1, 2, 3, 4])
+    assert drawn.uprights == [0.55]
+    axis = drawn.axis("y")
+    assert axis.start > axis.end
+    assert [plain(name).split()[-1] for name in axis.ticks] == ["a", "b", "c", "d", "them"]
+    for i, told in enumerate(ends["customdata"][:4]):
+        reached = 1 - law.stop[:i].sum()
+        assert f"asked in {percent(reached)}, then yes in {percent(law.stop[i] / reached)}" in told
+        assert told.endswith(f"ends here in {percent(law.stop[i])}")
+    assert drawn.axis("x2").start == 0
+    assert drawn.axis("x2").end > 1
+    assert drawn.axis("x").holds(0, 1)
+
+
+def test_what_leaks_is_drawn_beside_what_was_promised():
+    leak = naive_leak(5, 0.5, 0.1)
+    drawn = Drawn(naive_leak_chart(leak, 0.5, 3))
+    for name, y in (
+        ("best of one run each: Kε1", [0.5, 1.0, 1.5, 2.0, 2.5]),
+        ("random stopping, on the same pair", leak.stopping),
+        ("its promise: 3ε1", [1.5] * 5),
+    ):
+        line = drawn.part(name, "lines")
+        np.testing.assert_allclose([line.x, line.y], [[1, 2, 3, 4, 5], y], rtol=1e-6)
+    assert drawn.uprights == [3]
+    assert drawn.axis("x").holds(1, 5)
+    assert (drawn.axis("y").start, drawn.axis("y").end > 2.5) == (0, True)
+    down = threshold_leak(5, 0.1, 0.1, 0.5)
+    drawn = Drawn(threshold_leak_chart(down, 0.5))
+    for name, y in (
+        ("exact loss", down.loss),
+        ("(R + 1)ε1, which it never falls below", [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]),
+        ("one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", [1.1] * 6),
+    ):
+        line = drawn.part(name, "lines")
+        np.testing.assert_allclose([line.x, line.y], [np.arange(6), y], rtol=1e-6)

@@ -3,16 +3,17 @@
 import html
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from dpviz import Canonical, Scores
 from dpviz.base.inert_csv import export_csv
-from dpviz.charts import DARK, LIGHT, MEASURES, Chart, class_heatmap, draw_dots, score_bars
+from dpviz.charts import DARK, LIGHT, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts.topk.score_bars import MOST_BARS
-from dpviz.topk.classes import event_bounds
+from dpviz.charts.words import percent, power
+from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import grid_loss
+from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True)
 MECHANISM = Canonical(epsilon=0.3, k=6)
@@ -34,7 +35,7 @@ def all_charts() -> list[Chart]:
 
 @pytest.mark.parametrize("chart", all_charts(), ids=["bars", "heatmap", "dots"])
 def test_a_chart_has_words_and_a_table_beside_its_figure(chart: Chart) -> None:
-    assert isinstance(chart.figure, go.Figure)
+    assert plotly_figure(chart).data
     for words in (chart.alt, chart.how_to_read, chart.says_now):
         assert words.strip().endswith(".")
         assert "nan" not in words
@@ -52,7 +53,7 @@ def test_an_export_is_a_page_of_its_own(chart: Chart) -> None:
 
 
 def test_bars_show_the_scores_by_rank_and_the_chance_twice() -> None:
-    figure = score_bars(SCORES, DIST.inclusion, 6).figure
+    figure = plotly_figure(score_bars(SCORES, DIST.inclusion, 6))
     score, chance, _ = figure.data
     np.testing.assert_allclose(score.y, SCORES.values[SCORES.order])
     np.testing.assert_allclose(chance.y, DIST.inclusion[SCORES.order], rtol=1e-6)
@@ -60,11 +61,48 @@ def test_bars_show_the_scores_by_rank_and_the_chance_twice() -> None:
     assert len(set(score.marker.color[:3])) == len(set(np.round(chance.y[:3], 3).tolist()))
 
 
+def test_a_bar_stands_at_its_rank_and_says_what_it_shows() -> None:
+    drawn = Drawn(score_bars(SCORES, DIST.inclusion, 6))
+    chance = DIST.inclusion[SCORES.order]
+    for bars in drawn.of("bar"):
+        np.testing.assert_array_equal(bars.x, np.arange(1, 31))
+        for rank, told in enumerate(bars["customdata"], start=1):
+            assert plain(told).startswith(f"item &lt;{SCORES.order[rank - 1]}&gt;rank {rank}score")
+            assert f"<b>{percent(float(chance[rank - 1]))}</b>" in told
+    assert drawn.uprights == [6.5]
+    assert drawn.note("true top 6 ends")["x"] == 6.5
+    x, y = drawn.axis("x"), drawn.axis("y2")
+    assert x.holds(0.6, 30.4)
+    assert (y.start, y.end, y.ticks) == (0, 1.04, {"0": 0, "50 %": 0.5, "100 %": 1})
+
+
+def test_bars_of_scores_close_together_begin_below_them_and_end_at_the_score() -> None:
+    scores = Scores([1000.0, 998.0, 999.0])
+    drawn = Drawn(score_bars(scores, np.array([0.5, 0.2, 0.3]), 1))
+    bars, axis = drawn.of("bar")[0], drawn.axis("y")
+    assert 0 < bars["base"] < 998
+    np.testing.assert_allclose(bars["base"] + bars.y, [1000, 999, 998])
+    assert axis.start == bars["base"]
+    assert axis.end > 1000
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_likelier_an_item_the_further_its_colour_is_from_the_paper(look: Look) -> None:
+    drawn = Drawn(score_bars(Scores([3.0, 2.0, 1.0]), np.array([1.0, 0.5, 0.0]), 1, look=look))
+    colours = drawn.of("bar")[0]["marker.color"]
+    assert (colours[0], colours[-1]) == (look.sequential[-1], look.sequential[2])
+    (key,) = (trace for trace in drawn.of("scatter") if trace["marker.colorbar"])
+    assert [colour for _, colour in key["marker.colorscale"]] == list(look.sequential[2:])
+    assert dict(zip(key["marker.colorbar.ticktext"], key["marker.colorbar.tickvals"], strict=True)) == {
+        f"{share} %": share / 100 for share in (0, 25, 50, 75, 100)
+    }
+
+
 def test_bars_tell_no_digit_that_the_bounds_leave_open() -> None:
     scores = Scores([9.0, 5.0])
     chance = np.array([0.7312, 0.2688])
     chart = score_bars(scores, chance, 1, bounds=(chance - 0.008, chance + 0.008))
-    assert "73.1" not in chart.says_now + chart.figure.to_json()
+    assert "73.1" not in chart.says_now + plotly_figure(chart).to_json()
     assert "73.1" in score_bars(scores, chance, 1).says_now
 
 
@@ -80,7 +118,7 @@ def test_many_bars_are_folded_and_it_is_said(d: int) -> None:
     scores = Scores(np.linspace(1000, 1, d))
     inclusion = np.full(d, 5 / d)
     chart = score_bars(scores, inclusion, 5)
-    assert len(chart.figure.data[0].y) <= MOST_BARS
+    assert len(plotly_figure(chart).data[0].y) <= MOST_BARS
     assert "folds" in chart.how_to_read or "not drawn" in chart.how_to_read
     assert len(chart.table) == d
 
@@ -88,16 +126,30 @@ def test_many_bars_are_folded_and_it_is_said(d: int) -> None:
 def test_folded_bars_are_means_over_all_the_ranks_they_stand_for() -> None:
     scores = Scores(np.arange(1000.0))
     inclusion = np.full(1000, 0.5)
-    figure = score_bars(scores, inclusion, 500).figure
+    figure = plotly_figure(score_bars(scores, inclusion, 500))
     bars = figure.data[0]
     np.testing.assert_allclose(np.sum(np.array(bars.y) * np.array(bars.width)), scores.values.sum(), rtol=1e-6)
+
+
+def test_a_rank_far_down_that_is_likely_is_drawn() -> None:
+    d, k, far = 1000, 3, 900
+    inclusion = np.zeros(d)
+    inclusion[[0, 1, far - 1]] = 1.0
+    chart = score_bars(Scores(np.arange(d, 0.0, -1.0)), inclusion, k)
+    for bars in Drawn(chart).of("bar"):
+        wide = numbers(bars["width"])
+        assert bars.x[-1] + wide[-1] / 2 == far + 0.5
+        assert wide.sum() == far
+    chance = Drawn(chart).of("bar")[1]
+    np.testing.assert_allclose(chance.y @ numbers(chance["width"]), 3.0)
+    assert "The 100 items after rank 900 are not drawn" in chart.how_to_read
 
 
 @pytest.mark.parametrize(
     "values", [[5.0, 5.0, 5.0], [-3.0, -4.0, -9.0], [2.0, 0.0, -2.0], [1e300, 0.0, -1e300], [0.0, 0.0, 0.0]]
 )
 def test_bars_of_any_scores_have_finite_axes(values: list[float]) -> None:
-    figure = score_bars(Scores(values), np.array([0.5, 0.3, 0.2]), 1).figure
+    figure = plotly_figure(score_bars(Scores(values), np.array([0.5, 0.3, 0.2]), 1))
     low, high = figure.layout.yaxis.range
     assert np.isfinite([low, high]).all()
     assert low < high
@@ -106,13 +158,13 @@ def test_bars_of_any_scores_have_finite_axes(values: list[float]) -> None:
 def test_labels_are_escaped_in_figures_and_kept_in_tables() -> None:
     scores = Scores([3.0, 1.0], labels=["<a href='https://x.example'>x</a>", "%{y}"])
     chart = score_bars(scores, np.array([0.6, 0.4]), 1)
-    assert "<a" not in chart.figure.to_json()
+    assert "<a" not in plotly_figure(chart).to_json()
     assert chart.table["item"].iloc[0] == "<a href='https://x.example'>x</a>"
 
 
 def test_the_heatmap_shows_every_cell_with_mass() -> None:
     grid = DIST.grid(80, 120)
-    cells = next(trace for trace in heatmap().figure.data if trace.type == "heatmap")
+    cells = next(trace for trace in plotly_figure(heatmap()).data if trace.type == "heatmap")
     np.testing.assert_allclose(cells.customdata, grid.mass, rtol=1e-6)
     shown = np.isfinite(np.asarray(cells.z, float))
     assert (shown == (grid.mass > 1e-12)).all()
@@ -121,9 +173,80 @@ def test_the_heatmap_shows_every_cell_with_mass() -> None:
 
 def test_the_marginals_add_up_to_what_is_covered() -> None:
     grid = DIST.grid(80, 120)
-    bars = [trace for trace in heatmap().figure.data if trace.type == "bar"]
+    bars = [trace for trace in plotly_figure(heatmap()).data if trace.type == "bar"]
     np.testing.assert_allclose(np.sum(bars[0].y), grid.covered, rtol=1e-6)
     np.testing.assert_allclose(np.sum(bars[1].x), grid.covered, rtol=1e-6)
+
+
+def test_cells_and_marginals_stand_at_their_h_and_t() -> None:
+    grid = DIST.grid(4, 5)
+    assert grid.binned
+    drawn = Drawn(class_heatmap(grid, REGIONS))
+    (cells,), (above, beside) = drawn.of("heatmap"), drawn.of("bar")
+    np.testing.assert_array_equal(cells.x, grid.t_edges - 0.5)
+    np.testing.assert_array_equal(cells.y, grid.h_edges - 0.5)
+    middle_t = [np.mean(np.arange(a, b)) for a, b in zip(grid.t_edges, grid.t_edges[1:], strict=False)]
+    middle_h = [np.mean(np.arange(a, b)) for a, b in zip(grid.h_edges, grid.h_edges[1:], strict=False)]
+    np.testing.assert_allclose([above.x, above.y], [middle_t, grid.mass.sum(0)], rtol=1e-6)
+    np.testing.assert_allclose([beside.y, beside.x], [middle_h, grid.mass.sum(1)], rtol=1e-6)
+    assert (above.axes, beside.axes) == (("x", "y2"), ("x2", "y"))
+    x, y = drawn.axis("x"), drawn.axis("y")
+    assert (x.start, x.end) == (grid.t_edges[0] - 0.5, grid.t_edges[-1] - 0.5)  # better is left
+    assert (y.start, y.end) == (grid.h_edges[0] - 0.5, grid.h_edges[-1] - 0.5)  # better is up
+
+
+@pytest.mark.parametrize(("least", "decades"), [(1e-3, 3), (1e-9, 6)])
+def test_the_likelier_a_cell_the_further_its_colour_is_from_the_paper(least: float, decades: float) -> None:
+    grid = Grid(1, np.array([0, 1]), np.array([1, 2, 3, 4]), np.array([[1.0, least, 0.0]]), np.zeros((1, 3)))
+    (cells,) = Drawn(class_heatmap(grid, {})).of("heatmap")
+    assert [colour for _, colour in cells["colorscale"]] == list(LIGHT.sequential[2:])
+    assert np.diff([place for place, _ in cells["colorscale"]]).min() > 0
+    assert (cells["zmin"], cells["zmax"]) == (pytest.approx(-decades), 0)
+    assert cells["colorbar.ticktext"][-1] == "100 %"
+    for value, told in zip(cells["colorbar.tickvals"], cells["colorbar.ticktext"], strict=True):
+        assert told == (f"{10 ** (value + 2):.10g} %" if value >= -6 else power(value))
+
+
+@pytest.mark.parametrize("measure", list(MEASURES))
+def test_each_measure_is_what_it_is_called(measure: str) -> None:
+    grid = DIST.grid(80, 120)
+    loss = grid_loss(MECHANISM, SCORES, grid)
+    (cells,) = Drawn(heatmap(measure=measure, loss=loss)).of("heatmap")
+    mass, sets = np.where(grid.mass > 1e-12, grid.mass, np.nan), np.exp(grid.log_sets)
+    sets[~np.isfinite(grid.log_sets)] = np.nan
+    expected = {
+        "probability": np.log10(mass),
+        "member": np.log10(mass / sets),
+        "size": np.log10(sets),
+        "loss": loss,
+    }[measure]
+    np.testing.assert_allclose(cells.z, expected, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(numbers(cells["customdata"]), grid.mass, rtol=1e-6)
+
+
+def test_a_region_is_outlined_up_to_its_worst_rank_and_down_to_its_least_h() -> None:
+    grid = Grid(6, np.arange(7), np.arange(6, 14), np.full((6, 7), 1 / 42), np.zeros((6, 7)))
+    regions = {"top": (6, 6), "great": (3, 8), "good": (1, 10)}
+    drawn = Drawn(class_heatmap(grid, regions))
+    for name, (a, b) in regions.items():
+        line = drawn.named(EVENTS[name].label)
+        least = 5 if name == "top" else a  # of the exact top 6 the classes have h = 5
+        assert (line.x.max(), line.y.min()) == (b + 0.5, least - 0.5)
+        assert (line.x.min(), line.y.max()) == (5.5, 5.5)
+        (casing,) = (t for t in drawn.traces if t["legendgroup"] == name and not t.name)
+        np.testing.assert_array_equal([casing.x, casing.y], [line.x, line.y])
+        assert casing["line.width"] > line["line.width"]
+
+
+def test_the_class_looked_at_is_marked_in_the_middle_of_its_cell() -> None:
+    grid = DIST.grid(4, 5)
+    for row, column in np.ndindex(grid.mass.shape):
+        h, t = int(grid.h_edges[row + 1]) - 1, int(grid.t_edges[column])
+        drawn = Drawn(class_heatmap(grid, {}, chosen=(h, t)))
+        (mark,) = drawn.of("scatter")
+        assert mark.x[0] == np.mean(np.arange(grid.t_edges[column], grid.t_edges[column + 1]))
+        assert mark.y[0] == np.mean(np.arange(grid.h_edges[row], grid.h_edges[row + 1]))
+    assert not Drawn(class_heatmap(grid, {}, chosen=(6, 31))).of("scatter")  # out of view
 
 
 @pytest.mark.parametrize("measure", list(MEASURES))
@@ -132,14 +255,14 @@ def test_each_measure_is_drawn_in_light_and_dark(measure: str, look: object) -> 
     grid = DIST.grid(80, 120)
     loss = grid_loss(MECHANISM, SCORES, grid)
     chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, chosen=(5, 6), look=look)  # type: ignore[arg-type]
-    cells = next(trace for trace in chart.figure.data if trace.type == "heatmap")
+    cells = next(trace for trace in plotly_figure(chart).data if trace.type == "heatmap")
     assert np.isfinite(np.asarray(cells.z, float)).any()
     assert cells.zmin < cells.zmax
     assert len(cells.colorbar.tickvals) == len(cells.colorbar.ticktext) >= 1
 
 
 def test_regions_differ_in_dash_as_well_as_in_colour() -> None:
-    lines = [trace for trace in heatmap().figure.data if trace.type == "scatter" and trace.showlegend]
+    lines = [trace for trace in plotly_figure(heatmap()).data if trace.type == "scatter" and trace.showlegend]
     assert len({trace.line.dash for trace in lines}) == len(lines)
     assert len({trace.line.color for trace in lines}) == len(lines)
 
@@ -152,13 +275,32 @@ def test_a_grid_of_one_cell_can_be_drawn() -> None:
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:
     hits = np.random.default_rng(3).integers(4, 7, 100)
-    figure = draw_dots(hits, 6, share=0.8, top=0.3).figure
+    figure = plotly_figure(draw_dots(hits, 6, share=0.8, top=0.3))
     places = [(x, y) for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True)]
     assert len(places) == len(set(places)) == 100
     assert all(abs(x - round(x)) < 0.5 for x, _ in places)
 
 
+def test_each_dot_is_piled_on_what_its_release_holds() -> None:
+    hits = np.array([6, 4, 6, 5, 4, 4])
+    drawn = Drawn(draw_dots(hits, 6, share=0.75, top=0.3, chosen=4))
+    whole, other = drawn.named("exactly the true top 6"), drawn.named("something else")
+    assert whole["marker.symbol"] != other["marker.symbol"]
+    at = {}
+    for dots in (whole, other):
+        for x, y, (release, held) in zip(dots.x, dots.y, numbers(dots["customdata"]).astype(int), strict=True):
+            assert held == hits[release - 1] == round(x)
+            assert (held == 6) == (dots is whole)
+            at[release] = (x, y)
+    assert sorted(at) == [1, 2, 3, 4, 5, 6]
+    ring = drawn.named("shown in full")
+    assert (ring.x[0], ring.y[0]) == at[5]
+    assert {note["x"]: note["text"] for note in drawn.layout["annotations"][:3]} == {4: "3", 5: "1", 6: "2"}
+    assert drawn.note("exact mean 4.5")["x"] == 4.5
+    assert drawn.axis("x").holds(4, 6)
+
+
 def test_the_exact_mean_is_computed_not_drawn() -> None:
     chart = draw_dots(np.array([6, 6]), 6, share=0.75, top=0.3)
-    assert any("4.5" in (note.text or "") for note in chart.figure.layout.annotations)
+    assert any("4.5" in (note.text or "") for note in plotly_figure(chart).layout.annotations)
     assert "30.0" in chart.says_now

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
 from dpviz.charts.identity import MOST, identity
 from dpviz.charts.topk.class_maps import class_maps
@@ -11,10 +12,11 @@ from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, sho
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Design
-from dpviz.topk.curves import utility_curves
-from dpviz.topk.grid import class_grid, grid_on, shared_edges
-from dpviz.topk.k_curve import figures_by_k
-from dpviz.topk.promises import shortfall_curve
+from dpviz.topk.curves import UtilityCurve, utility_curves
+from dpviz.topk.grid import Grid, class_grid, grid_on, shared_edges
+from dpviz.topk.k_curve import KCurve, figures_by_k
+from dpviz.topk.promises import ShortfallCurve, shortfall_curve
+from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = EXAMPLES["class_trip"].scores()
 DESIGNS = [Design(), Design(mechanism="peeling"), Design(mechanism="joint")]
@@ -29,7 +31,7 @@ def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
 
 
 def heatmaps(chart: Chart) -> list:  # type: ignore[type-arg]
-    return [trace for trace in chart.figure.data if trace.type == "heatmap"]
+    return [trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]
 
 
 def named() -> list[Named]:
@@ -45,7 +47,7 @@ def test_curves_keep_their_identity_when_others_are_not_there_yet() -> None:
     part = epsilon_curves({who: curve for who, curve in curves.items() if who.number == 2}, 1.0)
 
     def colour(chart: object, name: str) -> str:
-        return next(trace.line.color for trace in chart.figure.data if trace.name == name)  # type: ignore[attr-defined]
+        return next(trace.line.color for trace in plotly_figure(chart).data if trace.name == name)  # type: ignore[attr-defined]
 
     assert colour(whole, "C Joint exponential") == colour(part, "C Joint exponential") == identity(2, LIGHT).colour
     top = DESIGNS[0].build(1.0, 2).distribution(SCORES).top
@@ -57,7 +59,7 @@ def test_the_range_ends_where_the_curves_stop_rising_even_below_one() -> None:
     scores = EXAMPLES["library_loans"].scores()  # ties at rank 10: TOP stays below 6 %
     (curve,) = utility_curves(Design().build(1.0, 10), scores, events=["top"], low=1e-3, high=1e4, tolerance=1e-3)
     chart = epsilon_curves({Named(0, "Canonical"): curve}, 0.2)
-    low, high = (10 ** float(end) for end in chart.figure.layout.xaxis.range)
+    low, high = (10 ** float(end) for end in plotly_figure(chart).layout.xaxis.range)
     assert low <= 0.2 < high < 100
 
 
@@ -78,7 +80,7 @@ def test_shortfalls_show_bounds_only_where_there_are_any() -> None:
         for who in named()
     }
     chart = shortfall_curves(curves, 1.0)
-    drawn = {trace.name for trace in chart.figure.data}
+    drawn = {trace.name for trace in plotly_figure(chart).data}
     assert {"A at most, by theorem", "B at most, by theorem"} <= drawn
     assert "C at most, by theorem" not in drawn
     assert chart.table.groupby("design")["bound"].apply(lambda bound: bound.isna().all()).tolist() == [
@@ -94,7 +96,7 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
     edges = shared_edges(own, 80, 120)
     grids = [grid_on(dist.law, *edges) for dist in dists]
     chart = class_maps(LABELS, grids, {"top": (2, 2)})
-    assert len([trace for trace in chart.figure.data if trace.type == "heatmap"]) == 3
+    assert len([trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]) == 3
     assert chart.table.groupby("design")["probability"].sum().min() > 0.999
     other = grid_on(dists[0].law, np.array([0, 2]), edges[1])
     with pytest.raises(ParameterError, match="same edges"):
@@ -118,3 +120,146 @@ def test_replayed_seeds_with_many_ranks_fold_them() -> None:
     chart = replayed_seeds(["Peeling"], ranks, [0, 1], scores)
     assert all(np.array(trace.z).shape[1] <= 170 for trace in heatmaps(chart))
     assert "share a cell" in chart.how_to_read
+
+
+# What is drawn
+
+NODES = np.geomspace(0.1, 10, 9)
+VALUES = np.linspace(0.0, 1.0, 9)
+SECOND, THIRD = Named(1, "Peeling"), Named(2, "Joint")
+
+
+def curve(method: str = "exact") -> UtilityCurve:
+    return UtilityCurve("top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method)
+
+
+def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_identity() -> None:
+    drawn = Drawn(epsilon_curves({SECOND: curve("estimated"), THIRD: curve()}, 2.0, draws=100))
+    for who in (SECOND, THIRD):
+        line = drawn.part(who.name(LIGHT), "lines")
+        np.testing.assert_allclose(line.y, curve().at(line.x), atol=1e-5)
+        assert line["line.color"] == identity(who.number, LIGHT).colour
+        assert line["line.dash"] == identity(who.number, LIGHT).dash
+        np.testing.assert_allclose(drawn.part(who.name(LIGHT), "markers").y, [0.1, 0.5, 0.9], atol=1e-3)
+    x, low, high = drawn.band(SECOND.name(LIGHT))
+    np.testing.assert_allclose(low, np.interp(np.log(x), np.log(NODES), curve().low), atol=1e-5)
+    np.testing.assert_allclose(high, np.interp(np.log(x), np.log(NODES), curve().high), atol=1e-5)
+    with pytest.raises(AssertionError):
+        drawn.band(THIRD.name(LIGHT))
+    axis = drawn.axis("x")
+    assert axis.log
+    assert axis.holds(2)
+    assert drawn.uprights == [2.0]
+    assert drawn.note("ε = 2")["x"] == pytest.approx(np.log10(2))
+
+
+def test_what_a_theorem_promises_is_drawn_as_promised_in_the_colour_of_its_design() -> None:
+    x, y = np.array([0.2, 1.0, 5.0]), np.array([0.0, 0.3, 0.95])
+    drawn = Drawn(epsilon_curves({SECOND: curve()}, 2.0, promised={SECOND: (x, y)}))
+    line = drawn.named("B at least, by theorem")
+    np.testing.assert_allclose([line.x, line.y], [x, y], rtol=1e-6)
+    assert line["line.color"] == identity(1, LIGHT).colour
+
+
+def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -> None:
+    k, value = np.array([1, 2, 5, 10]), np.array([0.9, 0.7, 0.4, 0.1])
+    made = KCurve("top", k, value, value - 0.05, value + 0.08, "estimated")
+    drawn = Drawn(k_curves({THIRD: made}, 5, 1.0))
+    name = THIRD.name(LIGHT)
+    for mode in ("lines", "markers"):
+        trace = drawn.part(name, mode)
+        np.testing.assert_allclose([trace.x, trace.y], [k, value], rtol=1e-6)
+    assert drawn.part(name, "lines")["line.color"] == identity(2, LIGHT).colour
+    np.testing.assert_allclose(drawn.band(name), [k, value - 0.05, value + 0.08], rtol=1e-6)
+    axis = drawn.axis("x")
+    assert axis.log
+    assert axis.holds(1, 10)
+    assert drawn.uprights == [5.0]
+
+
+def test_shortfalls_are_drawn_and_a_bound_where_it_says_something() -> None:
+    exact, bound = np.linspace(20.0, 0.0, 9), np.linspace(60.0, 4.0, 9)
+    drawn = Drawn(shortfall_curves({SECOND: ShortfallCurve(0.95, NODES, exact, bound, 20.0, "exact")}, 1.0))
+    line, under = drawn.part(SECOND.name(LIGHT), "lines"), drawn.named("B at most, by theorem")
+    np.testing.assert_allclose([line.x, line.y], [NODES, exact], rtol=1e-6)
+    says = bound <= 20.8
+    assert 0 < says.sum() < 9
+    np.testing.assert_allclose([under.x, under.y], [NODES[says], bound[says]], rtol=1e-6)
+    assert drawn.axis("x").log
+    assert drawn.axis("y").start == 0
+    assert drawn.axis("y").end >= 20
+
+
+GRIDS = [
+    Grid(6, np.arange(7), np.array([6, 7, 8, 10, 14]), mass, np.zeros((6, 4)))
+    for mass in np.random.default_rng(5).dirichlet(np.full(24, 0.2), 2).reshape(2, 6, 4)
+]
+
+
+def test_each_panel_maps_the_law_of_its_own_design_in_shared_colours() -> None:
+    drawn = Drawn(class_maps(["Canonical", "Peeling"], GRIDS, {}))
+    most = max(grid.mass.max() for grid in GRIDS)
+    for i, (cells, grid) in enumerate(zip(drawn.of("heatmap"), GRIDS, strict=True)):
+        at = ("", "2")[i]
+        assert cells.axes == (f"x{at}", f"y{at}")
+        with np.errstate(divide="ignore"):
+            np.testing.assert_allclose(cells.z, np.log10(np.where(grid.mass > 1e-12, grid.mass, np.nan)), rtol=1e-5)
+        told = numbers(cells["customdata"])
+        np.testing.assert_allclose(told[..., 0], 100 * grid.mass, rtol=1e-6)
+        np.testing.assert_array_equal(told[..., 1], np.tile([6, 7, 8, 11], (6, 1)))
+        np.testing.assert_array_equal(cells.y, np.arange(7) - 0.5)
+        x, y = drawn.axis(f"x{at}"), drawn.axis(f"y{at}")
+        assert (x.start, x.end) == (0, 4)  # in columns; better is left
+        assert (y.start, y.end) == (-0.5, 5.5)  # better is up
+        assert x.ticks["6"] == 0.5
+        title = drawn.note("AB"[i])
+        assert plain(title["text"]).split() == ["AB"[i], ["Canonical", "Peeling"][i]]
+        assert title["x"] == drawn.layout[f"xaxis{at}"]["domain"][0]
+    colours = drawn.layout["coloraxis"]
+    assert (colours["cmin"], colours["cmax"]) == (pytest.approx(np.log10(most) - 6), pytest.approx(np.log10(most)))
+    assert [colour for _, colour in colours["colorscale"]] == list(LIGHT.sequential)
+
+
+def test_regions_are_outlined_alike_in_every_panel() -> None:
+    drawn = Drawn(class_maps(["Canonical", "Peeling"], GRIDS, {"top": (6, 6), "great": (3, 9)}))
+    for panel in ("", "2"):
+        lines = {t.name: t for t in drawn.of("scatter") if t.axes == (f"x{panel}", f"y{panel}") and t.name}
+        np.testing.assert_array_equal([lines["TOP"].x, lines["TOP"].y], [[1, 1, 0], [5.5, 4.5, 4.5]])
+        np.testing.assert_array_equal([lines["GREAT"].x, lines["GREAT"].y], [[3, 3, 0], [5.5, 2.5, 2.5]])
+    assert [t.name for t in drawn.of("scatter") if t["showlegend"]] == ["TOP", "GREAT"]
+
+
+def test_a_release_is_a_row_with_a_cell_for_each_rank_chosen_its_seed_and_its_hits() -> None:
+    scores = Scores(np.arange(8.0, 0.0, -1.0))
+    ranks = [np.array([[0, 1, 4], [0, 1, 2]]), np.array([[2, 5, 6], [0, 3, 4]])]
+    drawn = Drawn(replayed_seeds(["Canonical", "Peeling"], ranks, [7, 8], scores))
+    maps = drawn.of("heatmap")
+    for i, design in enumerate(ranks):
+        top, below = maps[2 * i], maps[2 * i + 1]
+        columns = top.x[:-1].astype(int)
+        for row, release in enumerate(design):
+            assert columns[np.isfinite(top.z[row])].tolist() == [r for r in release if r < 3]
+            assert columns[np.isfinite(below.z[row])].tolist() == [r for r in release if r >= 3]
+        assert top["colorscale"][1][1] == identity(i, LIGHT).colour
+        assert below["colorscale"][1][1] == LIGHT.muted
+        (said,) = (t for t in drawn.of("scatter") if t.axes[1] == top.axes[1])
+        whole = [int((release < 3).sum()) for release in design]
+        assert [text.strip() for text in said.text] == [f"{n} of 3" for n in whole]
+        assert said["textfont.color"] == [LIGHT.ink if n == 3 else LIGHT.muted for n in whole]
+        axis = drawn.axis(top.axes[1])
+        assert (axis.start, axis.end, axis.ticks) == (1.5, -0.5, {"7": 0, "8": 1})  # the first seed on top
+    assert drawn.uprights == [3.0]
+    assert drawn.axis("x").ticks["1"] == 0.5
+
+
+def test_where_ranks_share_a_cell_its_strength_is_the_part_of_them_chosen() -> None:
+    scores = Scores(np.arange(2000.0, 0.0, -1.0))
+    rng = np.random.default_rng(2)
+    ranks = np.sort(rng.choice(2000, (3, 300), replace=False), axis=1)
+    drawn = Drawn(replayed_seeds(["Peeling"], [ranks], [1, 2, 3], scores))
+    top, below = drawn.of("heatmap")
+    strength = np.nan_to_num(top.z) + np.nan_to_num(below.z)
+    for row, release in enumerate(ranks):  # four ranks of the true top to a cell
+        np.testing.assert_allclose(strength[row, :75], np.bincount(release // 4, minlength=500)[:75] / 4)
+    assert (top["zmin"], top["zmax"]) == (0, 1)
+    assert drawn.uprights == [75.0]

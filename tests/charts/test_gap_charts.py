@@ -5,7 +5,7 @@ import pytest
 
 from dpviz import AdaptiveSparseVector, NoisyTopKWithGap, Scores, SparseVector
 from dpviz.base.inert_csv import export_csv
-from dpviz.charts import DARK, Chart
+from dpviz.charts import DARK, LIGHT, Chart
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
 from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
@@ -13,7 +13,9 @@ from dpviz.charts.gaps.gap_release import gap_release_chart
 from dpviz.charts.gaps.query_answers import MOST_BARS, threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.words import number, percent
 from dpviz.gaps.sparse.replay import replay
+from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True)
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
@@ -68,16 +70,16 @@ def test_a_chart_has_words_and_a_table_beside_its_figure(name: str) -> None:
         assert words.strip().endswith(".")
         assert "nan" not in words
     assert export_csv(chart.table)
-    assert "Plotly.newPlot" in chart.html("x") if name == "release" else len(chart.figure.data) > 0
+    assert "Plotly.newPlot" in chart.html("x") if name == "release" else len(plotly_figure(chart).data) > 0
 
 
 def test_labels_are_data_and_never_markup() -> None:
     for name in ("release", "answers", "steps", "bounds"):
-        assert "<0>" not in CHARTS[name]().figure.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+        assert "<0>" not in plotly_figure(CHARTS[name]()).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
 
 
 def test_the_staircase_ends_where_the_gaps_add_up_to() -> None:
-    bars, true = gap_release_chart(RELEASE, SCORES).figure.data
+    bars, true = plotly_figure(gap_release_chart(RELEASE, SCORES)).data
     np.testing.assert_allclose(np.asarray(bars.base)[1:], np.cumsum(RELEASE.gaps)[:-1])
     np.testing.assert_allclose(bars.x, RELEASE.gaps, rtol=1e-6)
     expected = SCORES.values[RELEASE.items[0]] - SCORES.values[RELEASE.items]
@@ -93,7 +95,7 @@ def test_formula_and_simulation_are_compared_in_words(value: float, low: float, 
 
 
 def test_branches_are_stacked_to_the_whole_chance() -> None:
-    _, middle, top, plain = answers_chart().figure.data
+    _, middle, top, plain = plotly_figure(answers_chart()).data
     np.testing.assert_allclose(np.asarray(middle.y) + top.y, LAWS[1].answered[: len(top.y)], atol=1e-6)
     seen = LAWS[0].answered[: len(top.y)]
     np.testing.assert_allclose(plain.y, seen[seen >= 0.004], atol=1e-6)
@@ -104,11 +106,11 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
     scores = Scores(np.arange(n, dtype=float))
     flat = np.full(n, 0.25)
     whole = threshold_answers_chart(scores, 10.0, flat, flat / 2, flat / 2, np.ones(n))
-    assert len(whole.figure.data[0].y) <= MOST_BARS
+    assert len(plotly_figure(whole).data[0].y) <= MOST_BARS
     assert "folds 8" in whole.how_to_read
-    np.testing.assert_allclose(np.asarray(whole.figure.data[1].y), 0.125)
+    np.testing.assert_allclose(np.asarray(plotly_figure(whole).data[1].y), 0.125)
     early = threshold_answers_chart(scores, 10.0, flat, flat / 2, flat / 2, (np.arange(n) < 95).astype(float))
-    assert len(early.figure.data[0].y) == 100
+    assert len(plotly_figure(early).data[0].y) == 100
     assert "2,900 queries after query 100" in early.how_to_read
     assert len(early.table) == n
 
@@ -116,14 +118,14 @@ def test_many_queries_are_folded_or_left_out_and_it_is_said() -> None:
 def test_a_law_of_many_numbers_is_folded() -> None:
     law = np.full(5001, 1 / 5001)
     chart = threshold_count_chart(law, np.full(10_000, 1e-4), 5000)
-    assert all(len(bar.x) <= 200 for bar in chart.figure.data)
-    np.testing.assert_allclose([float(np.sum(bar.y)) for bar in chart.figure.data], 1.0, atol=0.002)
+    assert all(len(bar.x) <= 200 for bar in plotly_figure(chart).data)
+    np.testing.assert_allclose([float(np.sum(bar.y)) for bar in plotly_figure(chart).data], 1.0, atol=0.002)
 
 
 def test_a_step_shows_the_queries_up_to_it_and_a_gap_for_each_answer() -> None:
     for step in range(1, RUN.release.asked + 1):
         chart = threshold_steps_chart(RUN, SCORES, step)
-        marks = [t for t in chart.figure.data if t.mode == "markers" and t.name and "true" not in t.name]
+        marks = [t for t in plotly_figure(chart).data if t.mode == "markers" and t.name and "true" not in t.name]
         assert sum(len(t.x) for t in marks) == step
         answers = sum(len(t.x) for t in marks if "answered" in t.name)
         assert answers == int((RUN.branch[:step] >= 0).sum())
@@ -143,3 +145,202 @@ def test_no_answers_to_speak_of_are_told() -> None:
     assert held.overall is None
     chart = threshold_coverage_chart(SCORES, 1e6, 0.95, {"plain": held.after[0]}, {"plain": held.before[0]}, {})
     assert "hardly any answers" in chart.says_now
+
+
+def test_how_often_a_bound_holds_stands_at_each_score_that_is_answered_often_enough() -> None:
+    held = ADAPTIVE.coverage(SCORES)
+    after = dict(zip(ADAPTIVE.branch_names, held.after, strict=True))
+    before = dict(zip(ADAPTIVE.branch_names, held.before, strict=True))
+    chart = threshold_coverage_chart(SCORES, 60.0, 0.95, after, before, {})
+    drawn = Drawn(chart)
+    for j, name in enumerate(ADAPTIVE.branch_names):
+        often = held.answered[j] > 1000 * held.error
+        assert 0 < often.sum() < SCORES.d
+        expected = sorted(zip(SCORES.values[often], 1 - held.missed[j, often] / held.answered[j, often], strict=True))
+        points = drawn.named(name)
+        np.testing.assert_allclose(np.column_stack([points.x, points.y]), expected, rtol=1e-5)
+        assert f"{(~often).sum()} queries ({name})" in chart.how_to_read
+    assert drawn.levels == [0.95]
+    assert drawn.uprights == [60.0]
+    assert (drawn.axis("y").start, drawn.axis("y").end) == (0, 1.04)
+
+
+def test_what_is_too_rare_to_tell_is_not_drawn_whatever_lies_behind_the_mask() -> None:
+    scores = Scores([1.0, 9.0, 5.0, 7.0])
+    after = np.ma.array([0.5, 0.9, 0.1, 0.7], mask=[True, False, True, False])
+    chart = threshold_coverage_chart(scores, 6.0, 0.9, {"plain": after}, {"plain": np.ones(4)}, {})
+    points = Drawn(chart).named("plain")
+    np.testing.assert_allclose(points.x, [7.0, 9.0])
+    np.testing.assert_allclose(points.y, [0.7, 0.9], rtol=1e-6)
+    assert chart.table["plain, given an answer"].isna().tolist() == [True, False, True, False]
+
+
+# What is drawn
+
+
+def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
+    plain_law, adaptive = LAWS
+    n = 40
+    drawn = Drawn(answers_chart())
+    scores, middle, top = drawn.of("bar")
+    assert [bars.name for bars in (middle, top)] == ["adaptive, middle branch", "adaptive, top branch"]
+    for bars, height in ((scores, SCORES.values), (middle, adaptive.middle_branch), (top, adaptive.top_branch)):
+        np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
+        np.testing.assert_allclose(bars.y, height, atol=1e-6)
+    assert [bars.axes[1] for bars in (scores, middle, top)] == ["y", "y2", "y2"]
+    assert drawn.layout["barmode"] == "stack"
+    dots = drawn.named("plain")
+    np.testing.assert_allclose(dots.y, plain_law.answered[dots.x.astype(int) - 1], atol=1e-6)
+    reaches = SCORES.values >= 60
+    assert [colour == LIGHT.accent for colour in scores["marker.color"]] == reaches.tolist()
+    assert drawn.levels == [60.0]
+    for i, told in enumerate(scores["customdata"]):
+        assert plain(told).startswith(f"item &lt;{i}&gt;query {i + 1}score {number(SCORES.values[i])}")
+        assert f"adaptive <b>{percent(float(adaptive.answered[i]))}</b>" in told
+    assert drawn.axis("x").holds(1, n)
+
+
+def test_folded_queries_are_the_means_of_those_they_stand_for() -> None:
+    rng = np.random.default_rng(4)
+    n = 900  # three to a bar
+    values, top, middle, plain_law = rng.uniform(0, 50, n), *rng.uniform(0.1, 0.3, (3, n))
+    drawn = Drawn(threshold_answers_chart(Scores(values), 20.0, plain_law, top, middle, np.ones(n)))
+    means = {"adaptive, top branch": top, "adaptive, middle branch": middle, "plain": plain_law}
+    for name, each in means.items():
+        np.testing.assert_allclose(drawn.named(name).y, each.reshape(-1, 3).mean(1), rtol=1e-5)
+    np.testing.assert_allclose(drawn.of("bar")[0].y, values.reshape(-1, 3).mean(1))
+    np.testing.assert_allclose(drawn.named("plain").x, np.arange(2, n, 3))
+    np.testing.assert_array_equal(numbers(drawn.of("bar")[0]["width"]), 3)
+
+
+def test_each_number_of_answers_has_the_chance_of_its_law() -> None:
+    drawn = Drawn(CHARTS["count"]())
+    for name, law in zip(("plain", "adaptive"), LAWS, strict=True):
+        mean = float(law.count @ np.arange(len(law.count)))
+        bars = drawn.named(f"{name}, mean {number(round(mean, 2))}")
+        chance = np.append(law.count, np.zeros(20))[bars.x.astype(int)]
+        np.testing.assert_allclose(bars.y, chance, atol=1e-6)
+        assert bars.y.sum() > 0.999
+        assert drawn.axis("x").holds(*bars.x)
+
+
+def test_folded_numbers_of_answers_keep_their_mass_and_their_place() -> None:
+    plain_law = np.zeros(1001)
+    plain_law[[200, 203, 204, 999]] = 0.25
+    drawn = Drawn(threshold_count_chart(plain_law, np.eye(2000)[200], 1000))
+    bars = drawn.of("bar")[0]  # numbers 200 to 999, four to a bar
+    assert dict(zip(bars.x[bars.y > 0].tolist(), bars.y[bars.y > 0].tolist(), strict=True)) == {
+        201.5: 0.5,
+        205.5: 0.25,
+        997.5: 0.25,
+    }
+    assert plain(bars["customdata"][0]).startswith("plain: 200 to 203 answers50")
+
+
+def test_formula_and_simulation_are_drawn_with_the_interval_the_right_way_up() -> None:
+    held = ratios(0.7, 0.6, 0.9)
+    drawn = Drawn(gap_ratio_chart({"monotonic": held, "general": ratios(1.4, 1.3, 1.6)}, k=4, own="monotonic"))
+    line, points = drawn.named("formula, monotonic"), drawn.named("simulated, monotonic")
+    np.testing.assert_allclose([line.x, line.y], [held.k, held.formula], rtol=1e-6)
+    np.testing.assert_allclose([points.x, points.y], [[4.0], [0.7]], rtol=1e-6)
+    assert points["error_y.symmetric"] is False
+    np.testing.assert_allclose(points.y - numbers(points["error_y.arrayminus"]), 0.6, rtol=1e-6)
+    np.testing.assert_allclose(points.y + numbers(points["error_y.array"]), 0.9, rtol=1e-6)
+    np.testing.assert_allclose(numbers(points["customdata"]), [[0.6, 0.9, 300]])
+    assert drawn.named("simulated, general").y[0] == pytest.approx(1.4)
+    assert line["line.color"] == points["marker.color"] != drawn.named("formula, general")["line.color"]
+    x, y = drawn.axis("x"), drawn.axis("y")
+    assert x.log
+    assert x.holds(2, 10)
+    assert x.ticks == {"2": 2, "3": 3, "5": 5, "10": 10}
+    assert (drawn.levels, drawn.uprights) == ([1.0], [4.0])
+    assert y.start == 0
+    assert y.end > 1.6
+
+
+def test_the_staircase_is_read_from_the_first_item_down_to_the_best_one_left_out() -> None:
+    drawn = Drawn(CHARTS["release"]())
+    bars, true = drawn.of("bar")[0], drawn.of("scatter")[0]
+    np.testing.assert_array_equal(bars.y, np.arange(1, 7))
+    np.testing.assert_array_equal(true.y, np.arange(1, 7))
+    np.testing.assert_allclose(numbers(bars["base"]), np.append(0, np.cumsum(RELEASE.gaps)[:-1]))
+    axis = drawn.axis("y")
+    assert axis.start > 7
+    assert axis.end < 1  # the first on top
+    names = [f"item &lt;{i}&gt;" for i in RELEASE.items]
+    assert [plain(name) for name in axis.ticks] == [*names, "best item left out"]
+    assert list(axis.ticks.values()) == [1, 2, 3, 4, 5, 6, 7]
+    assert drawn.axis("x").start < 0
+    assert drawn.axis("x").end > RELEASE.gaps.sum()
+
+
+def test_orders_tell_right_answers_from_mistakes_for_plain_and_adaptive() -> None:
+    orders = {"As given": ((4.0, 0.5), (6.0, 1.0)), "Sorted": ((4.5, 0.25), (7.0, 0.75))}
+    drawn = Drawn(threshold_orders_chart(orders, "Sorted", 9))
+    rows = [["As given", "As given", "<b>Sorted</b>", "<b>Sorted</b>"], ["plain", "adaptive"] * 2]
+    right, wrong = drawn.named("truly above"), drawn.named("below: mistakes")
+    for bars, length in ((right, [4, 6, 4.5, 7]), (wrong, [0.5, 1, 0.25, 0.75])):
+        assert [list(part) for part in bars["y"]] == rows
+        np.testing.assert_allclose(bars.x, length)
+    (totals,) = drawn.of("scatter")
+    np.testing.assert_allclose(totals.x, [4.5, 7, 4.75, 7.75])
+    assert [text.strip() for text in totals.text] == ["4.5", "7", "4.75", "7.75"]
+    assert drawn.layout["barmode"] == "stack"
+    assert drawn.layout["yaxis"]["autorange"] == "reversed"  # the first order on top
+    assert (drawn.axis("x").start, drawn.axis("x").end > 7.75) == (0, True)
+
+
+SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic=True)
+
+
+def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_noisy_threshold() -> None:
+    run = replay(ADAPTIVE.replace(threshold=150.0), SHUFFLED, rng=np.random.default_rng(6))
+    asked, out = run.release.asked, run.release
+    assert set(out.branches) == {"top", "middle"}
+    drawn = Drawn(threshold_steps_chart(run, SHUFFLED, asked))
+    queries = np.arange(asked)
+    np.testing.assert_allclose(drawn.named("true score").y, SHUFFLED.values[:asked])
+    gap = dict(zip(out.items.tolist(), out.gaps.tolist(), strict=True))
+    for j, said in ((0, "answered, top branch"), (1, "answered, middle branch"), (-1, "no answer")):
+        marks, here = drawn.named(said), queries[run.branch == j]
+        np.testing.assert_array_equal(marks.x, here + 1)
+        np.testing.assert_allclose(marks.y, run.noisy[j, here])
+        if j >= 0:
+            stems = [t for t in drawn.of("scatter") if t["mode"] == "lines" and not t.name]
+            (own,) = (t for t in stems if t["line.color"] == marks["marker.color"])
+            ends = own.y.reshape(-1, 3)
+            np.testing.assert_array_equal(own.x.reshape(-1, 3)[:, 1], here + 1)
+            np.testing.assert_allclose(ends[:, 0], run.thresholds[-1])
+            np.testing.assert_allclose(ends[:, 1] - ends[:, 0], [gap[i] for i in here.tolist()])
+    for name, value in (
+        ("threshold (public)", 150.0),
+        ("noisy threshold", run.thresholds[-1]),
+        ("noisy threshold + σ", run.thresholds[0]),
+    ):
+        np.testing.assert_allclose(drawn.named(name).y, value)
+    assert drawn.uprights == [asked]
+    y = drawn.axis("y")
+    assert y.start < SHUFFLED.values[:asked].min()
+    assert y.end > np.nanmax(run.noisy[0])
+
+
+def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> None:
+    run = replay(ADAPTIVE, SHUFFLED, rng=np.random.default_rng(3), confidence=0.9)
+    out = run.release
+    n = len(out.items)
+    assert n > 2
+    drawn = Drawn(threshold_bounds_chart(run, SHUFFLED, 0.9, None))
+    for name, x in (
+        ("lower bound (90\u202f%)", out.lower_bounds),
+        ("threshold + gap", 60 + out.gaps),
+        ("true score (not published)", SHUFFLED.values[out.items]),
+    ):
+        np.testing.assert_allclose(drawn.named(name).x, x)
+        np.testing.assert_array_equal(drawn.named(name).y, np.arange(1, n + 1))
+    (stems,) = (t for t in drawn.of("scatter") if t["mode"] == "lines")
+    np.testing.assert_allclose(stems.x.reshape(-1, 3)[:, :2], np.column_stack([out.lower_bounds, 60 + out.gaps]))
+    axis = drawn.axis("y")
+    assert axis.start > n > 1 > axis.end  # the first on top
+    assert list(axis.ticks.values()) == list(range(1, n + 1))
+    assert [plain(name) for name in axis.ticks] == [SHUFFLED.label(int(i)) for i in out.items]
+    assert drawn.uprights == [60.0]

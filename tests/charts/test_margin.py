@@ -9,10 +9,13 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.words import percent
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.one_item import TopOneLaw
 from dpviz.margin.rules import RULES
-from dpviz.margin.universe_curve import far_curve, half_way, universe_curve, universe_sizes
+from dpviz.margin.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
+from tests.charts.drawn import Drawn, plain, plotly_figure
 
 EPSILON, DELTA = 0.5, 1e-5
 MECHANISM = LargeMargin(epsilon=EPSILON, delta=DELTA)
@@ -48,11 +51,11 @@ def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look
             {rule: closeness(law) for rule, law in laws.items()}, promises(MECHANISM, scores, zeros=zeros), look=look
         ),
     ):
-        chart.figure.to_json()
+        plotly_figure(chart).to_json()
         assert "nan" not in words(chart)
         assert "inf" not in words(chart)
-        assert len(chart.figure.data) <= 40
-        assert max(len(trace.x) for trace in chart.figure.data if trace.x is not None) <= 1300
+        assert len(plotly_figure(chart).data) <= 40
+        assert max(len(trace.x) for trace in plotly_figure(chart).data if trace.x is not None) <= 1300
 
 
 def test_the_table_of_scores_has_drop_margin_and_law() -> None:
@@ -81,7 +84,7 @@ def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
     scores, zeros = ODD[name]
     laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
     chart = margin_items(scores, laws)
-    for trace in chart.figure.data:
+    for trace in plotly_figure(chart).data:
         assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
     for rule in RULES:
         assert chart.table[RULES.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
@@ -91,7 +94,7 @@ def test_pure_and_approximate_are_told_apart() -> None:
     laws = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA) for rule in RULES}
     said = {
         note.text.split("<br>")[0]: note.text.split("<br>")[1]
-        for note in margin_items(CLEAR, laws).figure.layout.annotations
+        for note in plotly_figure(margin_items(CLEAR, laws)).layout.annotations
     }
     assert said == {
         "<b>Large margin</b>": "(ε, δ)-DP",
@@ -108,7 +111,7 @@ def test_labels_are_data() -> None:
         margin_items(scores, laws),
         margin_scores(scores, front_group(MECHANISM, scores), laws["large_margin"]),
     ):
-        assert "<b>x</b>" not in chart.figure.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+        assert "<b>x</b>" not in plotly_figure(chart).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
         assert "<b>x</b>" in chart.table["item"].tolist()
 
 
@@ -126,7 +129,7 @@ def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     assert "Large margin stays at >99.9" in chart.says_now
     assert "10³⁴⁷" in chart.says_now
     assert "needs no δ" in chart.says_now
-    margin_universe(near, None, 100, 20.0, None, look=DARK).figure.to_json()
+    plotly_figure(margin_universe(near, None, 100, 20.0, None, look=DARK)).to_json()
 
 
 def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
@@ -138,4 +141,148 @@ def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
     assert "falls 26 short" in chart.says_now
     without = limits(0.5, 0.4, 100, 6000)
     assert without.reach == 0
-    margin_limits(without, 0.5, 6000).figure.to_json()
+    plotly_figure(margin_limits(without, 0.5, 6000)).to_json()
+
+
+# What is drawn
+
+
+def laws_of(scores: Scores, zeros: int) -> dict[str, TopOneLaw]:
+    return {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+
+
+def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -> None:
+    found = front_group(MECHANISM, CLEAR, zeros=5000)
+    drawn = Drawn(margin_scores(CLEAR, found, MECHANISM.distribution(CLEAR, zeros=5000)))
+    front, other = drawn.named("front group"), drawn.named("other items")
+    np.testing.assert_array_equal([front.x, front.y], [[1, 2], [1600, 1590]])
+    np.testing.assert_array_equal([other.x, other.y], [[3, 4, 5, 6], [40, 12, 3, 1]])
+    assert front["marker.symbol"] != other["marker.symbol"]
+    assert [plain(told) for told in front["customdata"]] == ["item arank 1, score 1,600", "item brank 2, score 1,590"]
+    (line,) = (t for t in drawn.traces if t["line.dash"] == "dash")
+    np.testing.assert_allclose(line.x, [2, 3, 4, 5, 6, 7])
+    np.testing.assert_allclose(line.y, 1600 - found.margin)  # at rank x the margin of the x − 1 before it
+    (shade,) = (t for t in drawn.traces if t["fill"] == "tonexty")
+    np.testing.assert_allclose([shade.x, shade.y], [line.x, line.y])
+    (unlisted,) = (t for t in drawn.traces if t["line.dash"] == "dot")
+    np.testing.assert_array_equal([unlisted.x, unlisted.y], [[7, 5006], [0, 0]])
+    assert drawn.uprights == [pytest.approx(np.sqrt(2 * 3))]
+    assert drawn.note("front group of 2 ends")["x"] == pytest.approx(np.log10(np.sqrt(2 * 3)))
+    x, y = drawn.axis("x"), drawn.axis("y")
+    assert x.log
+    assert x.holds(1, 5006)
+    assert x.ticks["1,000"] == 1000
+    assert y.holds(0, 1600)
+
+
+@pytest.mark.parametrize("name", ["clear", "nothing clear", "many"])
+def test_each_size_of_the_front_group_has_a_stem_of_its_chance(name: str) -> None:
+    scores, zeros = ODD[name]
+    law = MECHANISM.distribution(scores, zeros=zeros)
+    drawn = Drawn(margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law))
+    stems, dots = (t for t in drawn.traces if t.axes == ("x", "y2"))
+    assert law.rank_law is not None
+    expected = {float(r + 1): float(p) for r, p in enumerate(law.rank_law) if p > 1e-4}
+    if law.beyond > 1e-4:
+        expected[float(scores.d + zeros)] = law.beyond
+    assert dict(zip(dots.x.tolist(), dots.y.tolist(), strict=True)) == pytest.approx(expected)
+    ends = np.column_stack([stems.x, stems.y]).reshape(-1, 3, 2)
+    np.testing.assert_array_equal(ends[:, 0, 1], 0)
+    np.testing.assert_array_equal(ends[:, 1], np.column_stack([dots.x, dots.y]))
+    for told, chance in zip(dots["customdata"], dots.y, strict=True):
+        assert f"<b>{percent(float(chance))}</b>" in told
+
+
+@pytest.mark.parametrize("name", ["clear", "many", "below zero"])
+def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
+    scores, zeros = ODD[name]
+    laws = laws_of(scores, zeros)
+    fails = any(law.fail > 0 for law in laws.values())
+    drawn = Drawn(margin_items(scores, laws))
+    best = np.argsort(-scores.values, kind="stable")[:7]
+    rows = [scores.label(int(i)) for i in best]
+    rows += [f"{scores.d - 7:,} other listed items"] * (scores.d > 7) + [f"{zeros:,} unlisted items"] * (zeros > 0)
+    rows += ["nothing is released"] * fails
+    y = drawn.axis("y")
+    assert [plain(told) for told in y.ticks] == rows
+    assert y.start > y.end  # the best on top
+    for i, (bars, (rule, law)) in enumerate(zip(drawn.of("bar"), laws.items(), strict=True)):
+        at = "x" if i == 0 else f"x{i + 1}"
+        assert bars.axes == (at, "y")
+        expected = law.inclusion[best].tolist()
+        expected += [law.inclusion.sum() - sum(expected)] * (scores.d > 7)
+        expected += [law.zero_mass] * (zeros > 0) + [law.fail] * fails
+        np.testing.assert_allclose(bars.x, expected, atol=1e-6)
+        np.testing.assert_array_equal(bars.y, list(y.ticks.values()))
+        assert bars.text == [percent(p) if p >= 1e-3 else "" for p in expected]
+        assert drawn.note(RULES.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
+        assert drawn.axis(at).start == 0
+        assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
+
+
+def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> None:
+    laws = {rule: closeness(law) for rule, law in laws_of(CLEAR, 5000).items()}
+    distance, probability = np.array([1580.0, 5.0, 20.0]), np.array([0.99, 0.2, 0.4])
+    drawn = Drawn(margin_promise(laws, (distance, probability)))
+    promised = drawn.named("promised for large margin (Theorem 3)")
+    np.testing.assert_array_equal(
+        [promised.x, promised.y], [[5, 20, 1580], [0.2, 0.4, 0.99]]
+    )  # joined from left to right
+    for rule, (x, y) in laws.items():
+        steps = drawn.part(RULES.label(rule), "lines")
+        assert np.diff(steps.x).min() >= 0
+        for at in (0.0, 9.0, 11.0, 1000.0, 1580.0):
+            if at < steps.x[-1]:
+                level = steps.y[np.searchsorted(steps.x, at, side="right") - 1]
+                assert level == pytest.approx(y[np.searchsorted(x, at, side="right") - 1], abs=1e-6)
+    x_axis, y_axis = drawn.axis("x"), drawn.axis("y")
+    assert not x_axis.log
+    assert (x_axis.start, y_axis.start, y_axis.end) == (0, 0, 1.04)
+
+
+def test_each_limit_is_drawn_under_its_own_name() -> None:
+    found = limits(0.5, 1e-4, 1_000_000, 6000)
+    drawn = Drawn(margin_limits(found, 0.5, 6000))
+    for name, y in (
+        ("no ε-DP mechanism always beats this", found.pure),
+        ("no (ε, δ)-DP mechanism always beats this", found.approximate),
+        ("large margin promises this", found.promise),
+    ):
+        line = drawn.part(name, "lines")
+        np.testing.assert_allclose([line.x, line.y], [found.near[: len(y)], y], rtol=1e-6)
+    x, y_axis = drawn.axis("x"), drawn.axis("y")
+    assert x.log
+    assert (x.start, x.end) == (pytest.approx(3), pytest.approx(1_000_000))
+    assert y_axis.start == 0
+    assert y_axis.end > found.promise.max()
+
+
+def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
+    made = {}
+    for i, rule in enumerate(RULES):
+        high = np.linspace(0.9, 0.5, len(digits)) - 0.1 * i
+        made[rule] = UniverseCurve(digits, high - (low if rule == "large_margin" else 0.0), high)
+    return made
+
+
+def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits() -> None:
+    near, far = universe_curves(0.0, np.array([1.0, 3.0, 7.0])), universe_curves(0.2, np.array([7.0, 50.0, 400.0]))
+    chart = margin_universe(near, far, 5000, 20.0, 100.0)
+    drawn = Drawn(chart)
+    for rule in RULES:
+        name = RULES.label(rule)
+        close, beyond = drawn.part(name, "lines", 1), drawn.part(name, "lines", 2)
+        np.testing.assert_allclose([close.x, close.y], [[10, 1e3, 1e7], near[rule].high], rtol=1e-6)
+        np.testing.assert_allclose([beyond.x, beyond.y], [[7, 50, 400], far[rule].high], rtol=1e-6)
+    x, low, high = drawn.band(RULES.label("large_margin"), 2)
+    np.testing.assert_allclose(
+        [x, low, high], [[7, 50, 400], far["large_margin"].low, far["large_margin"].high], rtol=1e-6
+    )
+    assert [t for t in drawn.traces if t["fill"]] == [drawn.part(RULES.label("large_margin"), "band", 2)]
+    assert "A band shows where only bounds are known" in chart.how_to_read
+    left, right = drawn.axis("x"), drawn.axis("x2")
+    assert (left.log, right.log) == (True, False)
+    assert (left.start, left.end) == (pytest.approx(10), pytest.approx(1e7))
+    assert (right.start, right.end) == (7, 400)
+    assert drawn.uprights == [5000]
+    assert len(Drawn(margin_universe(near, None, 5000, 20.0, None)).layout.get("xaxis2", ())) == 0

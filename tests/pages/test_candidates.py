@@ -21,6 +21,8 @@ from dpviz import (
     RandomStopping,
     naive_best,
 )
+from dpviz.candidates import limit_for_delta, limit_for_epsilon
+from dpviz.candidates.leaks import threshold_leak
 from dpviz.candidates.run_tables import TYPED_COLUMNS
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.worth import utility
@@ -350,3 +352,26 @@ def test_a_threshold_begins_within_ones_own_runs(open_page: OpenPage) -> None:
     app.file_uploader(key="dpviz.candidates.file").set_value(("runs.csv", content, "text/csv")).run()
     assert control(settled(app), "number_input", "Threshold").value == 220.0
     assert "Nothing" in cards(app)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+def test_the_limit_that_is_suggested_adds_little(open_page: OpenPage, delta: float) -> None:
+    query = {"page.pc.pool": "typed", "page.pc.delta1": repr(delta), "page.pc.stop": "0.1"}
+    app = settled(open_page("candidates", **query))
+    control(app, "toggle", "Set the limit").set_value(True).run()
+    limit = control(settled(app), "number_input", "Limit T").value
+    assert limit == (limit_for_delta(0.1, 1e-6) if delta else limit_for_epsilon(0.1, 0.1))
+
+
+def test_a_whole_number_in_a_link_is_a_number(open_page: OpenPage) -> None:
+    app = open_page("candidates", **{"page.pc.pool": "typed", "page.pc.stop": "1"})
+    assert cards(app)["Runs"] == "1"
+    assert control(app, "number_input", "γ, exactly").value == 1.0
+
+
+def test_what_is_said_to_be_used_is_drawn(open_page: OpenPage) -> None:
+    query = {"page.pc.view": "leaks", "page.pc.epsilon1": "0.5", "page.pc.stop": "0.1", "page.pc.leak.failure": "0.5"}
+    app = open_page("candidates", **query)
+    leak = threshold_leak(8, 1 / (1 + np.exp(0.5)), 0.1, 0.5)
+    line = next(t for t in figures(app)[1]["data"] if t.get("legendgroup") == "exact loss" and t["mode"] == "lines")
+    assert numbers(line["y"]) == pytest.approx(leak.loss, rel=1e-6)

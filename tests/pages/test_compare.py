@@ -14,11 +14,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scores
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import number, of_releases, percent
 from dpviz.data import EXAMPLES
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.promises import promised_top
 from dpviz.ui.compare.replay import RELEASES
 from dpviz.ui.compare.sides import STARTING
 
@@ -271,3 +272,56 @@ def test_the_presenter_switch_enlarges_every_chart(open_page: OpenPage) -> None:
     after = [figure["layout"]["height"] for figure in figures(settled(app))]
     assert len(before) == len(after)
     assert all(a > b for a, b in zip(after, before, strict=True))
+
+
+CLASS_TRIP = EXAMPLES["class_trip"].scores()
+
+
+def test_the_lead_and_the_bars_rank_the_designs(open_page: OpenPage) -> None:
+    app = open_page("compare", data="example:class_trip", k="2", epsilon="1.0")
+    settled(app)
+    chances = [design.build(1.0, 2).distribution(CLASS_TRIP).top for design in STARTING]
+    names = [f"{letter} {design.label}" for letter, design in zip("ABC", STARTING, strict=True)]
+    best, worst = int(np.argmax(chances)), int(np.argmin(chances))
+    assert chances[best] > chances[worst]
+    expected = (
+        f"The exact top 2 comes out in {of_releases(chances[best])} with {names[best]}, "
+        f"in {of_releases(chances[worst])} with {names[worst]}."
+    )
+    assert expected in text(app)
+    table = epsilon_table(STARTING, CLASS_TRIP, 2, events=["top"])
+    body = next(body for body in bodies(app) if 'aria-label="Smallest ε' in body)
+    widths = [float(width) for width in re.findall(r"width: ([\d.e+-]+)%", body)]
+    least = table.groupby("probability")["epsilon"].transform("min")
+    assert widths == pytest.approx((100 * least / table["epsilon"]).tolist(), rel=5e-3)
+    assert max(widths) == 100
+
+
+def test_it_is_the_design_whose_button_was_pressed_that_goes(open_page: OpenPage) -> None:
+    app = open_page("compare", data="example:class_trip", k="2")
+    app.button(key="design_1.remove").click().run()
+    assert app.session_state["dpviz.scenario"].designs == (STARTING[0], STARTING[2])
+    app.button(key="design_1.duplicate").click().run()
+    assert app.session_state["dpviz.scenario"].designs == (STARTING[0], STARTING[2], STARTING[2])
+
+
+def test_moving_epsilon_leaves_the_curves_that_do_not_depend_on_it(open_page: OpenPage) -> None:
+    app = settled(open_page("compare", data="example:class_trip", k="2"))
+    desk = app.session_state["dpviz.compare.desk"]
+    before = {group: desk.jobs([group]) for group in ("curves", "budgets", "laws")}
+    app.number_input(key="epsilon").set_value(1.5).run()
+    settled(app)
+    assert desk.jobs(["curves"]) == before["curves"]
+    assert desk.jobs(["budgets"]) == before["budgets"]
+    assert not set(desk.jobs(["laws"])) & set(before["laws"])
+
+
+def test_each_theorem_is_drawn_for_its_own_mechanism(open_page: OpenPage) -> None:
+    app = settled(open_page("compare", data="example:class_trip", k="2", **{"page.bounds": "true"}))
+    drawn = {trace["name"]: trace for figure in figures(app) for trace in figure["data"] if trace.get("name")}
+    for letter, design in zip("AB", STARTING[:2], strict=True):
+        line = drawn[f"{letter} at least, by theorem"]
+        x, y = decoded(line["x"]).astype(float), decoded(line["y"]).astype(float)
+        for i in range(0, len(x), 50):
+            promised = promised_top(design.build(float(x[i]), 2), CLASS_TRIP.ranked)
+            assert y[i] == pytest.approx(promised, abs=1e-4)

@@ -346,3 +346,60 @@ def test_the_presenter_switch_enlarges_the_type(open_page: OpenPage) -> None:
     app.toggle(key="presenter").set_value(True).run()
     assert not app.exception
     assert figures(app)[0]["layout"]["height"] > size
+
+
+def test_a_release_in_full_names_its_items_by_rank_and_what_it_missed(open_page: OpenPage) -> None:
+    app = open_page("explore", k="6", **{"page.draws": "1"})
+    while not app.dataframe:
+        app.run()
+    scores = EXAMPLES["help_line"].scores()
+    ranks = np.sort(scores.rank[Canonical(epsilon=0.2, k=6).sample(scores, 1, rng=np.random.default_rng(0))[0]])
+    table = app.dataframe[0].value
+    assert table["rank"].tolist() == (ranks + 1).tolist()
+    assert table["item"].tolist() == [scores.label(int(i)) for i in scores.order[ranks]]
+    assert table["top 6"].tolist() == ["yes" if rank < 6 else "" for rank in ranks]
+    missed = [rank for rank in range(6) if rank not in ranks]
+    names = ", ".join(f"{scores.label(int(scores.order[rank]))} (rank {rank + 1})" for rank in missed)
+    assert app.text[0].value == (f"Missed: {names}." if missed else "Exactly the true top 6.")
+
+
+def test_every_item_missed_is_named_the_best_one_too(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="1", epsilon="0.01", **{"page.draws": "1"})
+    scores = EXAMPLES["class_trip"].scores()
+    mechanism = Canonical(epsilon=0.01, k=1)
+    seed = next(i for i in range(20) if scores.rank[mechanism.sample(scores, 1, rng=np.random.default_rng(i))[0, 0]])
+    control(app, "number_input", "Seed").set_value(seed).run()
+    while not app.text:
+        app.run()
+    assert app.text[0].value == f"Missed: {scores.label(int(scores.order[0]))} (rank 1)."
+
+
+def test_a_class_from_a_link_that_does_not_exist_here_is_the_nearest_that_does(open_page: OpenPage) -> None:
+    app = open_page("explore", k="5", **{"page.h": "99", "page.t": "100000"})
+    assert (exact(app, "h").value, exact(app, "t").value) == (4, 60)
+    assert not app.error
+
+
+def test_of_the_exact_top_another_h_leads_to_the_class_beside_it(open_page: OpenPage) -> None:
+    app = open_page("explore", k="5", **{"page.h": "4", "page.t": "5"})
+    exact(app, "h").set_value(2).run()
+    assert (exact(app, "h").value, exact(app, "t").value) == (2, 6)
+
+
+def test_page_parameters_of_another_type_count_as_not_given(open_page: OpenPage) -> None:
+    app = open_page("explore", **{"page.draws": "many", "page.h": "high", "page.measure": "7", "page.t": "2.5"})
+    assert cards(app) == cards(open_page("explore"))
+    assert not app.error
+
+
+def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "selectbox", "Scores from").set_value("paste").run()
+    app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2")
+    control(app, "button", "Use these scores").click().run()
+    control(app, "number_input", "Sensitivity").set_value(2.0).run()
+    control(app, "radio", "Two data sets").set_value(False).run()
+    app.text_area(key="pasted").set_value("ash, 8\noak, 7\nelm, 1")
+    control(app, "button", "Use these scores").click().run()
+    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([8, 7, 1], sensitivity=2.0, monotonic=False))
+    assert cards(app)["TOP"][0] == percent(expected.top)

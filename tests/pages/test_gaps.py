@@ -351,3 +351,27 @@ def test_what_gaps_are_worth_after_a_sparse_vector(open_page: OpenPage) -> None:
     assert shown["Ratio, simulated"] == (number(float(f"{found.ratio.value:.3g}")), "estimated")
     assert shown["Ratio, by formula"] == (number(float(f"{found.formula:.3g}")), "exact")
     assert shown["With the gaps"] == (number(float(f"{found.combined.value**0.5:.3g}")), "estimated")
+
+
+def test_next_answer_goes_from_answer_to_answer(open_page: OpenPage) -> None:
+    app = open_page("gaps", **SPARSE, **{"page.gaps.run": "true", "page.gaps.step": "1"})
+    items = pair()[1].release(HELP_LINE, rng=np.random.default_rng(0)).items
+    assert len(items) > 1
+    for item in items:
+        if item > 0:
+            control(app, "button", "Next answer").click().run()
+        assert control(app, "number_input", "Query").value == item + 1
+    assert control(app, "button", "Next answer").disabled
+
+
+def test_the_table_of_bounds_has_the_chance_given_the_branch_that_answered(open_page: OpenPage) -> None:
+    app = whole(open_page("gaps", **SPARSE, **{"page.gaps.run": "true"}, seed="1"), 5)
+    app.session_state["threshold_bounds_table"] = True
+    app.run()
+    mechanism = pair()[1]
+    release = mechanism.release(HELP_LINE, rng=np.random.default_rng(1))
+    assert "middle" in release.branches
+    after = mechanism.coverage(HELP_LINE).after
+    by = [mechanism.branch_names.index(name) for name in release.branches]
+    (table,) = (frame.value for frame in app.dataframe if "chance given the answer" in frame.value.columns)
+    np.testing.assert_allclose(table["chance given the answer"], after[by, release.items])

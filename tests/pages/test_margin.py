@@ -224,3 +224,9 @@ def test_until_something_is_changed_each_page_opens_on_its_own_example(open_page
     app.switch_page("pages/margin.py").run()
     assert app.session_state["dpviz.scenario"] == Scenario(epsilon=0.7)
     assert not app.exception
+
+
+def test_scores_below_zero_have_no_unlisted_items_whatever_the_link_says(open_page: OpenPage) -> None:
+    app = paste(open_page("margin", **{"page.universe": "5000"}), [900.0, 3.0, -2.0])
+    assert "the universe must be a whole number from 3 to 3, not 5000." in app.error[0].value.replace("\\", "")
+    assert "One of 3 items" in text(app)

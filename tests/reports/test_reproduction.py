@@ -1,17 +1,24 @@
 """The reproduction on made-up vectors: what the report says is what the library says."""
 
+import html
+import json
 import re
 from html.parser import HTMLParser
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
+from dpviz.data.generators import Zipf
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports import reproduction
+from dpviz.reports.page import Page
 from dpviz.reports.reproduction import gaps, noises, topk, zipf
 from dpviz.reports.reproduction.data import EXPECTED, read_folder
 from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.work import done
+from tests.charts.drawn import Trace
 
 
 class Reader(HTMLParser):
@@ -242,3 +249,110 @@ def test_three_digits():
         "2,850",
         "not reached",
     ]
+
+
+# What is drawn and compared
+
+
+def figure(page: str, title: str) -> list[Trace]:
+    """The traces of the figure under this title."""
+    told = re.escape(f'<figcaption class="title">{html.escape(title)}</figcaption>')
+    (number,) = re.findall(told + r'<div class="plot" data-figure="(\d+)"', page)
+    start = page.index('id="figures">') + len('id="figures">')
+    data = json.loads(page[start : page.index("</script>", start)])
+    return [Trace(trace) for trace in data["figures"][int(number)]["data"]]
+
+
+def line(traces: list[Trace], name: str, fill: str | None = None) -> Trace:
+    """The line of this name in the first panel; with `fill` its band."""
+    found = [t for t in traces if t["legendgroup"] == name and t.axes[0] == "x" and t["mode"] == "lines"]
+    (one,) = (trace for trace in found if trace["fill"] == fill and not trace.name)
+    return one
+
+
+def test_each_curve_of_the_report_is_the_law_of_its_vector_and_mechanism(made):
+    traces = figure(made[0], "kosarak, k = 20")
+    for name, mechanism in (("canonical", Canonical(epsilon=1.0, k=20)), ("peeling", Peeling(epsilon=1.0, k=20))):
+        curve = line(traces, name)
+        for i in range(0, len(curve.x), 60):
+            law = mechanism.replace(epsilon=float(curve.x[i])).distribution(made[2])
+            assert curve.y[i] == pytest.approx(law.top, abs=1e-3)
+
+
+def test_the_zipf_lines_stand_over_their_exponents(made):
+    for name, event in (("TOP", "top"), ("GOOD", "good")):
+        for budget in zipf.EPSILONS:
+            curve = line(figure(made[0], f"{name} on Zipf scores, ε = {budget:g}"), "canonical")
+            np.testing.assert_allclose(curve.x, [0.1, 1.0])
+            laws = [Canonical(epsilon=budget, k=3).distribution(Zipf(size=30, exponent=s).scores()) for s in (0.1, 1.0)]
+            np.testing.assert_allclose(curve.y, [law.event(event) for law in laws], rtol=1e-5)
+
+
+def test_the_answers_drawn_are_those_of_each_branch(made):
+    scores = Scores(made[2].values)
+    told = {"epsilon": 0.7, "threshold": float(np.quantile(scores.values, 0.95))}
+    bars = {trace.name: trace for trace in figure(made[0], "kosarak: expected answers, as in the paper")}
+    laws = [AdaptiveSparseVector(k=k, **told).distribution(scores) for k in (2, 5)]
+    np.testing.assert_allclose(bars["adaptive, top branch"].y, [law.top_branch.sum() for law in laws], rtol=1e-5)
+    np.testing.assert_allclose(bars["adaptive, middle branch"].y, [law.middle_branch.sum() for law in laws], rtol=1e-5)
+
+
+def test_the_band_of_what_gaps_take_off_goes_from_its_low_to_its_high_end(made):
+    traces = figure(made[0], "kosarak: mean squared error taken off by the gaps, noisy top-k")
+    for kind in ("general", "counts"):
+        value, band = line(traces, f"simulated, {kind}"), line(traces, f"simulated, {kind}", fill="toself")
+        n = len(value.x)
+        low, high = band.y[n:][::-1], band.y[:n]
+        assert ((low < value.y) & (value.y < high)).all()
+
+
+def test_multiples_are_of_the_least_epsilon_in_the_row(read):
+    table = next(t for t in read.tables if t[0][:3] == ["k", "figure", "reached in"])
+    for row in table[1:]:
+        cells = [re.fullmatch(r"([\d.,]+) \(([\d.,]+)×\)", cell) for cell in row[3:-1]]
+        assert all(cells)
+        needed, times = ([float(cell[i].replace(",", "")) for cell in cells] for i in (1, 2))
+        assert times == pytest.approx([value / min(needed) for value in needed], rel=0.02)
+        assert table[0][3 + int(np.argmin(needed))] == row[-1]
+
+
+def test_the_summary_compares_the_best_of_the_others_with_the_best_canonical_one(read):
+    table = next(t for t in read.tables if t[0][:3] == ["vector", "k", "figure"])
+    ratios = []
+    for row in table[1:]:
+        needed = [np.inf if cell == "not reached" else float(cell.split(" ")[0].replace(",", "")) for cell in row[3:]]
+        own = [name.startswith("canonical") for name in table[0][3:]]
+        ours = min(value for value, canonical in zip(needed, own, strict=True) if canonical)
+        theirs = min(value for value, canonical in zip(needed, own, strict=True) if not canonical)
+        if np.isfinite(ours) and np.isfinite(theirs):
+            ratios.append(theirs / ours)
+    low, high = re.search(r"needs ([\d.,]+) to ([\d.,]+) times the ε of the better", " ".join(read.words)).groups()
+    assert float(low) == pytest.approx(min(ratios), rel=0.02)
+    assert float(high) == pytest.approx(max(ratios), rel=0.02)
+
+
+def test_columns_of_numbers_stand_to_the_right_and_no_others():
+    page = Page("Title", lead="")
+    page.table(pd.DataFrame({"name": ["a", "3rd"], "ε": ["0.1 (1×)", "<0.2"]}), caption="")
+    assert '<th scope="col">name</th><th scope="col" class="number">ε</th>' in page.html()
+    assert '<td>a</td><td class="number">0.1 (1×)</td>' in page.html()
+
+
+class Weighed:
+    """A job of this weight, which notes that it was run."""
+
+    def __init__(self, weight: float, ran: list[float]) -> None:
+        self.key, self.weight, self._ran = weight, weight, ran
+
+    def run(self) -> str:
+        self._ran.append(self.weight)
+        return f"result {self.weight:g}"
+
+
+def test_the_heaviest_work_goes_first_and_progress_is_by_weight():
+    ran: list[float] = []
+    told: list[float] = []
+    results = done([Weighed(w, ran) for w in (1.0, 6.0, 3.0, 6.0)], None, told.append)
+    assert ran == [6.0, 3.0, 1.0]
+    assert results == {w: f"result {w:g}" for w in ran}
+    assert told == [0.0, 0.6, pytest.approx(0.9), 1.0]

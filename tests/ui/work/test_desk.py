@@ -106,3 +106,29 @@ def test_stopped_work_is_started_again_once_it_is_forgotten() -> None:
     assert again is not job
     assert again.wait(5)
     assert again.results == {"step": "done"}
+
+
+def test_what_was_cancelled_because_nobody_wanted_it_starts_anew_when_it_is_wanted_again() -> None:
+    desk, gate = Desk(), threading.Event()
+    (first,) = desk.ask("laws", {"a": lambda: gated(gate)})
+    desk.ask("laws", {})
+    assert first.wait(5)
+    gate.set()
+    (again,) = desk.ask("laws", {"a": lambda: gated(gate)})
+    assert again.wait(5)
+    assert again.results == {"step": "done"}
+
+
+def test_only_the_groups_that_are_named_are_forgotten() -> None:
+    desk, gate = Desk(), threading.Event()
+    (law,) = desk.ask("laws", {"a": lambda: gated(gate)})
+    (curve,) = desk.ask("curves", {"a": lambda: gated(gate)})
+    for job in (law, curve):
+        job.cancel()
+        assert job.wait(5)
+    desk.forget(["curves"])
+    assert desk.ask("laws", {"a": lambda: gated(gate)}) == [law]
+    gate.set()
+    (again,) = desk.ask("curves", {"a": lambda: gated(gate)})
+    assert again is not curve
+    assert again.wait(5)

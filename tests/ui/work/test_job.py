@@ -2,11 +2,14 @@
 
 import threading
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.ui.work.job import Job, Jobs
+from dpviz.ui.work.job import Job, Jobs, Step, job
 
 LONG = 30.0
 
@@ -37,6 +40,70 @@ def test_a_job_is_seen_under_way_and_cancelled_at_its_next_report() -> None:
     assert job.wait(LONG)
     assert job.cancelled
     assert dict(job.results) == {"quick": "there"}
+
+
+def test_progress_runs_over_all_steps_of_a_job() -> None:
+    told: list[float] = []
+    job: list[Job] = []
+    made = threading.Event()
+
+    def step(progress: Progress, done: Mapping[str, Any]) -> None:
+        assert made.wait(LONG)
+        for fraction in (0.0, 0.5, 1.0):
+            progress(fraction)
+            told.append(job[0].fraction)
+
+    job.append(Job({"one": step, "two": step}))
+    made.set()
+    assert job[0].wait(LONG)
+    assert told == [0.0, 0.25, 0.5, 0.5, 0.75, 1.0]
+
+
+class Clock:
+    """A clock for jobs that is put forward by hand, and a step that reports each time it was."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(job, "time", SimpleNamespace(monotonic=lambda: self.now))
+        self._go, self._reported = threading.Semaphore(0), threading.Semaphore(0)
+
+    def step(self, reports: int) -> Mapping[str, Step]:
+        def step(progress: Progress, done: Mapping[str, Any]) -> str:
+            for _ in range(reports):
+                assert self._go.acquire(timeout=LONG)
+                try:
+                    progress(0.5)
+                finally:
+                    self._reported.release()
+            return "done"
+
+        return {"step": step}
+
+    def later(self, seconds: float) -> None:
+        """So much later the step reports."""
+        self.now += seconds
+        self._go.release()
+        assert self._reported.acquire(timeout=LONG)
+
+
+def test_a_job_that_nobody_looks_at_any_more_ends_at_its_next_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    job = Job(clock.step(reports=2))
+    clock.later(0.9 * job._UNWATCHED)
+    clock.later(0.2 * job._UNWATCHED)
+    assert job.wait(LONG)
+    assert job.cancelled
+    assert not job.results
+
+
+def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    job = Job(clock.step(reports=4))
+    for look in (job.look, lambda: job.wait(0.0)) * 2:
+        look()
+        clock.later(0.9 * job._UNWATCHED)
+    assert job.wait(LONG)
+    assert job.results == {"step": "done"}
 
 
 def test_what_goes_wrong_becomes_one_sentence() -> None:
@@ -81,3 +148,18 @@ def test_only_the_last_few_are_kept() -> None:
     for name in ("0", "1", "2"):
         assert jobs.get(name, lambda: {"a": lambda progress, done: 0}).wait(LONG)
     assert jobs.get("0", lambda: {"a": lambda progress, done: 0}) is not first
+
+
+def test_those_asked_for_last_are_kept() -> None:
+    jobs = Jobs(most=2)
+
+    def get(name: str) -> Job:
+        job = jobs.get(name, lambda: {"a": lambda progress, done: 0})
+        assert job.wait(LONG)
+        return job
+
+    first = get("first")
+    get("second")
+    assert get("first") is first
+    get("third")  # in the place of the second
+    assert get("first") is first

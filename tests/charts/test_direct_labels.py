@@ -1,0 +1,100 @@
+"""Names beside lines: inside the panel, upon nothing, and each beside its own line."""
+
+import numpy as np
+import pytest
+
+from dpviz.base.arrays import Floats
+from dpviz.charts.direct_labels import Place, place_labels
+
+WIDTH, HEIGHT, SIZE = 400.0, 300.0, 13.0
+LETTER, LINE, GAP = 0.56 * SIZE, 1.25 * SIZE, 5.0  # a letter's width, a line's height, the room beside a line
+RISING = np.array([0.0, HEIGHT])
+Path = tuple[Floats, Floats]
+Box = tuple[float, float, float, float]
+
+
+def placed(*lines: tuple[str, Path], width: float = WIDTH) -> list[Place | None]:
+    return place_labels([name for name, _ in lines], [path for _, path in lines], width, HEIGHT, SIZE)
+
+
+def steep(at: float) -> Path:
+    """A line that rises over the whole panel within ten pixels."""
+    return np.array([at - 5, at + 5]), RISING
+
+
+def box(name: str, place: Place) -> Box:
+    """left, right, bottom, top of the name."""
+    wide = LETTER * len(name)
+    left = place.x - GAP - wide if place.left else place.x + GAP
+    return left, left + wide, place.y - LINE / 2, place.y + LINE / 2
+
+
+def test_names_at_the_same_height_but_apart_each_get_the_best_place() -> None:
+    first, second = placed(("a", steep(60)), ("b", steep(260)))
+    assert first == Place(60, HEIGHT / 2, left=False)
+    assert second == Place(260, HEIGHT / 2, left=False)
+
+
+def test_a_name_above_another_stays_on_its_side() -> None:
+    low = np.array([95.0, 105.0]), HEIGHT * np.array([0.0, 0.54])
+    high = np.array([95.0, 105.0]), HEIGHT * np.array([0.56, 1.0])
+    first, second = placed(("a name", low), ("a name", high))
+    assert first is not None
+    assert second is not None
+    assert (first.y, second.y) == (0.5 * HEIGHT, pytest.approx(0.58 * HEIGHT))
+    assert not first.left
+    assert not second.left
+
+
+def test_a_name_goes_to_the_other_side_where_the_panel_ends() -> None:
+    assert placed(("a name", steep(WIDTH - 20))) == [Place(WIDTH - 20, HEIGHT / 2, left=True)]
+    assert placed(("a name", steep(20))) == [Place(20, HEIGHT / 2, left=False)]
+
+
+def test_a_name_wider_than_the_panel_is_left_to_the_legend() -> None:
+    assert placed(("a name that is long", steep(50)), width=100.0) == [None]
+
+
+def test_a_panel_lower_than_a_line_of_text_has_no_names() -> None:
+    assert place_labels(["a"], [steep(100)], WIDTH, LINE - 1, SIZE) == [None]
+
+
+def test_a_name_that_would_lie_upon_another_line_goes_elsewhere() -> None:
+    beside = np.array([75.0, 85.0]), RISING
+    assert placed(("a name", steep(60)), ("", beside))[0] == Place(60, HEIGHT / 2, left=True)
+    level = np.array([0.0, WIDTH]), np.full(2, HEIGHT / 2)
+    (place, _) = placed(("a name", steep(60)), ("", level))
+    assert place is not None
+    assert abs(place.y - HEIGHT / 2) > LINE / 2
+
+
+def test_names_of_crossing_lines_cover_nothing() -> None:
+    rng = np.random.default_rng(3)
+    kept = 0
+    for _ in range(40):
+        lines = [
+            (
+                "a line's name"[: rng.integers(1, 14)],
+                (np.sort(rng.uniform(0, WIDTH, 5)), np.sort(rng.uniform(0, HEIGHT, 5))),
+            )
+            for _ in range(5)
+        ]
+        boxes: list[Box] = []
+        for (name, (x, y)), place in zip(lines, placed(*lines), strict=True):
+            if place is None:
+                continue
+            kept += 1
+            assert abs(np.interp(place.x, x, y) - place.y) <= LINE + 1e-6  # level with its own line, or one off
+            left, right, bottom, top = box(name, place)
+            assert left >= 0
+            assert right <= WIDTH
+            assert bottom >= 0
+            assert top <= HEIGHT
+            for other in boxes:
+                assert left >= other[1] or other[0] >= right or bottom >= other[3] or other[2] >= top
+            boxes.append((left, right, bottom, top))
+            for _, (xs, ys) in lines:
+                columns = np.linspace(left, right, 200)
+                heights = np.interp(columns, xs, ys, left=np.nan, right=np.nan)
+                assert not ((heights > bottom) & (heights < top)).any()
+    assert kept > 60

@@ -1,0 +1,104 @@
+"""Lines in panels: each line, band, marker and name stands where its arrays say, on the axis of its own panel."""
+
+import numpy as np
+import pytest
+
+from dpviz.charts import LIGHT
+from dpviz.charts.chart import Chart
+from dpviz.charts.line_chart import line_chart
+from dpviz.charts.line_panels import DASHES, MARKERS, Axis, Line, Panel
+from tests.charts.drawn import Drawn
+
+X = np.array([1.0, 10.0, 100.0])
+RISING = Line("rising", X, np.array([0.1, 0.5, 0.9]), 1, marks=np.array([10.0, 55.0]))
+BANDED = Line("banded", X, np.array([0.8, 0.6, 0.3]), 3, low=np.array([0.7, 0.5, 0.1]), high=np.array([0.85, 0.7, 0.6]))
+POINTS = Line("points", X, np.array([0.2, 0.3, 0.4]), 0, marks=X, plain=True)
+
+
+def chart(*panels: Panel, log: bool = True) -> Chart:
+    x = Axis("over", 1.0, 100.0, log=log)
+    return line_chart(panels, x, Axis("up", 0.0, 1.0, percent=True), how_to_read="", says_now="")
+
+
+def test_each_panel_draws_its_own_lines_on_its_own_axes() -> None:
+    other = Line("rising", X, np.array([0.3, 0.2, 0.1]), 1)
+    drawn = Drawn(chart(Panel("left", [RISING, BANDED]), Panel("right", [other], share=2.0)))
+    for panel, line in ((1, RISING), (1, BANDED), (2, other)):
+        trace = drawn.part(line.name, "lines", panel)
+        np.testing.assert_allclose(trace.x, line.x)
+        np.testing.assert_allclose(trace.y, line.y, rtol=1e-6)
+    left, right = drawn.layout["xaxis"]["domain"], drawn.layout["xaxis2"]["domain"]
+    assert 0 == left[0] < left[1] < right[0] < right[1]
+    assert right[1] == pytest.approx(1)
+    assert right[1] - right[0] == pytest.approx(2 * (left[1] - left[0]))
+    assert (drawn.note("left")["x"], drawn.note("right")["x"]) == (left[0], right[0])
+    assert drawn.layout["yaxis2"]["matches"] == "y"
+
+
+def test_a_band_lies_between_its_low_and_its_high_edge() -> None:
+    x, low, high = Drawn(chart(Panel("", [BANDED]))).band("banded")
+    np.testing.assert_allclose(x, X)
+    np.testing.assert_allclose(low, BANDED.low, rtol=1e-6)
+    np.testing.assert_allclose(high, BANDED.high, rtol=1e-6)
+
+
+def test_markers_stand_on_the_line_where_they_are_asked_for() -> None:
+    drawn = Drawn(chart(Panel("", [RISING, POINTS])))
+    marks = drawn.part("rising", "markers")
+    np.testing.assert_allclose(marks.x, RISING.marks)
+    np.testing.assert_allclose(marks.y, [0.5, 0.7], rtol=1e-6)
+    points = drawn.part("points", "markers")
+    np.testing.assert_allclose(points.y, POINTS.y, rtol=1e-6)
+    with pytest.raises(AssertionError):
+        drawn.part("points", "lines")
+
+
+def test_line_markers_name_and_legend_share_one_look() -> None:
+    drawn = Drawn(chart(Panel("", [RISING])))
+    legend = drawn.named("rising")
+    for trace in (drawn.part("rising", "lines"), legend):
+        assert (trace["line.color"], trace["line.dash"]) == (LIGHT.distinct[1], DASHES[1])
+    for trace in (drawn.part("rising", "markers"), legend):
+        assert (trace["marker.color"], trace["marker.symbol"]) == (LIGHT.distinct[1], MARKERS[1])
+    name = drawn.part("rising", "text")
+    assert name.text[0].strip() == "rising"
+    assert name["textfont.color"] == LIGHT.distinct[1]
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_a_name_stands_at_the_height_of_its_line_on_either_kind_of_axis(log: bool) -> None:
+    x = np.linspace(1.0, 100.0, 200)
+    line = Line("a line", x, np.linspace(0.0, 1.0, 200), 0)
+    name = Drawn(chart(Panel("", [line]), log=log)).part("a line", "text")
+    assert name.y[0] == pytest.approx(np.interp(name.x[0], x, line.y), abs=0.08)
+    assert 1 < name.x[0] < 100
+
+
+def test_axes_have_the_range_and_the_ticks_of_what_they_measure() -> None:
+    log = Drawn(chart(Panel("", [RISING])))
+    x, y = log.axis("x"), log.axis("y")
+    assert x.log
+    assert (x.start, x.end) == (pytest.approx(1), pytest.approx(100))
+    assert x.ticks == {"1": 1, "10": 10, "100": 100}
+    assert not y.log
+    assert (y.start, y.end) == (0, 1)
+    assert log.layout["yaxis"]["tickformat"] == ".0%"
+    straight = Drawn(chart(Panel("", [RISING]), log=False)).axis("x")
+    assert not straight.log
+    assert (straight.start, straight.end) == (1, 100)
+
+
+def test_pixels_along_an_axis_lead_back_to_their_value() -> None:
+    for axis in (Axis("", 0.01, 100.0, log=True), Axis("", -3.0, 7.0)):
+        values = np.array([0.5, 1.0, 6.0])
+        assert [axis.back(float(p), 900.0) for p in axis.along(values, 900.0)] == pytest.approx(values.tolist())
+    assert Axis("", 1.0, 100.0, log=True).along(np.array([1.0, 10.0, 100.0]), 900.0).tolist() == [0, 450, 900]
+
+
+def test_the_table_holds_every_line_of_every_panel_with_its_band() -> None:
+    table = chart(Panel("left", [BANDED]), Panel("right", [RISING])).table
+    assert table["panel"].tolist() == ["left"] * 3 + ["right"] * 3
+    assert table["line"].tolist() == ["banded"] * 3 + ["rising"] * 3
+    for name in ("x", "y", "low", "high"):
+        np.testing.assert_array_equal(table[name][:3], getattr(BANDED, name))
+    assert table[["low", "high"]].iloc[3:].isna().all(axis=None)
