@@ -18,8 +18,8 @@ from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, portion
 from dpviz.numerics.group_race import log_winner, winner
 from dpviz.topk.classes import draw_members, heaviest, log_size
-from dpviz.topk.law import ClassLaw
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.law import ClassLaw, Draw
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["Canonical"]
 

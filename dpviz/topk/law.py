@@ -13,11 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.topk.classes import class_of, log_size
 
-__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
+__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "Draw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
+
+Draw = Callable[[int, Generator], Ints]
+"""draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ answer would leak; a family whose ordered output is private says `releases_order
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,13 +22,10 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import Law
+from dpviz.topk.law import Draw, Law
 from dpviz.topk.sampled_law import sampled_law
 
-__all__ = ["TOP_K", "Draw", "TopKMechanism"]
-
-Draw = Callable[[int, Generator], Ints]
-"""draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
+__all__ = ["TOP_K", "TopKMechanism", "estimate"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,15 +58,8 @@ class TopKMechanism(Described, ABC):
         self.check_scores(scores)
         law = self._law(scores.ranked, progress)
         if law is None:
-            return self.estimated(scores, samples=samples, rng=rng, progress=progress)
+            return estimate(self, scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
-
-    def estimated(
-        self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent
-    ) -> TopKDistribution:
-        """The distribution estimated from `samples` draws, whether or not an exact one is at hand."""
-        self.check_scores(scores)
-        return TopKDistribution(self, scores, sampled_law(self, scores, samples, rng, progress))
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
         """`size` independent releases: item indices of shape (size, k), each row sorted by index."""
@@ -107,3 +96,31 @@ class TopKMechanism(Described, ABC):
 
 
 TOP_K: Registry[type[TopKMechanism]] = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))
+
+
+def estimate(
+    mechanism: TopKMechanism,
+    scores: Scores,
+    *,
+    samples: int = 10_000,
+    rng: Generator | None = None,
+    progress: Progress = silent,
+) -> TopKDistribution:
+    """The distribution of `mechanism` on `scores`, estimated from `samples` draws.
+
+    `rng=None` means `numpy.random.default_rng(0)`, so that a page repeats. The answer has the type
+    of `mechanism.distribution`, with `method == "estimated"` and 95 % intervals.
+
+    >>> from dpviz.topk.canonical import Canonical
+    >>> dist = estimate(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), samples=2000)
+    >>> low, high = dist.interval("top")
+    >>> low < 0.6225 < high
+    True
+    """
+    mechanism.check_scores(scores)
+
+    def prepare(part: Progress) -> Draw:
+        return mechanism.sampler(scores, part)
+
+    law = sampled_law(prepare, scores.d, mechanism.k, samples, rng, progress)
+    return TopKDistribution(mechanism, scores, law)

@@ -14,8 +14,8 @@ from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
 from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["OneShot"]
 

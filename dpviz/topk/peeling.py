@@ -15,8 +15,8 @@ from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
 from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeled_law import peeled_law
 from dpviz.topk.peeling_draws import draw_by_rounds
 

@@ -7,21 +7,18 @@ decided for sure); within the window they are exact: a row with too few values a
 is completed from the same uniform numbers.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.topk.cutoff.window import Window
+from dpviz.topk.law import Draw
 
 __all__ = ["one_shot_draws"]
 
 _CELLS = 2_000_000
 _TINY = 1e-300
-
-Draw = Callable[[int, Generator], Ints]
 
 
 def one_shot_draws(window: Window) -> Draw:

@@ -9,11 +9,9 @@ Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
 import math
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
@@ -26,7 +24,7 @@ from dpviz.topk.cutoff.inclusion import inclusion_sums
 from dpviz.topk.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.topk.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.topk.cutoff.window import Window, threshold_window
-from dpviz.topk.law import ClassLaw, ClassTable, Law
+from dpviz.topk.law import ClassLaw, ClassTable, Draw, Law
 
 __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sampler"]
 
@@ -174,6 +172,6 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
 
 
-def threshold_sampler(levels: Floats, k: int, noise: Noise) -> Callable[[int, Generator], Ints]:
+def threshold_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
     return one_shot_draws(threshold_window(noise, levels, k))

@@ -21,8 +21,8 @@ from dpviz.base.scores import Scores
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_law import SequenceLaw, SetLaw
 from dpviz.topk.joint.levels import ANSWERS, TooMany, draw_reaches, listed, outline
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["JointExponential"]
 
