@@ -13,13 +13,12 @@ from dpviz.charts.gaps.gap_release import gap_release_chart
 from dpviz.charts.gaps.query_answers import MOST_BARS, threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.gaps.sparse.replay import replay
 
 SCORES = Scores(np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True)
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 ADAPTIVE = AdaptiveSparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 LAWS = PLAIN.distribution(SCORES), ADAPTIVE.distribution(SCORES)
-RUN = replay(ADAPTIVE, SCORES, rng=np.random.default_rng(2))
+RUN = ADAPTIVE.replay(SCORES, rng=np.random.default_rng(2))
 RELEASE = NoisyTopKWithGap(epsilon=2.0, k=6).release(SCORES, rng=np.random.default_rng(1))
 
 
@@ -45,7 +44,7 @@ def coverage_chart() -> Chart:
 def answers_chart() -> Chart:
     plain, adaptive = LAWS
     return threshold_answers_chart(
-        SCORES, 60.0, plain.answered, adaptive.top_branch, adaptive.middle_branch, adaptive.reached
+        SCORES, 60.0, plain.answered, adaptive.branch("top"), adaptive.branch("middle"), adaptive.reached
     )
 
 

@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -26,8 +26,9 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.one_run import ThresholdRelease, draw_noise, release
-from dpviz.gaps.sparse.run_law import Branch, ThresholdDistribution, coverage
+from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
+from dpviz.gaps.sparse.plan import Branch, Plan
+from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
 
 __all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism"]
 
@@ -48,10 +49,6 @@ class ThresholdMechanism(Described, ABC):
     Raises `ParameterError` for a parameter that cannot be used when it is made, and for k > n or
     scores that are not monotonic where `monotonic` says so when it meets the scores.
     """
-
-    distribution_type: ClassVar[type[ThresholdDistribution]] = ThresholdDistribution
-    symbols: ClassVar[str]  # one letter a branch, for answer strings
-    branch_names: ClassVar[tuple[str, ...]]
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all answers."
@@ -110,10 +107,6 @@ class ThresholdMechanism(Described, ABC):
         """What one unit of the budget for answers costs in ε."""
         return self.answer_cost * self.epsilon1
 
-    def spent(self, units: int) -> float:
-        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
-        return self.epsilon if units == self.units else self.epsilon0 + units * self.unit
-
     @property
     @abstractmethod
     def units(self) -> int:
@@ -123,24 +116,45 @@ class ThresholdMechanism(Described, ABC):
     def branches(self) -> tuple[Branch, ...]:
         """The tests that a query goes through in turn; the first that it passes answers it."""
 
+    @property
+    def branch_names(self) -> tuple[str, ...]:
+        """The names of the branches."""
+        return self.plan.names
+
+    @property
+    def plan(self) -> Plan:
+        """What a run goes by, in figures."""
+        return Plan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
+
     def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
         """The exact law of a run on these scores: see `ThresholdDistribution`.
 
         `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
         computed when first read, and report to the same `progress`.
         """
-        return self.distribution_type(self, scores, self.margins(scores), progress)
+        return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
     def release(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdRelease:
         """One run, with gaps and one-sided lower bounds at `confidence`: see `ThresholdRelease`.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
+        return self.replay(scores, rng=rng, confidence=confidence).release
+
+    def replay(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdReplay:
+        """The very run of `release` with the same generator, and what was compared in it: see `ThresholdReplay`.
+
+        >>> from dpviz import SparseVector
+        >>> v = SparseVector(epsilon=50.0, k=1, threshold=4.0)
+        >>> run = v.replay(Scores([1.0, 9.0, 9.0]), rng=np.random.default_rng(1))
+        >>> run.release.asked, run.branch.tolist(), run.units.tolist()
+        (2, [-1, 0], [0, 1])
+        """
         if not isinstance(rng, Generator):
             raise ParameterError("rng", rng, "a numpy.random.Generator")
         margins = self.margins(scores)
         bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
-        return release(self, margins, scores.sensitivity, bounds, draw_noise(self, len(margins), rng))
+        return one_run(self.plan, scores, margins, bounds, rng)
 
     def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
         """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""
@@ -154,15 +168,15 @@ class ThresholdMechanism(Described, ABC):
     def coverage(self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent) -> Coverage:
         """How often the bound holds for each query once it was answered in a run: see `Coverage`."""
         bounds = tuple(self.confidence_bound(confidence, branch) for branch in self.branch_names)
-        return coverage(self, self.margins(scores), bounds, progress)
+        return coverage(self.plan, self.margins(scores), bounds, progress)
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
         """P(answer string) for few queries, right to about 1e-12 of each probability.
 
-        A letter of `symbols` stands for an answer by that branch, "_" for none; a string ends where the
+        The letter of a branch stands for an answer by it, "_" for none; a string ends where the
         run does. Raises `ParameterError` for more than 50,000 strings.
         """
-        return answer_strings(self, self.margins(scores))
+        return answer_strings(self.plan, self.margins(scores))
 
     def margins(self, scores: Scores) -> Floats:
         """m_i = (f_i − T)/Δ, shape (n,), once the scores are checked."""
