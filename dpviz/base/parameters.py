@@ -11,9 +11,22 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+from numpy.random import Generator
+
 from dpviz.base.errors import ParameterError
 
-__all__ = ["Parameter", "check", "check_integer", "check_number", "parameter", "parameters"]
+__all__ = [
+    "Parameter",
+    "check",
+    "check_flag",
+    "check_generator",
+    "check_inside",
+    "check_integer",
+    "check_number",
+    "parameter",
+    "parameters",
+]
 
 _KEY = "dpviz.parameter"
 
@@ -146,6 +159,31 @@ def check_integer(name: str, value: object, *, low: float | None = None, high: f
     if not whole or (low is not None and value < low) or (high is not None and value > high):  # type: ignore[operator]
         raise ParameterError(name, value, _allowed("a whole number", low, high, False))
     return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def check_inside(name: str, value: object, high: float = 1.0) -> float:
+    """`value` as a float strictly between 0 and `high`.
+
+    >>> check_inside("delta", 0.5)
+    0.5
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < high:
+        raise ParameterError(name, value, f"a number above 0 and below {high:g}")
+    return float(value)
+
+
+def check_flag(name: str, value: object) -> bool:
+    """`value` as True or False, numpy's too."""
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(name, value, "True or False")
+    return bool(value)
+
+
+def check_generator(rng: object) -> Generator:
+    """`rng`, once it is known to be one: randomness is always handed over."""
+    if not isinstance(rng, Generator):
+        raise ParameterError("rng", rng, "a numpy.random.Generator")
+    return rng
 
 
 def _allowed(kind: str, low: float | None, high: float | None, above: bool) -> str:

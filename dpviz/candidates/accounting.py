@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_inside, check_integer, check_number
 from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
-from dpviz.margin.one_item import check_inside
 
 __all__ = ["gaussian_totals"]
 

@@ -17,14 +17,13 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number, parameter
+from dpviz.base.parameters import check_inside, check_number, parameter
 from dpviz.base.progress import Progress
 from dpviz.candidates.best_of import best_of, draw_best_of
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, SelectionLaw, check_candidate
 from dpviz.candidates.run_counts import NegativeBinomial, Poisson
-from dpviz.margin.one_item import check_inside
 
 __all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon"]
 

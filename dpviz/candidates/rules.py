@@ -19,12 +19,11 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_generator, check_inside, check_integer, check_number
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_counts import RunsLaw
-from dpviz.margin.one_item import check_inside
 
 __all__ = ["CANDIDATES", "CandidateRule", "Releases", "ScoreLaw", "SelectionLaw", "check_candidate"]
 
@@ -89,8 +88,7 @@ class CandidateRule(Described, ABC):
         """`size` releases, each made run by run as the rule says."""
         _check_pool(pool)
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         return self._sample(pool, size, rng)
 
     @abstractmethod

@@ -14,12 +14,12 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress, silent
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.naive import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
-from dpviz.margin.one_item import check_inside
 
 __all__ = [
     "Price",

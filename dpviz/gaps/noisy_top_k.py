@@ -18,9 +18,9 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameter
+from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_choice
 from dpviz.numerics.laplace_max import log_wins
 
 __all__ = ["GAPS", "GapMechanism", "GapRelease", "NoisyTopKWithGap"]
@@ -59,10 +59,7 @@ class GapMechanism(Described, ABC):
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
-        if not isinstance(scores, Scores):
-            raise ParameterError("scores", scores, "a dpviz.Scores")
-        if self.k >= scores.d:
-            raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
+        check_choice(scores, self.k)
 
     @abstractmethod
     def scale(self, scores: Scores) -> float:
@@ -98,8 +95,7 @@ class NoisyTopKWithGap(GapMechanism):
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
         self.check_scores(scores)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         noisy = scores.values + rng.laplace(scale=self.scale(scores), size=scores.d)
         best = np.argpartition(-noisy, self.k)[: self.k + 1]
         best = best[np.argsort(-noisy[best], kind="stable")]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base.parameters import check_inside, check_integer
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.one_item import TopOneLaw, check_inside, check_zeros
+from dpviz.margin.one_item import TopOneLaw, check_zeros
 
 __all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
 

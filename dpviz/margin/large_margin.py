@@ -16,11 +16,11 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base.parameters import check_inside, check_integer
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.margin.first_pass_draws import draw_first_pass
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_inside, check_zeros, unit_scores
+from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_zeros, unit_scores
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 

@@ -13,7 +13,6 @@ import pandas as pd
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
-from dpviz.studies.grid import parameter_text
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
 from dpviz.topk.mechanism import TopKMechanism
@@ -64,7 +63,7 @@ def epsilon_table(
             {
                 "design": design.label,
                 "mechanism": design.mechanism,
-                "parameters": parameter_text(design),
+                "parameters": design.text,
                 "k": k,
                 "event": goal.event,
                 "probability": goal.probability,

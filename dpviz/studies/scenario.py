@@ -108,6 +108,15 @@ class Design:
         return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
 
     @property
+    def text(self) -> str:
+        """The parameters as one text.
+
+        >>> Design(mechanism="canonical").text
+        'gamma=0.5;noise=gumbel'
+        """
+        return ";".join(f"{name}={value}" for name, value in self.parameters.items())
+
+    @property
     def label(self) -> str:
         """The mechanism's label with the parameters that differ from their defaults."""
         told = []

@@ -16,11 +16,10 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, parameter
+from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_choice
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import Draw, Law
 from dpviz.topk.sampled_law import sampled_law
@@ -64,8 +63,7 @@ class TopKMechanism(Described, ABC):
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
         """`size` independent releases: item indices of shape (size, k), each row sorted by index."""
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
         items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
         return np.sort(items, axis=1).astype(np.int64)
@@ -77,10 +75,7 @@ class TopKMechanism(Described, ABC):
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
-        if not isinstance(scores, Scores):
-            raise ParameterError("scores", scores, "a dpviz.Scores")
-        if self.k >= scores.d:
-            raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
+        check_choice(scores, self.k)
 
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""

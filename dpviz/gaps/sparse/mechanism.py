@@ -20,10 +20,10 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number, parameter, parameters
+from dpviz.base.parameters import check_flag, check_generator, check_inside, check_number, parameter, parameters
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
@@ -65,9 +65,7 @@ class ThresholdMechanism(Described, ABC):
         for declared in parameters(type(self)):
             if pair is None or declared.name != "split":
                 object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
-        if not isinstance(self.monotonic, bool | np.bool_):
-            raise ParameterError("monotonic", self.monotonic, "True or False")
-        object.__setattr__(self, "monotonic", bool(self.monotonic))
+        object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
             object.__setattr__(self, "split", pair)
             total = pair[0] + self.answer_cost * self.units * pair[1]
@@ -150,15 +148,14 @@ class ThresholdMechanism(Described, ABC):
         >>> run.release.asked, run.branch.tolist(), run.units.tolist()
         (2, [-1, 0], [0, 1])
         """
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         margins = self.margins(scores)
         bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
         return one_run(self.plan, scores, margins, bounds, rng)
 
     def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
         """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""
-        confidence = _checked_confidence(confidence)
+        confidence = check_inside("confidence", confidence)
         branch = self.branch_names[-1] if branch is None else branch
         if branch not in self.branch_names:
             raise ParameterError("branch", branch, "one of " + ", ".join(self.branch_names))
@@ -180,8 +177,7 @@ class ThresholdMechanism(Described, ABC):
 
     def margins(self, scores: Scores) -> Floats:
         """m_i = (f_i − T)/Δ, shape (n,), once the scores are checked."""
-        if not isinstance(scores, Scores):
-            raise ParameterError("scores", scores, "a dpviz.Scores")
+        check_scores(scores)
         if self.k > scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d}, the number of queries")
         if self.monotonic and not scores.monotonic:
@@ -201,10 +197,3 @@ def _checked_pair(split: object) -> tuple[float, float]:
         check_number("the epsilon0 of split", split[0], low=0.0, above=True),
         check_number("the epsilon1 of split", split[1], low=0.0, above=True),
     )
-
-
-def _checked_confidence(confidence: object) -> float:
-    number = check_number("confidence", confidence, low=0.0, above=True, high=1.0)
-    if number == 1.0:
-        raise ParameterError("confidence", confidence, "a number above 0 and below 1")
-    return number

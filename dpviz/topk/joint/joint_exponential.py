@@ -15,7 +15,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, parameter
+from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.joint import bounded_paths, ordered_choices
@@ -124,7 +124,6 @@ class JointExponential(TopKMechanism):
         if not self.releases_order:
             raise ParameterError("over", self.over, "sequences for an ordered answer")
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         self.check_scores(scores)
         return scores.order[self._ordered(scores.ranked)(size, rng)]
