@@ -21,7 +21,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_choice
-from dpviz.numerics.laplace_max import log_wins
+from dpviz.gaps.laplace_max import log_wins
 
 __all__ = ["GAPS", "GapMechanism", "GapRelease", "NoisyTopKWithGap"]
 

@@ -15,7 +15,7 @@ from dpviz.base.arrays import Bools, Floats
 from dpviz.base.noise import Noise
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
-from dpviz.topk.cutoff.window import grouped
+from dpviz.numerics.runs import grouped
 
 __all__ = ["log_set_probability"]
 

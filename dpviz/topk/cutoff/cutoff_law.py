@@ -1,7 +1,7 @@
 """The exact law of "the k largest noisy scores": independent values against a common threshold.
 
 Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the threshold.
-Every figure is an integral over z of products over items (`kernels.poisson_binomial`); only the few items
+Every figure is an integral over z of products over items (`poisson_binomial`); only the few items
 that the window leaves undecided cost anything. k = 1 is a table of one class an item.
 Invariants: figures are computed when asked for; `error` counts what was cut off and how far the checks
 that must give 1 and k are from doing so.

@@ -16,8 +16,9 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.runs import grouped
 
-__all__ = ["Window", "grouped", "solve_tilt", "threshold_window"]
+__all__ = ["Window", "solve_tilt", "threshold_window"]
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
 _FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noise
@@ -56,21 +57,6 @@ class Window:
     def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
         return grouped(np.repeat(self.level, self.count.astype(np.int64)), cuts - self.first)
-
-
-def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
-    """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts` too.
-
-    >>> start, level, count = grouped(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
-    >>> start.tolist(), level.tolist(), count.tolist()
-    ([0, 1, 2], [2.0, 1.0, 1.0], [1.0, 1.0, 2.0])
-    """
-    n = len(level)
-    begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
-    if cuts is not None:
-        begins[cuts[(cuts > 0) & (cuts < n)]] = True
-    start = np.flatnonzero(begins)
-    return start, level[start], np.diff(np.append(start, n)).astype(float)
 
 
 def solve_tilt(

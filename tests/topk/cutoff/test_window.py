@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.topk.cutoff.window import grouped, solve_tilt, threshold_window
+from dpviz.numerics.runs import grouped
+from dpviz.topk.cutoff.window import solve_tilt, threshold_window
 
 CASES = {
     "ties": (np.repeat([6.0, 3.0, 0.0, -2.0, -9.0], [3, 40, 60, 200, 500]), 70),
