@@ -9,7 +9,7 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -84,10 +84,12 @@ class TopOneLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Described, ABC):
-    """A private choice of one item under (ε, δ) for one release.
+    """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
 
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
     """
+
+    pure: ClassVar[bool] = False
 
     epsilon: float = parameter(low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release.")
     delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help="Below 1 over the number of people.")

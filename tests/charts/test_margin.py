@@ -9,12 +9,13 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.rules import RULES
 from dpviz.margin.universe_curve import far_curve, half_way, universe_curve, universe_sizes
 
 EPSILON, DELTA = 0.5, 1e-5
+AT = {name: mechanism.replace(epsilon=EPSILON, delta=DELTA) for name, mechanism in COMPARED.items()}
 MECHANISM = LargeMargin(epsilon=EPSILON, delta=DELTA)
 CLEAR = Scores([1600, 1590, 40, 12, 3, 1], labels=[f"item {c}" for c in "abcdef"], monotonic=True)
 ODD = {
@@ -39,7 +40,7 @@ def words(chart: Chart) -> str:
 @pytest.mark.parametrize("name", list(ODD))
 def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look) -> None:
     scores, zeros = ODD[name]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     law = laws["large_margin"]
     for chart in (
         margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
@@ -79,16 +80,16 @@ def test_what_falls_short_is_told() -> None:
 @pytest.mark.parametrize("name", list(ODD))
 def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
     scores, zeros = ODD[name]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     chart = margin_items(scores, laws)
     for trace in chart.figure.data:
         assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
-    for rule in RULES:
-        assert chart.table[RULES.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
+    for rule in COMPARED:
+        assert chart.table[COMPARED.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
 
 
 def test_pure_and_approximate_are_told_apart() -> None:
-    laws = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA) for rule in RULES}
+    laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
     said = {
         note.text.split("<br>")[0]: note.text.split("<br>")[1]
         for note in margin_items(CLEAR, laws).figure.layout.annotations
@@ -103,7 +104,7 @@ def test_pure_and_approximate_are_told_apart() -> None:
 
 def test_labels_are_data() -> None:
     scores, zeros = ODD["markup"]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     for chart in (
         margin_items(scores, laws),
         margin_scores(scores, front_group(MECHANISM, scores), laws["large_margin"]),
@@ -114,12 +115,12 @@ def test_labels_are_data() -> None:
 
 def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     sizes = universe_sizes(CLEAR.d)[:8]
-    near = {rule: universe_curve(RULES[rule], CLEAR, EPSILON, DELTA, 20.0, sizes)[0] for rule in RULES}
+    near = {rule: universe_curve(AT[rule], CLEAR, 20.0, sizes)[0] for rule in COMPARED}
     half = half_way(CLEAR, EPSILON, 20.0)
     assert half is not None
     digits = np.linspace(3.0, 1.25 * half, 20)
-    widest = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA, zeros=int(sizes[-1]) - CLEAR.d) for rule in RULES}
-    far = {rule: far_curve(RULES[rule], widest[rule], EPSILON, DELTA, 20.0, digits) for rule in RULES}
+    widest = {rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED}
+    far = {rule: far_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
     chart = margin_universe(near, far, 100, 20.0, half)
     assert len(chart.table) == 4 * (len(sizes) + 20)
     assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()
