@@ -10,7 +10,6 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,7 +75,7 @@ class CandidateRule(Described, ABC):
     """A rule that runs private candidates and publishes one run."""
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[CandidateRule]]":
         return CANDIDATES
 
     def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:

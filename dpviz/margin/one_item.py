@@ -103,7 +103,7 @@ class TopOneMechanism(Described, ABC):
         return 1.0
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[TopOneMechanism]]":
         return TOP_ONE
 
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:

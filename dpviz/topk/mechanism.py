@@ -9,7 +9,7 @@ answer would leak; a family whose ordered output is private says `releases_order
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -43,7 +43,7 @@ class TopKMechanism(Described, ABC):
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[TopKMechanism]]":
         return TOP_K
 
     def distribution(

@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.random import Generator
@@ -74,7 +74,7 @@ class ThresholdMechanism(Described, ABC):
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[ThresholdMechanism]]":
         return THRESHOLD
 
     def suited_to(self, scores: Scores) -> Self:
