@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
@@ -59,8 +59,7 @@ def universe_curve(
     """
     check_zeros(scores, int(sizes[-1]) - scores.d)
     chance = np.empty(len(sizes))
-    for i, size in enumerate(sizes.tolist()):
-        part = portion(progress, i / len(sizes), (i + 1) / len(sizes))
+    for i, (size, part) in enumerate(each(sizes.tolist(), progress)):
         law = mechanism.distribution(scores, zeros=size - scores.d, progress=part)
         chance[i] = law.near_best(distance)
     return UniverseCurve(np.log10(sizes), chance, chance), law

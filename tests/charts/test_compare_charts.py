@@ -11,9 +11,8 @@ from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, sho
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Design
-from dpviz.topk.curves import utility_curves
+from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
-from dpviz.topk.k_curve import figures_by_k
 from dpviz.topk.promises import shortfall_curve
 
 SCORES = EXAMPLES["class_trip"].scores()
@@ -68,7 +67,7 @@ def test_k_curves_say_the_longest_list_with_even_chances() -> None:
     }
     chart = k_curves(curves, 2, 50.0)
     for who, curve in curves.items():
-        assert f"k = {int(curve.k[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
+        assert f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
     assert len(chart.table) == 15
 
 
