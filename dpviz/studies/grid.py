@@ -102,9 +102,9 @@ class Task:
     def rows(self, progress: Progress = silent) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
         with one_thread():
-            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
+            figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
         m = self.mechanism
-        told = {
+        of_task = {
             "mechanism": m.name,
             "parameters": self.design.text,
             "epsilon": m.epsilon,
@@ -115,7 +115,7 @@ class Task:
             "seed": self.seed,
         }
         progress(1.0)
-        return [row | told for row in found]
+        return [row | of_task for row in figures]
 
 
 def figure_rows(dist: TopKDistribution, figures: Iterable[str] = FIGURES) -> list[Row]:

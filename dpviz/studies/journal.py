@@ -143,8 +143,8 @@ class Journal:
 
     def _row(self, number: int, line: str) -> Row:
         try:
-            told = self._format.read(line)
-            return {name: kind(told[name]) for name, kind in COLUMNS.items()}
+            cells = self._format.read(line)
+            return {name: kind(cells[name]) for name, kind in COLUMNS.items()}
         except (ValueError, KeyError, TypeError, csv.Error) as err:
             raise self._foreign(number) from err
 

@@ -92,7 +92,7 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
     mass = np.bincount(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
     upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
     within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
-    return within[np.ix_(a_back, b_back)]  # type: ignore[no-any-return]
+    return np.asarray(within[np.ix_(a_back, b_back)])
 
 
 @dataclass(frozen=True, eq=False)

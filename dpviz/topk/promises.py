@@ -60,8 +60,8 @@ def promised_top(m: TopKMechanism, x: Floats) -> float | None:
 
     The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
     """
-    found = promise(m, len(x))
-    return None if found is None else found.chance(float(x[m.k - 1] - x[m.k]))
+    proved = promise(m, len(x))
+    return None if proved is None else proved.chance(float(x[m.k - 1] - x[m.k]))
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:

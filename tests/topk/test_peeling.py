@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import NOISES, OneShot, Peeling, Scores
-from dpviz.topk.peeling import branches
+from dpviz.topk.peeling import transitions
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
 
@@ -56,7 +56,7 @@ def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:
 
 def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
     s = Scores(np.arange(40.0))
-    assert branches(40, 5) > 20_000
+    assert transitions(40, 5) > 20_000
     assert Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method == "estimated"
     assert Peeling(epsilon=1.0, k=5).distribution(s).method == "exact"
 

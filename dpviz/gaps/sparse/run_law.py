@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.branch_chain import answers_by_count
@@ -120,8 +120,7 @@ def coverage(plan: Plan, margins: Floats, bounds: Sequence[ConfidenceBound], pro
 def _walked_twice(plan: Plan, margins: Floats, t: tuple[float, ...], progress: Progress) -> tuple[Walk, float]:
     """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
     rough, fine = (
-        _walked(plan, margins, order, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
-        for part, order in enumerate(_orders(margins))
+        _walked(plan, margins, order, t=t, progress=part) for order, part in each(_orders(margins), progress)
     )
     return fine, _difference(rough, fine)
 
