@@ -14,7 +14,7 @@ from dpviz.base.arrays import Floats
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
-from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
+from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
 from dpviz.topk.law import Draw, Law
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeled_law import peeled_law
@@ -56,7 +56,7 @@ class Peeling(TopKMechanism):
     def _law(self, x: Floats, progress: Progress) -> Law | None:
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
-            return threshold_law(self._levels(x), self.k, noise, progress)
+            return cutoff_law(self._levels(x), self.k, noise, progress)
         if transitions(len(x), self.k) > _MOST_TRANSITIONS:
             return None
         return peeled_law(self._levels(x), self.k, noise, progress)
@@ -64,5 +64,5 @@ class Peeling(TopKMechanism):
     def _sampler(self, x: Floats, progress: Progress) -> Draw:
         levels, noise, k = self._levels(x), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
-            return threshold_sampler(levels, k, noise)
+            return cutoff_sampler(levels, k, noise)
         return draw_by_rounds(noise, levels, k)

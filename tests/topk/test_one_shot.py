@@ -15,7 +15,7 @@ from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
-from dpviz.topk.cutoff.cutoff_law import ThresholdLaw, relative_levels, threshold_law
+from dpviz.topk.cutoff.cutoff_law import CutoffLaw, cutoff_law, relative_levels
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
 
@@ -62,7 +62,7 @@ def test_brute_force(values: list[float], k: int, noise: str, epsilon: float) ->
 def test_gumbel_has_the_product_form(d: int, k: int) -> None:
     """Plackett–Luce: P(a, b, c, ... in this order) = Π w_i / (what is left of Σ w)."""
     q = np.sort(np.random.default_rng(d * k).normal(0, 2, d))[::-1]
-    law = threshold_law(q - q[k], k, NOISES["gumbel"])
+    law = cutoff_law(q - q[k], k, NOISES["gumbel"])
     weight = np.exp(q)
     for chosen in itertools.combinations(range(d), k):
         p = 0.0
@@ -81,7 +81,7 @@ def test_figures_agree_with_each_other_at_size(noise: str) -> None:
     rng = np.random.default_rng(5)
     x = np.sort(np.concatenate([np.round(rng.exponential(12, 150)), rng.normal(0, 1, 50)]))[::-1]
     k = 30
-    law = ThresholdLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
+    law = CutoffLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
     table = law.classes()
     assert table.probability.sum() == pytest.approx(1.0, abs=1e-9)
     assert law.inclusion().sum() == pytest.approx(k, abs=1e-9)
@@ -168,7 +168,7 @@ def test_a_further_family_works_from_its_primitives_alone(family: Noise, k: int)
     shift = -family.start if math.isfinite(family.start) else 0.0  # brute force splits at q: put the kink there
     sets = one_shot_sets(q, k, lambda u: tails(u - shift))
     assert sum(sets.values()) == pytest.approx(1.0, abs=1e-9)
-    law = threshold_law(q - q[k], k, family)
+    law = cutoff_law(q - q[k], k, family)
     np.testing.assert_allclose(law.inclusion(), inclusion(sets, 5), atol=1e-9)
     assert law.within(1, 4) == pytest.approx(within(sets, 1, 4), abs=1e-9)
     for chosen, p in sets.items():
@@ -199,7 +199,7 @@ def test_hard_inputs(noise: str, epsilon: float) -> None:
 
 def test_equal_scores_make_all_sets_equally_likely() -> None:
     for noise in NOISES:
-        law = threshold_law(np.zeros(12), 5, NOISES[noise])
+        law = cutoff_law(np.zeros(12), 5, NOISES[noise])
         np.testing.assert_allclose(law.inclusion(), 5 / 12, atol=1e-10)
         assert law.log_probability(np.array([0, 3, 5, 7, 11])) == pytest.approx(-math.log(math.comb(12, 5)), abs=1e-9)
 

@@ -1,6 +1,6 @@
 """Draws of the k largest noisy values, as ranks.
 
-Symbols as in `threshold_window`; U uniform is the survival probability of a noise value, so an item shows
+Symbols as in `cutoff_window`; U uniform is the survival probability of a noise value, so an item shows
 more than z exactly when U < S(z).
 Invariants: draws differ from the true law by at most `Window.outside` in total variation (ranks
 decided for sure); within the window they are exact: a row with too few values above the window's low end
