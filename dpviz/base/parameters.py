@@ -6,7 +6,7 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import partial
 from numbers import Integral, Real
@@ -24,6 +24,7 @@ __all__ = [
     "check_generator",
     "check_inside",
     "check_integer",
+    "check_labels",
     "check_number",
     "parameter",
     "parameters",
@@ -165,6 +166,19 @@ def check_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(name, value, "True or False")
     return bool(value)
+
+
+def check_labels(labels: object, size: int, of: str) -> tuple[str, ...]:
+    """`labels` as a tuple of `size` texts, one for each `of` what they name."""
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        raise ParameterError("labels", labels, f"a list of {size} texts")
+    texts = tuple(labels)
+    if len(texts) != size:
+        raise ParameterError("the number of labels", len(texts), f"{size}, one {of}")
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ParameterError(f"labels[{i}]", text, "a text")
+    return tuple(str(text) for text in texts)
 
 
 def check_generator(rng: object) -> Generator:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_flag, check_number
+from dpviz.base.parameters import check_flag, check_labels, check_number
 
 __all__ = ["Scores", "check_choice", "check_scores", "tied"]
 
@@ -58,7 +58,7 @@ class Scores:
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
             raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
-        labels = None if self.labels is None else _checked_labels(self.labels, len(values))
+        labels = None if self.labels is None else check_labels(self.labels, len(values), "an item")
         for name, value in [
             ("values", values),
             ("labels", labels),
@@ -190,15 +190,3 @@ def _numbers(given: Any, values: Any) -> Floats:
     if len(given) == 0:
         raise ParameterError("the number of items", 0, "at least 2")
     return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
-
-
-def _checked_labels(labels: object, d: int) -> tuple[str, ...]:
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        raise ParameterError("labels", labels, f"a list of {d} texts")
-    texts = tuple(labels)
-    if len(texts) != d:
-        raise ParameterError("the number of labels", len(texts), f"{d}, one an item")
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ParameterError(f"labels[{i}]", text, "a text")
-    return tuple(str(text) for text in texts)

@@ -9,7 +9,7 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -72,7 +72,7 @@ class TopOneLaw:
     def table(self) -> pd.DataFrame:
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
         order = self.scores.order
-        columns: dict[str, Any] = {
+        columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],
             "score": self.scores.values[order],
             "probability": self.inclusion[order],

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.random import Generator, SeedSequence
@@ -27,9 +27,11 @@ from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows"]
+__all__ = ["COLUMNS", "FIGURES", "Identity", "LeftOut", "Row", "Sweep", "Task", "figure_rows"]
 
 Row = dict[str, Any]
+Identity = tuple[str | float, ...]
+T = TypeVar("T")
 
 FIGURES: Final = (*EVENTS, "share")
 """The figures that a sweep can hold: every event, and the expected share of the true top k."""
@@ -84,7 +86,7 @@ class Task:
     seed: int
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> Identity:
         """What tells this task's rows from those of any other."""
         m = self.mechanism
         return (self.digest, m.name, self.design.text, m.epsilon, m.k, self.seed)
@@ -213,8 +215,8 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     return named
 
 
-def _distinct(what: str, given: Iterable[Any]) -> tuple[Any, ...]:
-    kept: list[Any] = []
+def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:
+    kept: list[T] = []
     for entry in given:
         if entry not in kept:
             kept.append(entry)
