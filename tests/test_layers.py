@@ -1,6 +1,8 @@
 """What imports what, where the import contract (pyproject.toml) cannot look: scripts, and third parties of the core."""
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -103,3 +105,47 @@ def test_importing_dpviz_loads_no_streamlit_and_no_plotly() -> None:
     code = "import sys, dpviz; print(*{'streamlit', 'plotly'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+
+
+def broken_contracts(house: Path) -> str:
+    """What the import contract of pyproject.toml says of the tree in `house`; "" where nothing is broken."""
+    done = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-cache", "--no-logo", "--config", ROOT / "pyproject.toml"],
+        cwd=house,
+        env={**os.environ, "PYTHONPATH": str(house)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.stderr, done.stderr
+    return done.stdout if done.returncode else ""
+
+
+FORBIDDEN = {
+    "from the ground to a floor above": ("base/errors.py", "dpviz.numerics.quadrature"),
+    "from data to its neighbour numerics": ("data/pairs.py", "dpviz.numerics.quadrature"),
+    "from a wing to a wing": ("topk/classes.py", "dpviz.gaps.gap_estimates"),
+    "from a wing to the floor above": ("margin/one_item.py", "dpviz.privacy.neighbours"),
+    "from a wing to the charts": ("topk/law.py", "dpviz.charts.chart"),
+    "from studies to reports": ("studies/grid.py", "dpviz.reports.page"),
+    "from the commands to the ui": ("commands/laws.py", "dpviz.ui.shell.text"),
+    "streamlit outside the ui": ("charts/look.py", "streamlit"),
+    "plotly outside the charts": ("ui/shell/text.py", "plotly"),
+    "a folder without a floor": ("attic/__init__.py", "dpviz.base.errors"),
+    "a loose module": ("loose.py", "dpviz.base.errors"),
+}
+
+
+def test_the_import_contract_catches_a_forbidden_import_of_each_kind(tmp_path: Path) -> None:
+    house = tmp_path / "dpviz"
+    shutil.copytree(ROOT / "dpviz", house, ignore=shutil.ignore_patterns("__pycache__"))
+    assert broken_contracts(tmp_path) == ""
+    for place, wanted in FORBIDDEN.values():
+        (house / place).parent.mkdir(exist_ok=True)
+        with (house / place).open("a", encoding="utf-8") as file:
+            file.write(f"\nimport {wanted}\n")
+    said = broken_contracts(tmp_path)
+    for kind, (place, wanted) in FORBIDDEN.items():
+        module = "dpviz." + place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        seen = f"{module} -> {wanted}" if (ROOT / "dpviz" / place).exists() else f"- {module}"
+        assert seen in said, f"{kind} is not caught:\n{said}"

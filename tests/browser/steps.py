@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "upload"]
+__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "upload"]
 
 
 def ready(page: Page) -> None:
@@ -49,3 +49,8 @@ def upload(page: Page, *files: Path) -> None:
     """Give files to the upload control on the page."""
     page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
     ready(page)
+
+
+def stop_button(page: Page) -> Locator:
+    """The page's own button to stop its work; Streamlit has another in the header while a script runs long."""
+    return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import drawn, nudge, open_page, ready, upload
+from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 
@@ -149,11 +149,11 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
 
 def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
     open_page(page, "/explore?epsilon=60&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
-    page.get_by_role("button", name="Stop").click()
+    stop_button(page).click()
     expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
     page.get_by_role("button", name="Compute the rest").click()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(stop_button(page)).to_be_visible()
     choose(page, "Mechanism", "Canonical")
     expect(page.locator(".dp-tip")).to_have_count(5)
-    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    expect(stop_button(page)).to_have_count(0)
     drawn(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import AdaptiveSparseVector, SparseVector
 from dpviz.charts.words import number
 from dpviz.data import EXAMPLES
-from tests.browser.steps import open_page, ready
+from tests.browser.steps import open_page, ready, stop_button
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 SPARSE = "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.half=sparse_vector"
@@ -31,7 +31,7 @@ def settled(page: Page) -> None:
     """Wait until every figure is there, so that nothing moves under a click."""
     expect(page.locator(".st-key-threshold_orders .js-plotly-plot").last).to_be_visible()
     expect(page.locator(".dp-place")).to_have_count(0)
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(stop_button(page)).to_have_count(0)
     ready(page)
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, stats
 
 from dpviz.base.errors import ParameterError
-from dpviz.candidates import PercentileSparseVector
+from dpviz.candidates import PercentileSparseVector, percentile
 from tests.candidates.neighbours import hockey_stick, loss
 
 ORACLE = PercentileSparseVector(percentile=0.5, epsilon=2.0, candidate_epsilon=0.2)
@@ -123,3 +123,25 @@ def test_refusals(call, sentence):
     with pytest.raises(ParameterError) as told:
         call()
     assert str(told.value).startswith(sentence)
+
+
+def test_offset_is_that_of_theorem_4_4():
+    """R = 2, δ = 16e^(−10), ε0 = ε1 = log 2: log(8R/δ) = 10, e^(ε0+ε1) = 4, so D = 10·2(4 + 1 + √2)/(3 log 2)."""
+    two = math.log(2)
+    mechanism = PercentileSparseVector(
+        percentile=0.3, candidate_epsilon=two, epsilon0=two, samples=50, queries=2, delta=16 * math.exp(-10)
+    )
+    d = 20 * (5 + math.sqrt(2)) / (3 * two)
+    assert mechanism.offset == pytest.approx(d, rel=1e-12)
+    assert mechanism.log_odds(np.array([0.0, 0.4])) == pytest.approx(
+        [math.log(d / (50 + d)), math.log((20 + d) / (30 + d))], rel=1e-12
+    )
+    assert ORACLE.offset == 0
+
+
+def test_the_error_of_the_sampled_law_is_what_halving_the_panels_changes(monkeypatch):
+    fine = SAMPLED.distribution(QUERIES)
+    monkeypatch.setattr(percentile, "_STRIDE", 4.0)
+    rough = SAMPLED.distribution(QUERIES)
+    missed = np.abs(fine.stop - rough.stop).sum() + abs(fine.none - rough.none)
+    assert 1e-4 < missed <= rough.error < 0.1

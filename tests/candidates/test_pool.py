@@ -73,3 +73,9 @@ def test_refuses_distributions_that_are_none():
         CandidatePool([[1.0]], labels=["a", "b"])
     with pytest.raises(ParameterError, match=r"labels\[0\] must be a text, not 3"):
         CandidatePool([[1.0]], labels=[3])
+
+
+def test_every_run_scores_at_least_the_lowest_score():
+    """Sums of 1/n miss 1 by a rounding for many n, and a tail of 0.9999999999999999 would be a chance of nothing."""
+    pool = CandidatePool([np.arange(n) for n in range(2, 60)])
+    assert pool.tail(0.0).tolist() == [1.0] * 58

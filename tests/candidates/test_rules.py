@@ -212,3 +212,44 @@ def test_a_density_without_bound_says_how_far_it_came():
     assert abs(law.candidate.sum() - 1) <= law.error < 0.05
     bounded = RandomStopping(stop=0.05).distribution(CandidatePool([stats.beta(2, 3), [0.2, 3.0]]))
     assert bounded.error < 1e-11
+
+
+@pytest.mark.parametrize(("stop", "least"), [(1.0, 2), (0.7, 2), (0.35, 3), (0.01, 70)])
+def test_the_limit_of_known_threshold_is_at_least_one_more_than_a_step_over_e(stop, least):
+    """Thm 3.1 asks for T ≥ 1 + 1/(eγ) too, which is the more where γ and ε0 are large: 1 + 1/(0.35e) = 2.05."""
+    assert KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0).limit == least
+    with pytest.raises(ParameterError, match=f"limit must be at least {least}, "):
+        KnownThreshold(threshold=0.5, stop=stop, epsilon0=1.0, limit=least - 1)
+
+
+def test_error_covers_runs_beyond_the_highest_score_looked_at():
+    """With a million runs the best lies above the 1 − 10⁻¹⁷ quantile with a chance of 10⁻¹¹."""
+    law = PoissonRepeats(mean=1e6).distribution(CandidatePool([stats.norm(0, 1)]))
+    short = 1 - law.candidate.sum() - law.bottom
+    assert 5e-12 < short <= law.error < 2e-11
+
+
+class Unbounded:
+    """A normal law whose outer quantiles are given as infinite, as those of a very heavy tail are."""
+
+    def __getattr__(self, name):
+        return getattr(stats.norm(0, 1), name)
+
+    def ppf(self, p):
+        return np.where(np.asarray(p) < 0.2, -np.inf, stats.norm.ppf(p))
+
+    def isf(self, p):
+        return -self.ppf(p)
+
+
+def test_error_covers_what_lies_below_the_lowest_score_looked_at_and_above_the_highest():
+    law = RandomStopping(stop=1.0).distribution(CandidatePool([Unbounded()]))
+    assert 1 - law.candidate.sum() == pytest.approx(0.4, abs=1e-9), "a fifth of one run at either end"
+    assert law.error == pytest.approx(0.4, abs=1e-9)
+
+
+def test_a_hard_stop_is_paid_in_full_however_late_it_is():
+    """log a + log log a ≤ γT, where e^(γT) is past the largest double too."""
+    for limit in (900, 999, 1001, 1300):
+        log_a = math.log(2 * 1.5**2 / 0.5**2) - math.log(RandomStopping(stop=0.5, limit=limit).hard_stop_epsilon)
+        assert 0.998 * 0.5 * limit < log_a + math.log(log_a) <= 0.5 * limit * (1 + 1e-12)

@@ -42,3 +42,12 @@ def test_series(count):
 def test_rare_outcomes_keep_their_digits(count):
     a, p = np.array(0.05), np.array(1e-18)
     assert float(count.between(a, p)) == pytest.approx(float(count.slope(a)) * 1e-18, rel=1e-12)
+
+
+def test_quantile_is_the_smallest_number_that_reaches_its_chance():
+    assert [Fixed(5).quantile(p) for p in (0.1, 1.0)] == [5, 5]
+    assert Geometric(0.1, 7).quantile(1.0) == 7
+    for count in COUNTS:
+        for p in (0.03, 0.5, 0.97):
+            n = count.quantile(p)
+            assert count.more(np.array(n)) <= 1 - p < (count.more(np.array(n - 1)) if n else 2)

@@ -192,3 +192,25 @@ def test_what_is_wrong_with_a_typed_table(rows, told):
     with pytest.raises(ParameterError) as err:
         pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
     assert told in str(err.value)
+
+
+def test_a_delta_of_the_naive_best_is_a_probability() -> None:
+    table = {price.name: price for price in prices([], POOL, 0.5, 0.4, 0.3)}
+    assert table["naive"].delta == 1.0
+    assert table["one"].delta == 0.4
+    assert {price.name: price for price in prices([], POOL, 0.5, 0.1, 0.3)}["naive"].delta == pytest.approx(0.3)
+
+
+def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:
+    """One run that fails with 0.01 or with 0.02: ⊥ shows log 2, the score hardly anything."""
+    rule = KnownThreshold(threshold=1.0, stop=1.0)
+    laws = [rule.distribution(CandidatePool([([0.0, 1.0], [miss, 1 - miss])])) for miss in (0.01, 0.02)]
+    assert realised_loss(*laws) == pytest.approx(np.log(2), rel=1e-9)
+
+
+@pytest.mark.parametrize("levels", [4, 5, 8, 9])
+def test_there_are_no_more_bins_than_asked_for_where_the_grid_of_scores_just_does_not_fit(levels):
+    law = RandomStopping(stop=0.5).distribution(CandidatePool([np.arange(float(levels))]))
+    bins = score_bins(law, 4)
+    assert len(bins.out) <= 4
+    assert bins.out.sum() + bins.below[0] == pytest.approx(1)

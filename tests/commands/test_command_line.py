@@ -340,6 +340,7 @@ BAD = [
     ("sample -n 100000000", "size must be at most 5,000,000 for k = 10"),
     ("sweep -e 1:2", "--epsilon must be a number or LOW:HIGH:COUNT, not '1:2'."),
     ("sweep -e 2:1:5", "the upper end of --epsilon must be"),
+    ("sweep -e 2:2:5", "the upper end of --epsilon must be"),
     ("sweep -j 0", "workers must be a whole number from 1"),
     ("sweep -j 1 -o {counts}", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person, --item"),

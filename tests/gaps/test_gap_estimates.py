@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz import ParameterError, Scores
+from dpviz.base.progress import silent
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
-from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
+from dpviz.gaps.gap_experiment import _gap_errors, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
 
@@ -149,3 +151,13 @@ def test_sparse_vector_experiment_holds_without_selection() -> None:
         sparse_vector_experiment(s, epsilon=1.0, k=5, threshold=1e9, runs=50)
     with pytest.raises(ParameterError, match="k must be at most 30"):
         sparse_vector_experiment(s, epsilon=1.0, k=31, threshold=0.0)
+
+
+def test_a_simulated_sparse_vector_stops_at_k_answers_however_many_queries_follow() -> None:
+    scores = Scores(np.full(200, 49.0))
+    selection = SparseVector(epsilon=4.0, k=3, threshold=50.0)
+    run, _ = _gap_errors(selection, selection.margins(scores), 400, np.random.default_rng(8), silent)
+    answers = np.bincount(run, minlength=400)
+    assert answers.max() == 3
+    law = selection.distribution(scores).count
+    assert stats.binomtest(int((answers == 3).sum()), 400, float(law[3])).pvalue > 1e-6

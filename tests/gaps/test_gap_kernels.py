@@ -1,5 +1,7 @@
 """Kernels behind gaps and sparse vectors, each against another formula."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -7,6 +9,7 @@ from scipy import stats
 from dpviz.base.progress import silent
 from dpviz.gaps.laplace_max import log_wins
 from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.gaps.sparse import answer_chain
 from dpviz.gaps.sparse.branch_chain import answers_by_count
 from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
 from dpviz.gaps.sparse.noise_nodes import exceedance, threshold_nodes
@@ -52,16 +55,22 @@ def test_log_wins_of_equals() -> None:
     assert log_wins(1e12, np.zeros(3)) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_branch_chain_by_enumeration() -> None:
-    """Six queries with arbitrary chances at one node, every run followed."""
-    rng = np.random.default_rng(4)
-    budget, n = 6, 6
-    chance = rng.dirichlet([1, 1, 1], n)
-    above = rng.random(n) < 0.5
+CERTAIN = np.eye(3)[[0] * 4 + [1] * 4 + [1] + [0] * 3]  # 4 + 2·4 units, two more end the run, nothing after
+
+
+@pytest.mark.parametrize(
+    ("budget", "chance"), [(6, np.random.default_rng(4).dirichlet([1, 1, 1], 6)), (15, CERTAIN)], ids=["any", "certain"]
+)
+def test_branch_chain_by_enumeration(budget: int, chance: np.ndarray) -> None:
+    """Queries with given chances at one node, every run followed."""
+    n = len(chance)
+    above = np.random.default_rng(5).random(n) < 0.5
     law, true = np.zeros(budget), np.zeros(budget)
     stack = [(0, 0, 0, 0, 1.0)]
     while stack:
         i, units, count, right, p = stack.pop()
+        if p == 0:
+            continue
         if i == n or units > budget - 2:
             law[count] += p
             true[count] += p * right
@@ -107,3 +116,26 @@ def test_runs_with_too_few_above_the_level_are_completed(monkeypatch: pytest.Mon
     noisy = np.sort(values + rng.laplace(scale=5.0, size=(2500, 200)), axis=1)[:, ::-1]
     for column in range(3):
         assert stats.ks_2samp(top[:, column], noisy[:, column]).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("q", [-300.0, -60.0, -5.0, 0.0, 4.0])
+def test_one_laplace_beats_another_with_the_chance_of_their_difference(q: float) -> None:
+    """P(W ≥ w) = ½e^(−w)(1 + w/2) for the difference W of two standard Laplace variables, w ≥ 0."""
+    tail = math.log(0.5) - abs(q) + math.log1p(abs(q) / 2)
+    expected = tail if q < 0 else math.log1p(-math.exp(tail))
+    assert log_wins(q, np.zeros(1)) == pytest.approx(expected, rel=1e-10)
+
+
+def test_units_that_are_forgotten_are_counted_as_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty queries answered with ⅓ each: seldom are all or none answered."""
+    monkeypatch.setattr(answer_chain, "_NEGLIGIBLE", 1e-3)
+
+    def chances(start: int, stop: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        size = stop - start
+        return np.full((1, size, 1), 1 / 3), np.full((size, 1), 2 / 3), np.zeros((0, size, 1))
+
+    chain = answer_chain.Chain((1,), 50)
+    done = answer_chain.walk(chain, chances, np.ones(1), np.zeros(40, bool), moments=False, progress=silent)
+    forgotten = 1 - done.final.sum()
+    assert 1e-4 < forgotten <= done.dropped + 1e-14
+    assert np.abs(done.final[:41] - stats.binom.pmf(np.arange(41), 40, 1 / 3)).sum() <= 2 * done.dropped

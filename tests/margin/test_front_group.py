@@ -12,6 +12,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.lower_limits import largest_delta
+from dpviz.margin.noisy_max import NoisyMax
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 
@@ -84,3 +86,22 @@ def test_limits_follow_the_theorems() -> None:
 def test_limits_refuse_what_no_theorem_covers(epsilon: float, delta: float, universe: int) -> None:
     with pytest.raises(ParameterError):
         limits(epsilon, delta, universe, 100)
+
+
+def test_a_drop_as_large_as_its_margin_does_not_pass_it() -> None:
+    """The test asks for more than the margin: a front group stands clear from the next number on."""
+    mechanism = LargeMargin(epsilon=1.0, delta=1e-3)
+    margin = float(mechanism.margins(2)[0])
+    assert front_group(mechanism, Scores([margin, 0.0])).rank is None
+    assert front_group(mechanism, Scores([np.nextafter(margin, np.inf), 0.0])).rank == 1
+
+
+def test_the_bound_holds_up_to_its_largest_delta_itself() -> None:
+    near = limits(0.5, 1e-9, 1000, 100).near
+    assert limits(0.5, largest_delta(int(near[5]), 0.5), 1000, 100).reach == 6
+
+
+def test_closeness_is_a_chance_however_many_items_are_summed() -> None:
+    laws = [NoisyMax(epsilon=0.05).distribution(Scores(np.arange(float(n)))) for n in range(2, 30)]
+    assert max(np.cumsum(law.inclusion[::-1])[-1] for law in laws) > 1, "by rounding"
+    assert max(closeness(law)[1].max() for law in laws) == 1

@@ -179,3 +179,29 @@ def test_privacy(epsilon, delta):
 @pytest.mark.parametrize("twin", [InvertedScales, WithoutLogRank, WithoutMargin])
 def test_broken_twins_are_caught(twin):
     assert max(worst(twin(epsilon=epsilon, delta=delta), 1) for epsilon, delta in [(1.0, 0.1), (0.3, 0.5)]) > 0.01
+
+
+def test_the_theorem_asks_for_more_than_its_margin():
+    """At s_1 − s_2 = (21/ε)log(3/η) + T_1 it promises nothing of the first item alone, beyond that it does."""
+    mechanism, eta = LargeMargin(epsilon=1.0, delta=1e-3), 0.1
+    needed = 21 / 1.0 * math.log(3 / eta) + float(mechanism.margins(2)[0])
+    assert mechanism.utility_bound(Scores([needed, 0.0]), eta).rank == 2
+    assert mechanism.utility_bound(Scores([np.nextafter(needed, np.inf), 0.0]), eta).rank == 1
+
+
+@given(
+    st.lists(st.integers(0, 900), min_size=2, max_size=9), st.integers(1, 40), st.floats(0.3, 9), st.floats(0.01, 0.5)
+)
+def test_the_theorem_promises_the_same_whether_zeros_are_listed_or_not(values, zeros, epsilon, eta):
+    mechanism = LargeMargin(epsilon=epsilon, delta=0.1)
+    listed = mechanism.utility_bound(Scores(values + [0] * zeros, sensitivity=0.5), eta)
+    assert mechanism.utility_bound(Scores(values, sensitivity=0.5), eta, zeros=zeros) == listed
+
+
+def test_the_promise_is_that_of_theorem_3():
+    """ℓ* = 2: a distance of (6/ε)log(2·2/η), for a margin of (21/ε)log(3/η) + T_2; both times Δ."""
+    mechanism, eta = LargeMargin(epsilon=2.0, delta=1e-3), 0.1
+    bound = mechanism.utility_bound(Scores([600.0, 590.0, 0.0], sensitivity=0.5), eta, zeros=500)
+    assert (bound.rank, bound.probability) == (2, 0.9)
+    assert bound.distance == pytest.approx(0.5 * 3 * math.log(40), rel=1e-12)
+    assert bound.margin_needed == pytest.approx(0.5 * (10.5 * math.log(30) + mechanism.margins(3)[1]), rel=1e-12)

@@ -9,6 +9,7 @@ from scipy import integrate
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
 from dpviz.margin.compared import COMPARED
+from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import MOST_UNLISTED, far_curve, half_way, universe_curve, universe_sizes
 
 COUNTS = [60, 52, 20, 5, 5, 1]
@@ -131,3 +132,19 @@ def test_where_zero_is_good_every_universe_is() -> None:
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
     with pytest.raises(ParameterError, match="at least 0"):
         universe_curve(COMPARED["gumbel"].replace(epsilon=1.0, delta=DELTA), Scores([3.0, -1.0]), 0.0, np.array([2, 5]))
+
+
+def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -> None:
+    """Scores below the margins: later tests pass seldom, and the curve has to tell how seldom."""
+    scores = Scores([12.0] + [0.0] * 7)
+    zeros = [100, 50_000]
+    m = LargeMargin(epsilon=2.0, delta=0.9)
+    bounds = far_curve(m, m.distribution(scores, zeros=1), 0.0, np.log10(zeros))
+    for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
+        there = m.distribution(scores, zeros=z).near_best(0.0)
+        assert there - 0.004 <= low <= there <= high <= there + 0.01
+
+
+def test_half_way_is_nowhere_if_the_other_listed_items_weigh_a_little_more() -> None:
+    assert half_way(Scores([30.0, 29.9, 29.9], monotonic=True), 1.0, 0.05) is None
+    assert half_way(Scores([30.0, 29.0, 29.0], monotonic=True), 1.0, 0.05) is not None

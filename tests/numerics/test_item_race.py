@@ -65,3 +65,10 @@ def test_a_million_items(noise: str) -> None:
     winners = [int(np.argmax(q + NOISES[noise].sample(rng, len(q)))) for _ in range(12)]
     early = np.searchsorted(np.cumsum(probability), [0.001, 0.999])
     assert stats.binom.sf(sum(not early[0] <= w <= early[1] for w in winners) - 1, 12, 0.002) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_the_error_covers_what_the_chances_lack_to_one(noise: str) -> None:
+    for n in (2, 30, 3000):
+        probability, error = winning_chances(NOISES[noise], np.sort(np.random.default_rng(n).normal(0, 4, n))[::-1])
+        assert max(abs(probability.sum() - 1), 1e-12) <= error < 1e-10, "with the rounding of every chance"

@@ -147,3 +147,8 @@ def changed(**changes: object) -> str:
 def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Scenario.from_json(text)
+
+
+def test_designs_of_a_link_come_by_their_numbers_however_it_lists_them() -> None:
+    scenario = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
+    assert [design.mechanism for design in scenario.designs] == ["one_shot", "peeling", "canonical"]

@@ -18,6 +18,7 @@ from dpviz import Cancelled, ParameterError, Scores
 from dpviz.__main__ import main
 from dpviz.base.inert_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
+from dpviz.studies.journal import Journal
 from dpviz.studies.scenario import Design
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -169,6 +170,27 @@ class TestEstimated:
 
 
 class TestResume:
+    def test_figures_of_a_half_written_task_are_not_written_twice(self, tmp_path: Path) -> None:
+        output = tmp_path / "sweep.csv"
+        sweep = grid(designs=[Design()])
+        journal = Journal(output)
+        journal.resume(sweep)
+        journal.append(sweep.tasks[0].rows()[:2])
+        with pytest.raises(Cancelled):
+            run_sweep(sweep, output=output, progress=stop_after(0.4))
+        lines = output.read_text().splitlines()
+        assert len(lines) > 2 + len(FIGURES)
+        assert len(set(lines)) == len(lines)
+
+    def test_rows_of_another_number_of_draws_are_another_sweep(self, tmp_path: Path) -> None:
+        journal = Journal(tmp_path / "sweep.csv")
+        sweep = grid(designs=[Design()], samples=300)
+        assert journal.resume(sweep) == {}
+        journal.append(row | {"method": "estimated", "draws": 300} for row in sweep.tasks[0].rows())
+        assert len(journal.resume(sweep)) == len(FIGURES)
+        with pytest.raises(ParameterError, match=r"sweep\.csv"):
+            journal.resume(grid(designs=[Design()], samples=400))
+
     def test_a_cancelled_sweep_goes_on_where_it_stopped(self, table: pd.DataFrame, tmp_path: Path) -> None:
         output = tmp_path / "sweep.csv"
         with pytest.raises(Cancelled):

@@ -1,14 +1,18 @@
 """The smallest ε for a goal: it meets it, a little less does not, and what cannot be met is said."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import Canonical, ParameterError, Scores
+from dpviz import Canonical, OneShot, ParameterError, Scores
+from dpviz.base.arrays import Floats
+from dpviz.base.progress import Progress
 from dpviz.topk.budget import Goal, smallest_epsilon
+from dpviz.topk.law import ClassLaw, Law
 
 
 @given(
@@ -87,3 +91,32 @@ def test_progress_goes_up_to_one() -> None:
 def test_bad_goals(told: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), **{"probability": 0.5, **told})  # type: ignore[arg-type]
+
+
+def test_where_the_law_is_estimated_the_low_end_of_the_interval_meets_the_goal() -> None:
+    class Drawn(OneShot):
+        def _law(self, x: Floats, progress: Progress) -> Law | None:  # type: ignore[override]
+            return None
+
+    s, m = Scores([4.0, 2.0, 1.0, 0.0]), Drawn(epsilon=1.0, k=2)
+    epsilon = smallest_epsilon(m, s, probability=0.5, event="top", tolerance=0.01)
+    dist = m.replace(epsilon=epsilon).distribution(s)
+    assert dist.method == "estimated"
+    assert dist.interval("top")[0] >= 0.5
+
+
+def test_the_error_bound_is_taken_off_before_the_goal_is_held_to_be_met() -> None:
+    class Rough(Canonical):
+        def _law(self, x: Floats, progress: Progress) -> ClassLaw:
+            return replace(super()._law(x, progress), error=0.05)
+
+    epsilon = smallest_epsilon(Rough(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.8, tolerance=1e-9)
+    assert epsilon == pytest.approx(2 * math.log(0.85 / 0.15), rel=1e-8)
+
+
+def test_no_epsilon_beyond_the_limit_is_given_even_where_the_limit_is_below_one() -> None:
+    m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
+    epsilon = smallest_epsilon(m, s, probability=0.55, limit=0.5)
+    assert epsilon == pytest.approx(2 * math.log(0.55 / 0.45), rel=1e-5)
+    with pytest.raises(ParameterError, match=r"one that 'top' reaches by ε = 0\.5, not 0\.6"):
+        smallest_epsilon(m, s, probability=0.6, limit=0.5)

@@ -98,3 +98,16 @@ def test_what_is_dropped_is_bounded(values: list[float], data: st.DataObject, ga
     if lost:
         assert np.logaddexp.reduce(lost) <= kept.log_dropped + 1e-9
     assert kept.log_dropped <= total + math.log(margin) + 1e-9
+
+
+def test_what_every_round_drops_comes_out_of_one_budget() -> None:
+    """Blocks are dropped in three rounds here, and nearly all of the margin is used."""
+    x, k, margin = np.arange(600.0)[::-1], 40, 0.01
+
+    def score(x: np.ndarray, h: np.ndarray, t: np.ndarray) -> np.ndarray:
+        return -0.5 * (x[h] - x[t - 1])
+
+    kept = heaviest(x, k, score, margin=margin)
+    h, t = all_classes(len(x), k)
+    share = math.exp(kept.log_dropped - np.logaddexp.reduce(log_size(h, t, k) + score(x, h, t))) / margin
+    assert 0.5 < share <= 1

@@ -86,3 +86,10 @@ def test_progress_and_cancelling() -> None:
 def test_bad_input(told: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         utility_curve(Canonical(epsilon=1.0, k=3), SCORES, **told)  # type: ignore[arg-type]
+
+
+def test_no_two_nodes_of_a_curve_lie_further_apart_than_a_fifth() -> None:
+    """However well a spline may fit where it was looked at: what is between is not believed over a long way."""
+    m = Canonical(epsilon=1.0, k=2)
+    curve = utility_curve(m, Scores([9.0, 7.0, 4.0, 1.0], monotonic=True), low=1e-3, high=1e4, tolerance=0.05)
+    assert np.abs(np.diff(curve.value)).max() <= 0.2

@@ -157,3 +157,11 @@ def test_sampling_asks_for_a_generator() -> None:
     with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, not 3"):
         MECHANISM.sample(SCORES, 2, rng=3)  # type: ignore[arg-type]
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
+
+
+def test_bounds_of_a_figure_are_probabilities() -> None:
+    sure = Canonical(epsilon=50.0, k=1).distribution(Scores([90.0, 0.0]))
+    assert sure.top == 1.0
+    low, high = sure.interval("top")
+    assert 1.0 - 1e-9 < low <= high == 1.0
+    assert sure.bounds(sure.inclusion)[0].tolist() == [low, 0.0]

@@ -1,10 +1,14 @@
 """Grids on given edges: the law's own masses, and the same mass however it is cut."""
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
 from dpviz.data import EXAMPLES
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.classes import log_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
 from dpviz.topk.one_shot import OneShot
@@ -47,3 +51,18 @@ def test_edges_widen_with_t_where_there_are_more_ranks_than_columns() -> None:
     widths = np.diff(t_edges)
     assert (np.diff(widths) >= -1).all()
     assert widths[-1] > 4 * widths[0]
+
+
+@pytest.mark.parametrize(
+    "edges", [(range(11), range(10, 62)), ([0, 4, 9, 10], [10, 11, 15, 30, 61]), ([2, 10], [10, 20])]
+)
+def test_a_cell_says_how_many_sets_its_classes_hold(edges: tuple[Iterable[int], Iterable[int]]) -> None:
+    h_edges, t_edges = (np.array(list(e)) for e in edges)
+    grid = grid_on(LAWS[0].law, h_edges, t_edges)
+    expected = np.zeros(grid.log_sets.shape)
+    classes = [(9, 10), *((h, t) for h in range(10) for t in range(11, 61))]
+    for h, t in classes:
+        i, j = np.searchsorted(h_edges, h, side="right") - 1, np.searchsorted(t_edges, t, side="right") - 1
+        if 0 <= i < len(h_edges) - 1 and 0 <= j < len(t_edges) - 1:
+            expected[i, j] += math.exp(log_size(np.array(h), np.array(t), 10))
+    assert np.exp(grid.log_sets) == pytest.approx(expected, rel=1e-9)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +15,8 @@ from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
+from dpviz.topk.cutoff import angles
+from dpviz.topk.cutoff import cutoff_law as cutoff_module
 from dpviz.topk.cutoff.cutoff_law import CutoffLaw, cutoff_law, relative_levels
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
@@ -239,3 +241,31 @@ def test_top_costs_no_table_and_work_can_be_cancelled() -> None:
         _ = dist.probability
     assert all(0 <= fraction <= 1 for fraction in seen)
     assert "_classes" not in vars(dist)
+
+
+def test_the_error_covers_nodes_that_do_not_add_up() -> None:
+    levels = np.array([2.0, 1.0, 0.5, 0.0, -1.0, -2.0])
+    law = CutoffLaw(levels, 3, NOISES["logistic"])
+    assert law.error < 1e-9
+    law._nodes = replace(law._nodes, weight=1.01 * law._nodes.weight)
+    missed = abs(law.within_table(np.array([0]), np.array([6]))[0, 0] - 1)
+    assert missed == pytest.approx(0.01)
+    assert law.error >= missed
+
+
+def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With too few angles the sum over items shows more than P(anything) does."""
+    monkeypatch.setattr(angles, "EXPONENT", 8.0)
+    levels = np.linspace(3.0, -3.0, 40)
+    law = CutoffLaw(relative_levels(levels, 15, 1.0), 15, NOISES["logistic"])
+    before = law.error
+    short = abs(law.inclusion().sum() - 15)
+    assert before < short <= law.error
+
+
+def test_mass_beyond_the_classes_listed_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over 10,000 classes: rows and columns with little mass are left out, here with up to a tenth of it."""
+    monkeypatch.setattr(cutoff_module, "_MISSING", 0.1)
+    law = OneShot(epsilon=20.0, k=40).distribution(Scores(np.arange(340.0)))
+    left_out = 1 - law.probability.sum()
+    assert 1e-3 < left_out <= law.missing <= 0.11

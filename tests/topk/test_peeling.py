@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import NOISES, OneShot, Peeling, Scores
+from dpviz.base.progress import silent
+from dpviz.numerics.group_race import winner
+from dpviz.topk.peeled_law import peeled_law
 from dpviz.topk.peeling import transitions
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
@@ -78,3 +81,9 @@ def test_draws_follow_rounds_of_fresh_noise(noise: str) -> None:
     counts = taken.sum(0)
     pairs = [stats.fisher_exact([[a, draws - a], [b, draws - b]]).pvalue for a, b in zip(seen, counts, strict=True)]
     assert min(pairs) > FALSE_ALARM / d
+
+
+def test_the_error_of_every_round_is_in_the_law() -> None:
+    levels, noise = np.array([1.0, 0.4, 0.0, -0.3]), NOISES["laplace"]
+    one_round = winner(noise, levels, np.zeros(4)).error
+    assert peeled_law(levels, 3, noise, silent).error >= 3 * one_round > 0

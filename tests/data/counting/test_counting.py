@@ -14,6 +14,7 @@ import pytest
 from dpviz import Cancelled, ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import Counts, count_files, count_in_engine
+from dpviz.data.counting.counts import counts_of
 from dpviz.data.counting.expression import people_per_item
 from dpviz.data.ingest import IngestError, count_people, read_table, scores_from
 
@@ -358,3 +359,12 @@ class TestCommand:
         printed = capsys.readouterr()
         assert f"{oracle(rows)[1]} of 400 rows are left out" in printed.err
         assert '"item": "=1+1"' in printed.out
+
+
+def test_an_item_that_only_rows_without_a_person_name_is_left_out() -> None:
+    grouped = pd.DataFrame(
+        {"item": ["a", "b", "c", ""], "score": [2, 1, 0, 1], "events": [3, 1, 2, 1], "lost": [0, 0, 2, 0]}
+    )
+    counts = counts_of(grouped, item="what", missing="skip", engine="pandas")
+    assert counts.table["item"].tolist() == ["a", "b"]
+    assert (counts.rows, counts.left_out) == (7, 3)

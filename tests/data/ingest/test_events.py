@@ -101,3 +101,9 @@ def changes(count, rows, gone):
     """How much each item's score falls when one person's rows are taken out."""
     whole, rest = count(rows), count([row for row in rows if row[0] != gone])
     return {whole[item] - rest.get(item, 0) for item in whole}
+
+
+def test_the_first_column_is_the_persons_even_where_it_is_called_as_an_item_might_be():
+    table = read_frame(pd.DataFrame({"item": ["ann", "bo"], "when": ["mon", "tue"], "label": ["tea", "rye"]}))
+    assert log_columns(table) == ("item", "label")
+    assert log_columns(read_frame(table.frame[["item", "when"]])) == ("item", "when")

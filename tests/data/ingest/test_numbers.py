@@ -14,7 +14,7 @@ from dpviz.data.ingest import (
     read_table,
     scores_from,
 )
-from dpviz.data.ingest.numbers import numbers
+from dpviz.data.ingest.numbers import looks_numeric, numbers
 from tests.data.ingest.helpers import csv_scores, refusal
 
 
@@ -106,3 +106,12 @@ class TestNumbers:
     def test_every_float_survives_its_own_text(self, values):
         text = "score\n" + "\n".join(map(repr, values))
         assert csv_scores(text).values.tolist() == values
+
+
+def test_a_column_is_one_of_numbers_where_more_than_half_of_its_cells_are() -> None:
+    assert [looks_numeric(cells) for cells in (["1", "2", "a"], ["1", "a"], ["", " "], ["1", ""])] == [
+        True,
+        False,
+        False,
+        True,
+    ]

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpviz import Scores
-from dpviz.gaps.sparse.lower_bounds import ConfidenceBound
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 
 FALSE_ALARM = 1e-6
@@ -86,3 +86,24 @@ def test_bound_by_branch() -> None:
     assert a.confidence_bound(0.95).t == a.confidence_bound(0.95, "middle").t
     with pytest.raises(ValueError, match="branch must be one of top, middle"):
         a.confidence_bound(0.95, "bottom")
+
+
+def test_what_is_too_rare_to_tell_is_masked_up_to_a_thousand_errors() -> None:
+    """A ratio of two figures with an error of 10⁻⁹ each is worth a digit only from 10⁻⁶ on."""
+    found = Coverage(
+        0.9,
+        (1.0, 2.0),
+        answered=np.array([[2e-6, 6e-7, 3e-7], [0.0, 6e-7, 3e-7]]),
+        missed=np.array([[1e-6, 3e-7, 0.0], [0.0, 0.0, 0.0]]),
+        error=1e-9,
+    )
+    assert found.after.mask.tolist() == [[False, True, True], [True, True, True]]
+    assert found.after_any.mask.tolist() == [False, False, True], "together the branches answer often enough"
+    assert found.after[0, 0] == pytest.approx(0.5)
+    assert found.after_any[1] == pytest.approx(0.75)
+
+
+def test_hardly_any_answers_have_no_overall_coverage() -> None:
+    answered, missed = np.array([[4e-7, 5e-7]]), np.array([[0.0, 3e-7]])
+    assert Coverage(0.9, (1.0,), answered, missed, error=1e-9).overall is None
+    assert Coverage(0.9, (1.0,), answered, missed, error=1e-10).overall == pytest.approx(2 / 3)

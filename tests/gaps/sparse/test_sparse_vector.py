@@ -123,3 +123,9 @@ def test_gaps_come_from_the_noise_that_chose() -> None:
     spread = math.sqrt(2 / m.epsilon0**2 + 2 / m.epsilon1**2)
     assert abs(gaps.mean() - 4950.0) < 5 * spread / math.sqrt(4000)
     assert abs(gaps.std() / spread - 1) < 0.15
+
+
+def test_a_threshold_that_no_double_holds_in_units_of_the_sensitivity_is_refused() -> None:
+    m = SparseVector(epsilon=1.0, k=1, threshold=1e200)
+    with pytest.raises(ParameterError, match="threshold must be at most 1e300 in size once divided"):
+        m.distribution(Scores([0.0, 1e-150], sensitivity=1e-150))

@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from dpviz.privacy.neighbours import random_neighbour, realised_loss
 from dpviz.topk.classes import class_of
 from dpviz.topk.joint import joint_exponential
 from dpviz.topk.joint.joint_exponential import JointExponential
+from dpviz.topk.joint.level_law import LevelLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import reach
 from dpviz.topk.joint.sequence_law import SequenceLaw
@@ -366,3 +367,18 @@ def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
         reached, back = draw_reaches(x, 30, used, answers, 3000, np.random.default_rng(number))
         samples.append(answers.log_count(reached)[back])
     assert stats.ks_2samp(*samples).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize("over", ["sets", "sequences"])
+def test_levels_left_out_are_in_the_error(over: str) -> None:
+    law = JointExponential(epsilon=1.0, k=2, over=over).distribution(Scores([5.0, 3.0, 1.0, 0.0])).law
+    assert isinstance(law, LevelLaw)
+    cut = replace(law, levels=replace(law.levels, missing=0.25))
+    assert cut.error >= 0.25
+    assert cut.classes().missing >= 0.25
+
+
+@pytest.mark.parametrize("over", ["sets", "sequences"])
+def test_the_smallest_budget_a_double_holds_chooses_evenly(over: str) -> None:
+    dist = JointExponential(epsilon=5e-324, k=2, over=over).distribution(Scores([9.0, 5.0, 1.0, 0.0]))
+    assert dist.top == pytest.approx(1 / 6, abs=1e-12)
