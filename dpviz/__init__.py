@@ -30,10 +30,9 @@ from dpviz.topk.budget import smallest_epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.joint.joint_exponential import JointExponential
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk.mechanism import TOP_K, TopKMechanism, estimate
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
-from dpviz.topk.sampled_law import estimate
 
 __version__ = "0.1.0"
 

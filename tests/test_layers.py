@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,6 +51,32 @@ def not_for_the_core(source: str) -> list[str]:
     """The core loads numpy, scipy and pandas; anything else only inside the function that needs it."""
     allowed = STANDARD | {"dpviz", "numpy", "scipy", "pandas", "threadpoolctl"}
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
+
+
+def circle(package: str) -> list[str]:
+    """Modules that import each other in a circle, also where only a type checker looks; none if there is none."""
+    graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
+    try:
+        TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()
+    except CycleError as err:
+        return list(err.args[1])
+    return []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert circle("dpviz") == []
+
+
+@pytest.mark.parametrize("back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"])
+def test_the_check_of_circles_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: str) -> None:
+    package = tmp_path / "planted"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "a.py").write_text("from planted.b import g\n")
+    (package / "b.py").write_text("from planted.c import h\n")
+    (package / "c.py").write_text(f"from typing import TYPE_CHECKING\n{back}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert set(circle("planted")) == {"planted.a", "planted.b", "planted.c"}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

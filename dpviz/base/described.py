@@ -4,15 +4,22 @@ Invariants: the declared parameters are validated when it is made; equal keys me
 caches, files and seeds may go by them.
 """
 
-from dataclasses import fields, replace
-from typing import Any, Self
+from dataclasses import dataclass, fields, replace
+from typing import Protocol, Self
 
 from dpviz.base.parameters import check
-from dpviz.base.registry import Registry
 
 __all__ = ["Described"]
 
 
+class _Menu(Protocol):
+    """What a description needs of the registry that it is on."""
+
+    def name_of(self, entry: object) -> str:
+        """The name under which `entry` is registered."""
+
+
+@dataclass(frozen=True)
 class Described:
     """The base of the frozen dataclasses that a registry lists; `_menu` says which one.
 
@@ -23,7 +30,7 @@ class Described:
         check(self)
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> _Menu:
         """The registry it is on."""
         raise TypeError(f"{cls.__name__} is on no menu")
 
@@ -35,11 +42,9 @@ class Described:
     @property
     def key(self) -> str:
         """One text that stands for this description and no other: for caches, files and seeds."""
-        this: Any = self
-        told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(this), key=lambda f: f.name))
-        return f"{self.name}({told})"
+        values = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
+        return f"{self.name}({values})"
 
-    def replace(self, **changes: Any) -> Self:
+    def replace(self, **changes: object) -> Self:
         """The same description with other parameters."""
-        this: Any = self
-        return replace(this, **changes)  # type: ignore[no-any-return]
+        return replace(self, **changes)

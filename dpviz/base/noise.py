@@ -10,6 +10,7 @@ Source: Shekelyan & Loukides 2022, Def 2.1 and A.3 (CDFs and quantiles of laplac
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cached_property
 from typing import ClassVar
 
@@ -90,7 +91,7 @@ class Noise(ABC):
 NOISES: Registry[Noise] = Registry("noise")
 
 
-def _register(name: str, label: str):  # type: ignore[no-untyped-def]
+def _register(name: str, label: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
         NOISES.add(name, family(), label=label)
         return family

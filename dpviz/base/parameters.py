@@ -6,14 +6,29 @@ Invariants: bool is never a number; NaN and infinities are refused; names come f
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+from numpy.random import Generator
+
 from dpviz.base.errors import ParameterError
 
-__all__ = ["Parameter", "check", "check_integer", "check_number", "parameter", "parameters"]
+__all__ = [
+    "Parameter",
+    "check",
+    "check_flag",
+    "check_generator",
+    "check_inside",
+    "check_integer",
+    "check_labels",
+    "check_number",
+    "parameter",
+    "parameters",
+]
 
 _KEY = "dpviz.parameter"
 
@@ -35,7 +50,7 @@ class Parameter:
     high: float | None
     above: bool
     integer: bool
-    choices: Mapping[str, Any] | None
+    choices: Mapping[str, object] | None
 
     @property
     def required(self) -> bool:
@@ -54,16 +69,16 @@ class Parameter:
 
 
 def parameter(
-    default: Any = MISSING,
+    default: object = MISSING,
     *,
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
     integer: bool = False,
-    choices: Mapping[str, Any] | None = None,
+    choices: Mapping[str, object] | None = None,
     label: str,
     help: str = "",
-) -> Any:
+) -> Any:  # whatever the field is declared to be
     """A dataclass field with its metadata; see `Parameter`.
 
     >>> @dataclass(frozen=True, kw_only=True)
@@ -77,33 +92,18 @@ def parameter(
     ...
     dpviz.base.errors.ParameterError: level must be a number from 0 to 2, not 3.
     """
-    told = {
-        "label": label,
-        "help": help,
-        "low": low,
-        "high": high,
-        "above": above,
-        "integer": integer,
-        "choices": choices,
-    }
-    return field(default=default, metadata={_KEY: told})
+    declared = partial(
+        Parameter, label=label, help=help, low=low, high=high, above=above, integer=integer, choices=choices
+    )
+    return field(default=default, metadata={_KEY: declared})
 
 
 def parameters(cls: type) -> tuple[Parameter, ...]:
     """The declared parameters of a dataclass, in order."""
-    found: list[Parameter] = []
-    for item in fields(cls):
-        told = item.metadata.get(_KEY)
-        if told is not None:
-            found.append(Parameter(name=item.name, default=_default(item), **told))
-    return tuple(found)
+    return tuple(f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata)
 
 
-def _default(item: "Field[Any]") -> Any:
-    return item.default
-
-
-def check(instance: Any) -> None:
+def check(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
     for declared in parameters(type(instance)):
         value = declared.check(getattr(instance, declared.name))
@@ -117,20 +117,23 @@ def check_number(
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
+    below: bool = False,
 ) -> float:
-    """`value` as a finite float within the limits.
+    """`value` as a finite float within the limits, which `above` and `below` make exclusive.
 
     >>> check_number("epsilon", 1, low=0, above=True)
     1.0
     """
-    allowed = _allowed("a finite number" if low is None and high is None else "a number", low, high, above)
+    allowed = _allowed("a finite number" if low is None and high is None else "a number", low, high, above, below)
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ParameterError(name, value, allowed)
     try:
         number = float(value)
     except OverflowError:
         raise ParameterError(name, value, allowed) from None
-    inside = (low is None or number > low or (number == low and not above)) and (high is None or number <= high)
+    inside = (low is None or number > low or (number == low and not above)) and (
+        high is None or number < high or (number == high and not below)
+    )
     if not math.isfinite(number) or not inside:
         raise ParameterError(name, value, allowed)
     return number
@@ -142,16 +145,53 @@ def check_integer(name: str, value: object, *, low: float | None = None, high: f
     >>> check_integer("k", 3, low=1)
     3
     """
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or (low is not None and value < low) or (high is not None and value > high):  # type: ignore[operator]
-        raise ParameterError(name, value, _allowed("a whole number", low, high, False))
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        number = int(value)
+        if (low is None or number >= low) and (high is None or number <= high):
+            return number
+    raise ParameterError(name, value, _allowed("a whole number", low, high))
 
 
-def _allowed(kind: str, low: float | None, high: float | None, above: bool) -> str:
+def check_inside(name: str, value: object, high: float = 1.0) -> float:
+    """`value` as a float strictly between 0 and `high`.
+
+    >>> check_inside("delta", 0.5)
+    0.5
+    """
+    return check_number(name, value, low=0.0, above=True, high=high, below=True)
+
+
+def check_flag(name: str, value: object) -> bool:
+    """`value` as True or False, numpy's too."""
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(name, value, "True or False")
+    return bool(value)
+
+
+def check_labels(labels: object, size: int, of: str) -> tuple[str, ...]:
+    """`labels` as a tuple of `size` texts, one for each `of` what they name."""
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        raise ParameterError("labels", labels, f"a list of {size} texts")
+    texts = tuple(labels)
+    if len(texts) != size:
+        raise ParameterError("the number of labels", len(texts), f"{size}, one {of}")
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ParameterError(f"labels[{i}]", text, "a text")
+    return tuple(str(text) for text in texts)
+
+
+def check_generator(rng: object) -> Generator:
+    """`rng`, once it is known to be one: randomness is always handed over."""
+    if not isinstance(rng, Generator):
+        raise ParameterError("rng", rng, "a numpy.random.Generator")
+    return rng
+
+
+def _allowed(kind: str, low: float | None, high: float | None, above: bool = False, below: bool = False) -> str:
     if low is not None and high is not None:
         if above:
-            return f"{kind} above {_plain(low)} and at most {_plain(high)}"
+            return f"{kind} above {_plain(low)} and {'below' if below else 'at most'} {_plain(high)}"
         return f"{kind} from {_plain(low)} to {_plain(high)}"
     if low is not None:
         return f"{kind} above {_plain(low)}" if above else f"{kind} of at least {_plain(low)}"

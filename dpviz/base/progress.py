@@ -4,9 +4,12 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 `dpviz.base.errors.Cancelled`, which ends the work there. Work that can last over 0.3 s takes one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
-__all__ = ["Progress", "portion", "rising", "silent"]
+__all__ = ["Progress", "each", "portion", "rising", "silent"]
+
+T = TypeVar("T")
 
 Progress = Callable[[float], None]
 
@@ -28,6 +31,21 @@ def portion(progress: Progress, start: float, stop: float) -> Progress:
         progress(start + (stop - start) * fraction)
 
     return report
+
+
+def each(items: Sequence[T], progress: Progress) -> Iterator[tuple[T, Progress]]:
+    """Every item with the progress of its own even share of the work, which is full once the next is asked for.
+
+    >>> seen = []
+    >>> for item, part in each("ab", seen.append):
+    ...     part(0.5)
+    >>> seen
+    [0.25, 0.5, 0.75, 1.0]
+    """
+    for i, item in enumerate(items):
+        part = portion(progress, i / len(items), (i + 1) / len(items))
+        yield item, part
+        part(1.0)
 
 
 def rising(progress: Progress) -> Progress:

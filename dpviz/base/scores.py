@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
+from dpviz.base.parameters import check_flag, check_labels, check_number
 
-__all__ = ["Scores"]
+__all__ = ["Scores", "check_choice", "check_scores", "tied"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -52,19 +52,18 @@ class Scores:
 
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
-        if not isinstance(self.monotonic, bool | np.bool_):
-            raise ParameterError("monotonic", self.monotonic, "True or False")
+        monotonic = check_flag("monotonic", self.monotonic)
         values = _checked_values(self.values)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
             raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
-        labels = None if self.labels is None else _checked_labels(self.labels, len(values))
+        labels = None if self.labels is None else check_labels(self.labels, len(values), "an item")
         for name, value in [
             ("values", values),
             ("labels", labels),
             ("sensitivity", sensitivity),
-            ("monotonic", bool(self.monotonic)),
+            ("monotonic", monotonic),
         ]:
             object.__setattr__(self, name, value)
 
@@ -118,9 +117,7 @@ class Scores:
         >>> Scores([9, 14, 14, 2]).tied(1)
         (0, 2)
         """
-        x = self.ranked
-        level = x[k - 1]
-        return int(np.searchsorted(-x, -level, side="left")), int(np.searchsorted(-x, -level, side="right"))
+        return tied(self.ranked, k)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scores) and self.digest == other.digest
@@ -131,6 +128,27 @@ class Scores:
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
         return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}, digest={self.digest[:8]})"
+
+
+def tied(ranked: Floats, k: int) -> tuple[int, int]:
+    """`Scores.tied` of scores in descending order."""
+    level = -ranked[k - 1]
+    return int(np.searchsorted(-ranked, level, side="left")), int(np.searchsorted(-ranked, level, side="right"))
+
+
+def check_scores(scores: object, name: str = "scores") -> Scores:
+    """`scores`, once they are known to be `Scores`."""
+    if not isinstance(scores, Scores):
+        raise ParameterError(name, scores, "a dpviz.Scores")
+    return scores
+
+
+def check_choice(scores: object, k: int) -> Scores:
+    """The same, with at least one item more than the `k` to choose."""
+    found = check_scores(scores)
+    if k >= found.d:
+        raise ParameterError("k", k, f"at most {found.d - 1}, one less than the {found.d} items")
+    return found
 
 
 def _frozen(array: NDArray[T]) -> NDArray[T]:
@@ -172,15 +190,3 @@ def _numbers(given: Any, values: Any) -> Floats:
     if len(given) == 0:
         raise ParameterError("the number of items", 0, "at least 2")
     return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
-
-
-def _checked_labels(labels: object, d: int) -> tuple[str, ...]:
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        raise ParameterError("labels", labels, f"a list of {d} texts")
-    texts = tuple(labels)
-    if len(texts) != d:
-        raise ParameterError("the number of labels", len(texts), f"{d}, one an item")
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ParameterError(f"labels[{i}]", text, "a text")
-    return tuple(str(text) for text in texts)

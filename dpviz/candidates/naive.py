@@ -15,12 +15,11 @@ from numpy.polynomial.legendre import leggauss
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_inside, check_integer, check_number
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import Fixed
-from dpviz.margin.one_item import check_inside
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
 __all__ = [

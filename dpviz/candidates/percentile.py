@@ -18,9 +18,8 @@ from scipy import stats
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check, check_integer, check_number, parameter
+from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress, silent
-from dpviz.margin.one_item import check_inside
 from dpviz.numerics.first_pass import laplace, law_of_first_pass
 
 __all__ = ["PercentileSparseVector", "StopLaw"]
@@ -112,8 +111,7 @@ class PercentileSparseVector:
         """`size` releases: the index of the query answered ⊤, −1 for none."""
         p = self._checked(percentiles)
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         seen = np.broadcast_to(p, (size, len(p)))
         if self.samples is not None:
             seen = rng.binomial(self.samples, seen) / self.samples

@@ -17,6 +17,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_labels
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 __all__ = ["CandidatePool", "RunLaw"]
@@ -58,7 +59,9 @@ class CandidatePool:
         if not laws:
             raise ParameterError("the number of candidates", 0, "at least 1")
         object.__setattr__(self, "candidates", laws)
-        object.__setattr__(self, "labels", None if self.labels is None else _checked_labels(self.labels, len(laws)))
+        object.__setattr__(
+            self, "labels", None if self.labels is None else check_labels(self.labels, len(laws), "a candidate")
+        )
 
     @classmethod
     def from_table(cls, table: pd.DataFrame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":
@@ -147,15 +150,3 @@ class CandidatePool:
             if len(mine):
                 score[mine] = law.sample(rng, len(mine))
         return owner, score
-
-
-def _checked_labels(labels: object, size: int) -> tuple[str, ...]:
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        raise ParameterError("labels", labels, f"a list of {size} texts")
-    texts = tuple(labels)
-    if len(texts) != size:
-        raise ParameterError("the number of labels", len(texts), f"{size}, one a candidate")
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ParameterError(f"labels[{i}]", text, "a text")
-    return texts

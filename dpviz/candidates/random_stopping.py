@@ -15,13 +15,12 @@ from numpy.random import Generator
 from scipy import special
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameter
+from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress
 from dpviz.candidates.best_of import best_of, draw_best_of
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, SelectionLaw, check_candidate
 from dpviz.candidates.run_counts import Geometric
-from dpviz.margin.one_item import check_inside
 
 __all__ = ["RandomStopping", "limit_for_delta", "limit_for_epsilon"]
 

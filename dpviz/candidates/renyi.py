@@ -7,7 +7,7 @@ Sources: Mironov 2017; Canonne, Kamath & Steinke 2020, Prop 12 (conversion to (Î
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.margin.one_item import check_inside
+from dpviz.base.parameters import check_inside
 
 __all__ = ["ORDERS", "renyi_of_pure", "renyi_to_epsilon"]
 

@@ -9,6 +9,7 @@ Source: Papernot & Steinke 2022.
 """
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +18,15 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number, parameter
+from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress
 from dpviz.candidates.best_of import best_of, draw_best_of
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, SelectionLaw, check_candidate
 from dpviz.candidates.run_counts import NegativeBinomial, Poisson
-from dpviz.margin.one_item import check_inside
 
-__all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon"]
+__all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon", "gaussian_totals"]
 
 
 @CANDIDATES.register("negative_binomial", label="Negative binomial repeats")
@@ -98,7 +98,7 @@ class PoissonRepeats(CandidateRule):
         curve = self.renyi(ORDERS, renyi_of_pure(ORDERS, epsilon), _pure_delta(epsilon))
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
-    def renyi(self, orders: Floats, candidate: Floats, delta_at: Any) -> Floats:
+    def renyi(self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]) -> Floats:
         """ε′ at every order (above 1); `delta_at(ε̂)` is the δ̂ at which a candidate is (ε̂, δ̂)-DP (Thm 6)."""
         orders = np.asarray(orders, float)
         delta = np.array([delta_at(hat) for hat in np.log1p(1 / (orders - 1))])
@@ -118,22 +118,54 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
     `event` is a dp_accounting.DpEvent for one run, such as GaussianDpEvent(4.0).
     Raises `ParameterError` where the package is missing or its accountant cannot take the rule.
     """
+    dp_event, rdp = _dp_accounting()
+    delta = check_inside("delta", delta)
+    shape = rule.shape if isinstance(rule, NegativeBinomialRepeats) else math.inf
+    if shape < 0:
+        raise ParameterError("shape", shape, "at least 0 for the accountant of dp-accounting")
+    repeated = dp_event.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
+    if not rdp.RdpAccountant().supports(repeated):
+        raise ParameterError("event", event, "one that the Rényi accountant of dp-accounting supports")
+    return check_number("the accounted epsilon", _composed(repeated, 1, delta), low=0.0)
+
+
+def gaussian_totals(
+    rules: Iterable[NegativeBinomialRepeats | PoissonRepeats], candidates: int, noise: float, delta: float
+) -> dict[str, float | None]:
+    """Total ε at `delta` by name: "one" run, "naive" best of K, each rule; None where the accountant has no answer.
+
+    One run is a Gaussian mechanism, `noise` its σ over its sensitivity; all rows come from one accountant
+    (Mironov 2017), so they can be compared. Raises `ParameterError` where dp-accounting is missing.
+    """
+    candidates = check_integer("candidates", candidates, low=1)
+    noise = check_number("noise", noise, low=0.0, above=True)
+    delta = check_inside("delta", delta)
+    run = _dp_accounting()[0].GaussianDpEvent(noise)
+    totals: dict[str, float | None] = {"one": _composed(run, 1, delta)}
+    for rule in rules:
+        try:
+            totals[rule.name] = accounted_epsilon(rule, run, delta)
+        except ParameterError:
+            totals[rule.name] = None
+    totals["naive"] = _composed(run, candidates, delta)
+    return totals
+
+
+def _dp_accounting() -> tuple[Any, Any]:
+    """(dp_event, rdp) of the optional package."""
     try:
         from dp_accounting import dp_event, rdp  # noqa: PLC0415 - an extra, needed here alone
     except ImportError:
         raise ParameterError(
             "dp-accounting", "missing", "installed for this: python -m pip install dp-accounting"
         ) from None
-    delta = check_inside("delta", delta)
-    shape = rule.shape if isinstance(rule, NegativeBinomialRepeats) else math.inf
-    if shape < 0:
-        raise ParameterError("shape", shape, "at least 0 for the accountant of dp-accounting")
-    repeated = dp_event.RepeatAndSelectDpEvent(event, rule.count.mean, shape)
-    accountant = rdp.RdpAccountant()
-    if not accountant.supports(repeated):
-        raise ParameterError("event", event, "one that the Rényi accountant of dp-accounting supports")
-    accountant.compose(repeated)
-    return check_number("the accounted epsilon", accountant.get_epsilon(delta), low=0.0)
+    return dp_event, rdp
+
+
+def _composed(run: Any, times: int, delta: float) -> float:
+    accountant = _dp_accounting()[1].RdpAccountant()
+    accountant.compose(run, times)
+    return float(accountant.get_epsilon(delta))
 
 
 def _pure(epsilon: object, delta: object) -> tuple[float, float]:
@@ -143,7 +175,7 @@ def _pure(epsilon: object, delta: object) -> tuple[float, float]:
     return epsilon1, delta1
 
 
-def _pure_delta(epsilon: float) -> Any:
+def _pure_delta(epsilon: float) -> Callable[[float], float]:
     """δ̂(ε̂) of randomised response, the worst ε-DP candidate: (e^ε − e^ε̂)/(1 + e^ε), 0 from ε̂ = ε on."""
 
     def delta_at(hat: float) -> float:

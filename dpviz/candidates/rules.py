@@ -10,7 +10,6 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,12 +18,11 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_generator, check_inside, check_integer, check_number
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_counts import RunsLaw
-from dpviz.margin.one_item import check_inside
 
 __all__ = ["CANDIDATES", "CandidateRule", "Releases", "ScoreLaw", "SelectionLaw", "check_candidate"]
 
@@ -77,7 +75,7 @@ class CandidateRule(Described, ABC):
     """A rule that runs private candidates and publishes one run."""
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[CandidateRule]]":
         return CANDIDATES
 
     def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:
@@ -89,8 +87,7 @@ class CandidateRule(Described, ABC):
         """`size` releases, each made run by run as the rule says."""
         _check_pool(pool)
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         return self._sample(pool, size, rng)
 
     @abstractmethod

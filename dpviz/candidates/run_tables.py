@@ -5,8 +5,6 @@ number of runs; each candidate's are scaled to add up to 1, blank counts as 1.
 Invariant: what is wrong is told in one sentence that names the row.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -15,7 +13,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, quoted
 from dpviz.data.ingest.numbers import BadNumber, numbers
-from dpviz.data.ingest.table import Table
+from dpviz.data.ingest.table import Table, score_column
 from dpviz.data.ingest.text import blank, folded, texts
 
 __all__ = ["MAX_CANDIDATES", "TYPED_COLUMNS", "candidate_columns", "pool_from_runs", "pool_from_typed"]
@@ -49,7 +47,7 @@ def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
         raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
     _check_size(table)
     names = _names(table, candidate)
-    scores = _scores(table, score)
+    scores = score_column(table, score)
     _check_candidates(names)
     return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
 
@@ -66,7 +64,7 @@ def pool_from_typed(table: Table) -> CandidatePool:
     candidate, score, often = TYPED_COLUMNS
     _check_size(table)
     names = _names(table, candidate)
-    scores = _scores(table, score)
+    scores = score_column(table, score)
     weights = _weights(table, often)
     _check_candidates(names)
     given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
@@ -101,21 +99,9 @@ def _check_candidates(names: list[str]) -> None:
         raise IngestError(f"There are {found:,} candidates; at most {MAX_CANDIDATES:,} are allowed.")
 
 
-def _scores(table: Table, column: str) -> Floats:
-    cells: pd.Series[Any] = table.column("score", column)
-    try:
-        return numbers(cells, dots_may_group=table.delimiter == ";")
-    except BadNumber as bad:
-        cell = cells.iloc[bad.position]
-        shown = "" if blank(cell) else f" {quoted(cell)}"
-        raise IngestError(
-            f"{table.where(bad.position)}: the score{shown} in column {quoted(column)} {bad.why}."
-        ) from None
-
-
 def _weights(table: Table, column: str) -> Floats:
     cells = table.column("how often", column).astype(object)
-    filled: pd.Series[Any] = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
+    filled = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
     try:
         weights = numbers(filled)
     except BadNumber as bad:

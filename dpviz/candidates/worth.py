@@ -14,12 +14,12 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, silent
+from dpviz.base.parameters import check_inside
+from dpviz.base.progress import Progress, each, silent
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.naive import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
-from dpviz.margin.one_item import check_inside
 
 __all__ = [
     "Price",
@@ -106,9 +106,8 @@ def stop_curve(
 ) -> StopCurve:
     """The utility of `make(γ)` at every γ of `stops`."""
     found = []
-    for done, stop in enumerate(stops):
-        found.append(utility(make(stop).distribution(pool), share))
-        progress((done + 1) / len(stops))
+    for stop, part in each(stops, progress):
+        found.append(utility(make(stop).distribution(pool, progress=part), share))
     lowest = float(pool.level[0])
     return StopCurve(
         stop=np.array(stops, float),

@@ -11,7 +11,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import Request, add_request, requested
-from dpviz.studies import FIGURES, Sweep, Task, parameter_text, run_sweep
+from dpviz.studies import FIGURES, Sweep, Task, run_sweep
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -79,7 +79,7 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress)
     long = run_sweep(_as_sweep(request, args.samples), progress=progress)
     rows = []
-    for design in dict.fromkeys((d.label, d.mechanism, parameter_text(d)) for d in request.scenario.designs):
+    for design in dict.fromkeys((d.label, d.mechanism, d.text) for d in request.scenario.designs):
         label, mechanism, told = design
         own = long[(long["mechanism"] == mechanism) & (long["parameters"] == told)].set_index("figure")
         row: dict[str, Any] = {"design": label}

@@ -15,9 +15,9 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_generator, check_integer, check_number
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
@@ -116,8 +116,7 @@ def sparse_vector_experiment(
     >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high
     (0.8124, True)
     """
-    if not isinstance(scores, Scores):
-        raise ParameterError("scores", scores, "a dpviz.Scores")
+    check_scores(scores)
     epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
     selection = SparseVector(epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic)
     margins = selection.margins(scores)
@@ -185,6 +184,4 @@ def _quotient(above: Floats, below: Floats) -> Estimate:
 
 
 def _checked_rng(rng: Generator | None) -> Generator:
-    if rng is not None and not isinstance(rng, Generator):
-        raise ParameterError("rng", rng, "a numpy.random.Generator")
-    return np.random.default_rng(0) if rng is None else rng
+    return np.random.default_rng(0) if rng is None else check_generator(rng)

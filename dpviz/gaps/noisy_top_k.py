@@ -8,9 +8,8 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 """
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -18,12 +17,12 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameter
+from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
-from dpviz.numerics.laplace_max import log_wins
+from dpviz.base.scores import Scores, check_choice
+from dpviz.gaps.laplace_max import log_wins
 
-__all__ = ["GAPS", "GapMechanism", "GapRelease", "NoisyTopKWithGap"]
+__all__ = ["GAPS", "GapRelease", "NoisyTopKWithGap"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +37,20 @@ class GapRelease:
     gaps: Floats
 
 
-@dataclass(frozen=True, kw_only=True)
-class GapMechanism(Described, ABC):
-    """A private choice of k of d items with their gaps, under a total budget of ε for one release.
+GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 
-    Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at least 1
-    when it is made, and for k ≥ d when it meets the scores.
+
+@GAPS.register("noisy_top_k_with_gap", label="Noisy top-k with gap")
+@dataclass(frozen=True, kw_only=True)
+class NoisyTopKWithGap(Described):
+    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).
+
+    k = 1 is noisy max with gap. Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole
+    number of at least 1 when it is made, and for k ≥ d when it meets the scores.
+
+    >>> s = Scores([50.0, 20.0, 10.0])
+    >>> NoisyTopKWithGap(epsilon=2.0, k=2).release(s, rng=np.random.default_rng(1)).items.tolist()
+    [0, 1]
     """
 
     releases_order: ClassVar[bool] = True
@@ -54,39 +61,12 @@ class GapMechanism(Described, ABC):
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[NoisyTopKWithGap]]":
         return GAPS
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
-        if not isinstance(scores, Scores):
-            raise ParameterError("scores", scores, "a dpviz.Scores")
-        if self.k >= scores.d:
-            raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
-
-    @abstractmethod
-    def scale(self, scores: Scores) -> float:
-        """The scale of the noise on the raw scores."""
-
-    @abstractmethod
-    def release(self, scores: Scores, *, rng: Generator) -> GapRelease:
-        """One release: see `GapRelease`."""
-
-
-GAPS: Registry[type[GapMechanism]] = Registry("mechanism")
-
-
-@GAPS.register("noisy_top_k_with_gap", label="Noisy top-k with gap")
-@dataclass(frozen=True, kw_only=True)
-class NoisyTopKWithGap(GapMechanism):
-    """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).
-
-    k = 1 is noisy max with gap.
-
-    >>> s = Scores([50.0, 20.0, 10.0])
-    >>> NoisyTopKWithGap(epsilon=2.0, k=2).release(s, rng=np.random.default_rng(1)).items.tolist()
-    [0, 1]
-    """
+        check_choice(scores, self.k)
 
     def scale(self, scores: Scores) -> float:
         """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
@@ -98,8 +78,7 @@ class NoisyTopKWithGap(GapMechanism):
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
         self.check_scores(scores)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         noisy = scores.values + rng.laplace(scale=self.scale(scores), size=scores.d)
         best = np.argpartition(-noisy, self.k)[: self.k + 1]
         best = best[np.argsort(-noisy[best], kind="stable")]

@@ -1,4 +1,4 @@
-"""Draws of the first noisy test that passes, made test by test (see `margin_walk` for the law).
+"""Draws of the first noisy test that passes, made test by test (see `first_pass` for the law).
 
 Symbols: g_r, w and Laplace(1) test noise as there; a test passes with chance F(g_r + w).
 Invariant: nothing is read off the computed law, so simulation and law check each other.
@@ -8,10 +8,12 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import NOISES
 from dpviz.numerics.first_pass import Gaps
 
 __all__ = ["draw_first_pass"]
 
+_LAPLACE = NOISES["laplace"]
 _BLOCK = 512
 _LISTED_AT_ONCE = 1 << 16
 
@@ -61,5 +63,4 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
 
 def _chance(u: Floats) -> Floats:
     """P(Laplace(1) < u)."""
-    tail = 0.5 * np.exp(-np.abs(u))
-    return np.where(u < 0, tail, 1 - tail)
+    return _LAPLACE.tails(u)[1]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress, silent
+from dpviz.base.parameters import check_inside, check_integer
+from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.one_item import TopOneLaw, check_inside, check_zeros
+from dpviz.margin.one_item import TopOneLaw, check_zeros
 
 __all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
 
@@ -57,8 +57,8 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
 
     The last probability is 1 − P(nothing is released).
 
-    >>> from dpviz.margin.noisy_max import noisy_max
-    >>> distance, probability = closeness(noisy_max(Scores([2.0, 0.0]), 1.0, zeros=1))
+    >>> from dpviz.margin.noisy_max import NoisyMax
+    >>> distance, probability = closeness(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
     >>> distance.tolist(), probability.round(4).tolist()
     ([0.0, 2.0], [0.5761, 1.0])
     """
@@ -74,11 +74,8 @@ def promises(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = silent
 ) -> tuple[Floats, Floats]:
     """What the utility theorem promises, from one-in-two to all but one in 10,000: (distance, probability)."""
-    found = []
-    for i, eta in enumerate(_ETAS.tolist()):
-        progress(i / len(_ETAS))
-        found.append(mechanism.utility_bound(scores, eta, zeros=zeros))
-    return np.array([bound.distance for bound in found]), np.array([bound.probability for bound in found])
+    bounds = [mechanism.utility_bound(scores, eta, zeros=zeros) for eta, _ in each(_ETAS.tolist(), progress)]
+    return np.array([bound.distance for bound in bounds]), np.array([bound.probability for bound in bounds])
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +111,10 @@ def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
     universe = check_integer("universe", universe, low=3)
     points = 2 + int(_SIZES_A_DECADE * np.log10(universe / 3))
     near: Ints = np.unique(np.rint(np.geomspace(3, universe, points)).astype(np.int64))
-    held = [n for n in near.tolist() if delta <= largest_delta(n, epsilon)]
+    within_reach = [n for n in near.tolist() if delta <= largest_delta(n, epsilon)]
     return Limits(
         near=near,
         pure=np.array([pure_lower_bound(n, epsilon, people) for n in near.tolist()]),
-        approximate=np.array([lower_bound(n, epsilon, delta, people) for n in held], np.int64),
+        approximate=np.array([lower_bound(n, epsilon, delta, people) for n in within_reach], np.int64),
         promise=6 / epsilon * np.log(4 * near),
     )

@@ -4,7 +4,7 @@ Symbols: s = scores/Δ in descending order; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~ 
 t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) + t_r;
 ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on the top ℓ.
 Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
-score zero need not be listed. In units of 12/ε the tests are those of `kernels.margin_walk`.
+score zero need not be listed. In units of 12/ε the tests are those of `dpviz.numerics.first_pass`.
 Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)).
 """
 
@@ -16,11 +16,11 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base.parameters import check_inside, check_integer
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.margin.first_pass_draws import draw_first_pass
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_inside, check_zeros, unit_scores
+from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_zeros, unit_scores
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 

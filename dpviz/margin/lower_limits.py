@@ -11,8 +11,7 @@ Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
 import math
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
-from dpviz.margin.one_item import check_inside
+from dpviz.base.parameters import check_inside, check_integer, check_number
 
 __all__ = ["largest_delta", "lower_bound", "pure_lower_bound"]
 

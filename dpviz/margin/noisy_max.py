@@ -6,45 +6,81 @@ Invariant: items of equal score are one group of the integral, so ten million co
 Source: McSherry & Talwar 2007; Bhaskar et al. 2010; as compared in Chaudhuri, Hsu & Song 2014, Sec 2.2.
 """
 
-import numpy as np
+import math
+from dataclasses import dataclass
+from typing import ClassVar
 
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
-from dpviz.base.parameters import check_number
+from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
-from dpviz.margin.one_item import TopOneLaw, check_zeros
-from dpviz.numerics.group_race import winner
+from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
+from dpviz.numerics.group_race import Winner, winner
 
-__all__ = ["noisy_max"]
+__all__ = ["NoisyMax"]
+
+_CELLS = 2_000_000  # noisy values drawn at once
 
 
-def noisy_max(
-    scores: Scores, epsilon: float, *, noise: str = "gumbel", zeros: int = 0, progress: Progress = silent
-) -> TopOneLaw:
-    """Which item ε-DP noisy max releases from `scores` and `zeros` unlisted items of score zero.
+@TOP_ONE.register("noisy_max", label="Noisy max")
+@dataclass(frozen=True, kw_only=True)
+class NoisyMax(TopOneMechanism):
+    """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.
 
-    Raises `ParameterError` for an unknown `noise`, an ε that is not above 0, or scores that cannot
-    have unlisted zeros below them.
-
-    >>> law = noisy_max(Scores([20.0, 0.0]), 1.0, zeros=9998)
+    >>> law = NoisyMax(epsilon=1.0).distribution(Scores([20.0, 0.0]), zeros=9998)
     >>> round(law.best, 4)
     0.6878
     """
-    zeros = check_zeros(scores, zeros)
-    epsilon = check_number("epsilon", epsilon, low=0.0, above=True)
-    family = NOISES[noise]
-    level, group, size = np.unique(scores.values, return_inverse=True, return_counts=True)
-    size = size.astype(float)
-    if zeros and level[0] > 0:
-        level, group, size = np.append(0.0, level), group + 1, np.append(0.0, size)
-    if zeros:
-        size[0] += zeros
-    won = winner(family, epsilon / 2 * (level / scores.effective_sensitivity), np.log(size), progress)
-    each = won.probability / size
-    return TopOneLaw(
-        scores=scores,
-        inclusion=each[group],
-        error=won.error,
-        zeros=zeros,
-        zero_mass=float(each[0]) * zeros,
-    )
+
+    pure: ClassVar[bool] = True
+
+    noise: str = parameter("gumbel", choices=NOISES, label="Noise")
+
+    def _level(self, score: Floats, scores: Scores) -> Floats:
+        """q of raw scores."""
+        return np.asarray(self.epsilon / 2 * (score / scores.effective_sensitivity))
+
+    def race(
+        self, scores: Scores, log_zeros: float, progress: Progress = silent
+    ) -> tuple[Floats, Ints, Floats, Winner]:
+        """(score of each group, which of them each item is in, log of its size, how it fares).
+
+        `log_zeros` is log of the number of unlisted items, which may pass any double; −inf for none.
+        """
+        more = [] if log_zeros == -math.inf else [0.0]
+        score, group, size = np.unique(np.append(scores.values, more), return_inverse=True, return_counts=True)
+        at_zero = score == 0
+        with np.errstate(divide="ignore"):
+            log_size = np.log(size - at_zero * len(more))
+        log_size[at_zero] = np.logaddexp(log_size[at_zero], log_zeros)
+        won = winner(NOISES[self.noise], self._level(score, scores), log_size, progress)
+        return score, group[: scores.d], log_size, won
+
+    def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
+        score, group, log_size, won = self.race(scores, math.log(zeros) if zeros else -math.inf, progress)
+        each = won.probability / np.exp(log_size)
+        progress(1.0)
+        return TopOneLaw(
+            scores=scores,
+            inclusion=each[group],
+            error=won.error,
+            zeros=zeros,
+            zero_mass=float(each[score == 0].sum()) * zeros,
+        )
+
+    def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
+        noise, level = NOISES[self.noise], self._level(scores.values, scores)
+        items = np.empty(size, np.int64)
+        rows = max(1, _CELLS // scores.d)
+        for start in range(0, size, rows):
+            part = items[start : start + rows]
+            noisy = level + noise.sample(rng, (len(part), scores.d))
+            part[:] = noisy.argmax(1)
+            if zeros:
+                above = noise.largest(rng, np.full(len(part), math.log(zeros))) > noisy.max(1)
+                part[above] = scores.d + rng.integers(zeros, size=int(above.sum()))
+        return items

@@ -9,7 +9,7 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -18,32 +18,19 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check, check_integer, check_number, parameter
+from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 
-__all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "check_inside", "check_zeros", "unit_scores"]
+__all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "check_zeros", "unit_scores"]
 
 MOST_ZEROS = 100_000_000
 
 
-def check_inside(name: str, value: object, high: float = 1.0) -> float:
-    """`value` as a float strictly between 0 and `high`.
-
-    >>> check_inside("delta", 0.5)
-    0.5
-    """
-    number = check_number(name, value, low=0.0, above=True)
-    if not number < high:
-        raise ParameterError(name, value, f"a number above 0 and below {high:g}")
-    return number
-
-
 def check_zeros(scores: Scores, zeros: int) -> int:
     """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank last."""
-    if not isinstance(scores, Scores):
-        raise ParameterError("scores", scores, "a dpviz.Scores")
+    check_scores(scores)
     zeros = check_integer("zeros", zeros, low=0, high=MOST_ZEROS)
     if zeros and (lowest := float(scores.values.min())) < 0:
         raise ParameterError("the lowest score", lowest, "at least 0 where unlisted items of score zero are added")
@@ -85,7 +72,7 @@ class TopOneLaw:
     def table(self) -> pd.DataFrame:
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
         order = self.scores.order
-        columns: dict[str, Any] = {
+        columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],
             "score": self.scores.values[order],
             "probability": self.inclusion[order],
@@ -97,10 +84,12 @@ class TopOneLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Described, ABC):
-    """A private choice of one item under (ε, δ) for one release.
+    """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
 
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
     """
+
+    pure: ClassVar[bool] = False
 
     epsilon: float = parameter(low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release.")
     delta: float = parameter(1e-6, low=0.0, above=True, high=1.0, label="δ", help="Below 1 over the number of people.")
@@ -114,7 +103,7 @@ class TopOneMechanism(Described, ABC):
         return 1.0
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[TopOneMechanism]]":
         return TOP_ONE
 
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
@@ -131,8 +120,7 @@ class TopOneMechanism(Described, ABC):
         zero items in their order, and −1 where nothing is released."""
         zeros = check_zeros(scores, zeros)
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         return self._sample(scores, zeros, size, rng)
 
     @abstractmethod

@@ -1,6 +1,6 @@
 """The chance of a good item as the universe grows: K items in all, most of them unlisted and of score zero.
 
-Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in `universe`.
+Symbols: good = within `distance` of the best raw score; d listed items; q = ε/2·f/Δ_eff, as in `noisy_max`.
 Invariants: up to ten million unlisted items every figure is that of the law itself. Far beyond, noisy max still
 is (it depends on K through log K), and large margin lies between two bounds: what its tests decide among the
 listed ranks stays, and further tests hardly ever pass.
@@ -14,14 +14,12 @@ import numpy as np
 from scipy.special import logsumexp
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
 from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw, check_zeros
-from dpviz.margin.rules import Rule
-from dpviz.numerics.group_race import winner
+from dpviz.margin.noisy_max import NoisyMax
+from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, check_zeros
 
 __all__ = ["MOST_UNLISTED", "UniverseCurve", "far_curve", "half_way", "universe_curve", "universe_sizes"]
 
@@ -47,26 +45,22 @@ def universe_sizes(d: int) -> Ints:
 
 
 def universe_curve(
-    rule: Rule,
+    mechanism: TopOneMechanism,
     scores: Scores,
-    epsilon: float,
-    delta: float,
     distance: float,
     sizes: Ints,
     progress: Progress = silent,
 ) -> tuple[UniverseCurve, TopOneLaw]:
     """The exact chance of a good item at each universe size (at least d, ascending), and the law at the last.
 
-    >>> from dpviz.margin.rules import RULES
-    >>> curve, law = universe_curve(RULES["gumbel"], Scores([20.0, 0.0]), 1.0, 1e-6, 0.0, np.array([2, 10_000]))
+    >>> curve, law = universe_curve(NoisyMax(epsilon=1.0), Scores([20.0, 0.0]), 0.0, np.array([2, 10_000]))
     >>> curve.low.round(4).tolist()
     [1.0, 0.6878]
     """
     check_zeros(scores, int(sizes[-1]) - scores.d)
     chance = np.empty(len(sizes))
-    for i, size in enumerate(sizes.tolist()):
-        part = portion(progress, i / len(sizes), (i + 1) / len(sizes))
-        law = rule.law(scores, epsilon, delta, zeros=size - scores.d, progress=part)
+    for i, (size, part) in enumerate(each(sizes.tolist(), progress)):
+        law = mechanism.distribution(scores, zeros=size - scores.d, progress=part)
         chance[i] = law.near_best(distance)
     return UniverseCurve(np.log10(sizes), chance, chance), law
 
@@ -88,33 +82,29 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     return None if others >= chosen else (chosen + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
 
-def far_curve(
-    rule: Rule, law: TopOneLaw, epsilon: float, delta: float, distance: float, log10_zeros: Floats
-) -> UniverseCurve:
-    """As far as anyone likes beyond `law`, the rule's own with fewer unlisted items, at 10^`log10_zeros` of them.
+def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
+    """As far as anyone likes beyond `law`, the mechanism's own with fewer unlisted items, at 10^`log10_zeros` of them.
 
-    >>> from dpviz.margin.rules import RULES
-    >>> law = RULES["gumbel"].law(Scores([300.0, 0.0]), 1.0, 1e-6, zeros=8)
-    >>> far_curve(RULES["gumbel"], law, 1.0, 1e-6, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
+    >>> exponential = NoisyMax(epsilon=1.0)
+    >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
+    >>> far_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()
     [0.582, 0.122]
     """
     distance = check_number("distance", distance, low=0.0)
     now = law.near_best(distance)
     if law.scores.values.max() - distance <= 0:
         chance = np.full(len(log10_zeros), now)  # every unlisted item is good too
-    elif rule.noise is not None:
-        of = law.scores
-        chance = np.array([_noisy_max_chance(of, epsilon, rule.noise, distance, x) for x in log10_zeros.tolist()])
-    elif law.rank_law is not None:
-        return _large_margin_bounds(law, epsilon, delta, distance, log10_zeros)
+    elif isinstance(mechanism, NoisyMax):
+        log_zeros = (log10_zeros * math.log(10)).tolist()
+        chance = np.array([_noisy_max_chance(mechanism, law.scores, distance, x) for x in log_zeros])
+    elif isinstance(mechanism, LargeMargin):
+        return _large_margin_bounds(mechanism, law, distance, log10_zeros)
     else:
         chance = np.full(len(log10_zeros), now)
     return UniverseCurve(log10_zeros, chance, chance)
 
 
-def _large_margin_bounds(
-    law: TopOneLaw, epsilon: float, delta: float, distance: float, log10_zeros: Floats
-) -> UniverseCurve:
+def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
     """Bounds for large margin with at least the zeros of `law`.
 
     g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is decided within
@@ -123,7 +113,7 @@ def _large_margin_bounds(
     chance of at most E[e^(Z−G)]/2·e^(ε(s_1−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2).
     """
     s = law.scores.values / law.scores.sensitivity
-    best, d = float(s.max()), law.scores.d
+    best, d, epsilon = float(s.max()), law.scores.d, mechanism.epsilon
     weight = epsilon / 6 * (s - best)
     good = law.scores.values >= law.scores.values.max() - distance
     log_good, log_listed = float(logsumexp(weight[good])), float(logsumexp(weight))
@@ -131,20 +121,18 @@ def _large_margin_bounds(
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
 
-    first = float(LargeMargin(epsilon=epsilon, delta=delta).margins(2)[0])
+    first = float(mechanism.margins(2)[0])
     constant = _TILT * math.exp(min(epsilon * (best - first) / 12, _LARGEST_LOG))
     from_listed, from_here = (min(1.0, constant * (k - 1) ** -1.5 / 1.5) for k in (d, d + law.zeros))
-    now, beyond = law.near_best(distance), law.beyond if law.zeros else float(law.rank_law[-1])  # type: ignore[index]
+    now = law.near_best(distance)
+    beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))
     low = np.clip(now - beyond * fall, 0.0, 1.0)
     high = np.clip(now - max(0.0, beyond - from_listed) * fall + from_here, low, now)
     return UniverseCurve(log10_zeros, low, high)
 
 
-def _noisy_max_chance(scores: Scores, epsilon: float, noise: str, distance: float, log10_size: float) -> float:
-    """P(good) of noisy max with 10^log10_size unlisted zeros: the listed ones no longer count in their number."""
-    level, size = np.unique(np.append(scores.values, 0.0), return_counts=True)
-    log_size = np.log(np.maximum(size - (level == 0), 1e-300))
-    log_size[level == 0] = np.logaddexp(log_size[level == 0], log10_size * math.log(10))
-    won = winner(NOISES[noise], epsilon / 2 * (level / scores.effective_sensitivity), log_size)
-    return min(1.0, float(won.probability[level >= scores.values.max() - distance].sum()))
+def _noisy_max_chance(mechanism: NoisyMax, scores: Scores, distance: float, log_zeros: float) -> float:
+    """P(good) with e^log_zeros unlisted items: the listed ones no longer count in their number."""
+    score, _, _, won = mechanism.race(scores, log_zeros)
+    return min(1.0, float(won.probability[score >= scores.values.max() - distance].sum()))

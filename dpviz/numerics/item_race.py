@@ -1,6 +1,6 @@
 """The law of "the largest of q_i + N_i" for up to millions of items: P(i) = ∫ e^Φ(z)·f_i/F_i dz, Φ = Σ log F_i.
 
-Symbols: q relative to the largest; w_i = e^(q_i − z); items near the threshold are taken one by one, those
+Symbols: q relative to the largest; w_i = e^(q_i − z); items near the winning value are taken one by one, those
 with w below _SMALL at every node by power sums: log F and f/F are power series in w, found by interpolation.
 With exponential noise this is P(r) = p_r ∫_0^1 Π_{i≠r}(1 − t·p_i) dt, t = e^(−z), p = e^q.
 Invariants: every panel's integral is held against the known change of e^Φ over it; `error` is what was seen.
@@ -18,7 +18,7 @@ from numpy.polynomial.legendre import leggauss
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 
-__all__ = ["top_one"]
+__all__ = ["winning_chances"]
 
 _SMALL = 0.02
 _DEGREE = 8
@@ -30,11 +30,11 @@ _HALVINGS = 12
 _ROUNDING = 1e-12
 
 
-def top_one(noise: Noise, level: Floats) -> tuple[Floats, float]:
+def winning_chances(noise: Noise, level: Floats) -> tuple[Floats, float]:
     """(P(each item shows the largest value), error); `level` in descending order.
 
     >>> from dpviz.base.noise import NOISES
-    >>> probability, error = top_one(NOISES["exponential"], np.array([1.0, 0.0]))
+    >>> probability, error = winning_chances(NOISES["exponential"], np.array([1.0, 0.0]))
     >>> probability.round(6).tolist(), error < 1e-10
     ([0.81606, 0.18394], True)
     """

@@ -15,7 +15,7 @@ from dpviz.base.arrays import Bools, Floats
 from dpviz.base.noise import Noise
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
-from dpviz.topk.cutoff.window import grouped
+from dpviz.numerics.runs import grouped
 
 __all__ = ["log_set_probability"]
 
@@ -151,8 +151,8 @@ def _first(holds: Callable[[Floats], Bools], low: float, high: float, *, below: 
     """Where `holds` turns true between low and high, from above (or from below, for a lower end)."""
     for _ in range(_ROUNDS):
         points = low + (high - low) * _FRACTIONS
-        held = holds(points[1:-1])
-        at = int(np.argmax(held)) if held.any() else len(held)
+        true = holds(points[1:-1])
+        at = int(np.argmax(true)) if true.any() else len(true)
         narrower = float(points[at]), float(points[at + 1])
         if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
             break

@@ -4,8 +4,8 @@ A `Sweep` describes the grid; `run_sweep` computes it. Same description, same ta
 executor and however often the run was stopped or killed in between.
 """
 
-from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Sweep, Task, parameter_text
+from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Sweep, Task
 from dpviz.studies.journal import FORMATS
 from dpviz.studies.run import run_sweep
 
-__all__ = ["COLUMNS", "FIGURES", "FORMATS", "LeftOut", "Sweep", "Task", "parameter_text", "run_sweep"]
+__all__ = ["COLUMNS", "FIGURES", "FORMATS", "LeftOut", "Sweep", "Task", "run_sweep"]

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
-from dpviz.studies.grid import parameter_text
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
 from dpviz.topk.mechanism import TopKMechanism
@@ -56,15 +55,13 @@ def epsilon_table(
         raise ParameterError("the table", f"{len(designs)} designs, {len(goals)} goals", "of at least one of each")
     wanted = [(design, goal) for design in designs for goal in goals]
     rows = []
-    for at, (design, goal) in enumerate(wanted):
-        epsilon, reason = _needed(
-            design.build(1.0, k), scores, goal, limit, portion(progress, at / len(wanted), (at + 1) / len(wanted))
-        )
+    for (design, goal), part in each(wanted, progress):
+        epsilon, reason = _needed(design.build(1.0, k), scores, goal, limit, part)
         rows.append(
             {
                 "design": design.label,
                 "mechanism": design.mechanism,
-                "parameters": parameter_text(design),
+                "parameters": design.text,
                 "k": k,
                 "event": goal.event,
                 "probability": goal.probability,

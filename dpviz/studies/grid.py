@@ -8,28 +8,30 @@ depend on the seed and on what the task is, never on where or when it runs; k â‰
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import Any, Final
+from functools import cached_property
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.random import Generator, SeedSequence
-from threadpoolctl import ThreadpoolController
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.inert_csv import neutralised
 from dpviz.base.parameters import check_integer, parameters
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 from dpviz.data.ingest.text import folded
+from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows", "parameter_text"]
+__all__ = ["COLUMNS", "FIGURES", "Identity", "LeftOut", "Row", "Sweep", "Task", "figure_rows"]
 
 Row = dict[str, Any]
+Identity = tuple[str | float, ...]
+T = TypeVar("T")
 
 FIGURES: Final = (*EVENTS, "share")
 """The figures that a sweep can hold: every event, and the expected share of the true top k."""
@@ -84,10 +86,10 @@ class Task:
     seed: int
 
     @property
-    def identity(self) -> tuple[Any, ...]:
+    def identity(self) -> Identity:
         """What tells this task's rows from those of any other."""
         m = self.mechanism
-        return (self.digest, m.name, parameter_text(self.design), m.epsilon, m.k, self.seed)
+        return (self.digest, m.name, self.design.text, m.epsilon, m.k, self.seed)
 
     @property
     def rng(self) -> Generator:
@@ -101,12 +103,12 @@ class Task:
 
     def rows(self, progress: Progress = silent) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
-        with _threads().limit(limits=1):
-            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
+        with one_thread():
+            figures = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
         m = self.mechanism
-        told = {
+        of_task = {
             "mechanism": m.name,
-            "parameters": parameter_text(self.design),
+            "parameters": self.design.text,
             "epsilon": m.epsilon,
             "k": m.k,
             "data": self.data,
@@ -115,7 +117,7 @@ class Task:
             "seed": self.seed,
         }
         progress(1.0)
-        return [row | told for row in found]
+        return [row | of_task for row in figures]
 
 
 def figure_rows(dist: TopKDistribution, figures: Iterable[str] = FIGURES) -> list[Row]:
@@ -197,29 +199,13 @@ class Sweep:
                         )
 
 
-@cache
-def _threads() -> ThreadpoolController:
-    """The libraries of this process that start threads; looked for once."""
-    return ThreadpoolController()
-
-
-def parameter_text(design: Design) -> str:
-    """The design's own parameters as one text.
-
-    >>> parameter_text(Design(mechanism="canonical"))
-    'gamma=0.5;noise=gumbel'
-    """
-    return ";".join(f"{name}={value}" for name, value in design.parameters.items())
-
-
 def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     """Names on one line and inert in a spreadsheet; no two vectors alike, since rows are told apart by content."""
     named: dict[str, Scores] = {}
     seen: dict[str, str] = {}
     for given, vector in scores.items():
         name = neutralised(folded(str(given)).strip())
-        if not isinstance(vector, Scores):
-            raise ParameterError(f"scores[{given!r}]", vector, "a dpviz.Scores")
+        check_scores(vector, f"scores[{given!r}]")
         if vector.digest in seen:
             raise ParameterError("scores", [seen[vector.digest], name], "distinct: these two have the same content")
         if name in named:
@@ -229,8 +215,8 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
     return named
 
 
-def _distinct(what: str, given: Iterable[Any]) -> tuple[Any, ...]:
-    kept: list[Any] = []
+def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:
+    kept: list[T] = []
     for entry in given:
         if entry not in kept:
             kept.append(entry)

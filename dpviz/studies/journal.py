@@ -18,7 +18,7 @@ from typing import Any, Final
 import pandas as pd
 
 from dpviz.base.errors import ParameterError
-from dpviz.studies.grid import COLUMNS, Row, Sweep
+from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 __all__ = ["FORMATS", "Journal", "as_frame"]
 
@@ -85,7 +85,7 @@ class Journal:
         allowed = ", ".join(e for known in FORMATS.values() for e in known.endings)
         raise ParameterError("output", self.path.name, f"a name that ends in one of {allowed}")
 
-    def resume(self, sweep: Sweep) -> dict[tuple[Any, ...], Row]:
+    def resume(self, sweep: Sweep) -> dict[Identity, Row]:
         """The rows of `sweep` that are there already, by task identity and figure; a torn end is cut off.
 
         Raises `ParameterError`, and leaves the file alone, where it holds anything else.
@@ -125,10 +125,10 @@ class Journal:
         start = (self._format.header or '{"figure": ').encode()
         return content.startswith(start) or start.startswith(content)
 
-    def _rows(self, whole: bytes, sweep: Sweep) -> dict[tuple[Any, ...], Row]:
+    def _rows(self, whole: bytes, sweep: Sweep) -> dict[Identity, Row]:
         wanted = {(*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures}
         lines = whole.decode("utf-8", "replace").split("\n")[:-1]
-        found: dict[tuple[Any, ...], Row] = {}
+        found: dict[Identity, Row] = {}
         for number, line in enumerate(lines, 1):
             if number == 1 and self._format.header:
                 if line + "\n" != self._format.header:
@@ -143,8 +143,8 @@ class Journal:
 
     def _row(self, number: int, line: str) -> Row:
         try:
-            told = self._format.read(line)
-            return {name: kind(told[name]) for name, kind in COLUMNS.items()}
+            cells = self._format.read(line)
+            return {name: kind(cells[name]) for name, kind in COLUMNS.items()}
         except (ValueError, KeyError, TypeError, csv.Error) as err:
             raise self._foreign(number) from err
 

@@ -9,12 +9,11 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.studies.grid import Row, Sweep, Task
+from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
 
 __all__ = ["run_sweep"]
@@ -71,7 +70,7 @@ def run_sweep(
     return as_frame(ordered)
 
 
-def _keys(task: Task) -> list[tuple[Any, ...]]:
+def _keys(task: Task) -> list[Identity]:
     return [(*task.identity, figure) for figure in task.figures]
 
 

@@ -80,11 +80,11 @@ class DataSpec:
 
     def scores(self) -> Scores:
         """The scores of an example or a generator."""
-        told: dict[str, Any] = {"sensitivity": self.sensitivity, "monotonic": self.monotonic}
+        declared: dict[str, Any] = {"sensitivity": self.sensitivity, "monotonic": self.monotonic}
         if self.source == "example":
-            return EXAMPLES[self.name].scores(**told)
+            return EXAMPLES[self.name].scores(**declared)
         if self.source == "generated":
-            return GENERATORS[self.name](**self.parameters).scores(**told)
+            return GENERATORS[self.name](**self.parameters).scores(**declared)
         raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
 
 
@@ -108,14 +108,23 @@ class Design:
         return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
 
     @property
+    def text(self) -> str:
+        """The parameters as one text.
+
+        >>> Design(mechanism="canonical").text
+        'gamma=0.5;noise=gumbel'
+        """
+        return ";".join(f"{name}={value}" for name, value in self.parameters.items())
+
+    @property
     def label(self) -> str:
         """The mechanism's label with the parameters that differ from their defaults."""
-        told = []
+        changed = []
         for p in _own_parameters(TOP_K[self.mechanism]):
             value = self.parameters[p.name]
             if value != p.default:
-                told.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
-        return " · ".join([TOP_K.label(self.mechanism), *told])
+                changed.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
+        return " · ".join([TOP_K.label(self.mechanism), *changed])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +184,8 @@ class Scenario:
         query["monotonic"] = _written(self.data.monotonic)
         query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):
-            told = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
-            query[f"m{number}"] = ";".join([design.mechanism, *told])
+            written = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
+            query[f"m{number}"] = ";".join([design.mechanism, *written])
         query |= {f"page.{name}": _written(value) for name, value in self.page.items()}
         return query
 
@@ -226,8 +235,8 @@ class Scenario:
             raise ParameterError("designs", designs, "a list")
         content |= {"data": data, "designs": tuple(Design(**_keywords("designs", d, Design)) for d in designs)}
         if content.get("scores") is not None:
-            held = _keywords("scores", content["scores"], Scores)
-            content["scores"] = Scores(**{**held, "sensitivity": data.sensitivity, "monotonic": data.monotonic})
+            given = _keywords("scores", content["scores"], Scores)
+            content["scores"] = Scores(**{**given, "sensitivity": data.sensitivity, "monotonic": data.monotonic})
         if not isinstance(content.get("page", {}), dict):
             raise ParameterError("page", content["page"], "an object of names and values")
         return cls(**_keywords("the scenario", content, cls))
@@ -284,6 +293,6 @@ def _read(text: str) -> Any:
 
 
 def _read_design(text: str) -> Design:
-    mechanism, *told = text.split(";")
-    pairs = dict(item.partition("=")[::2] for item in told)
+    mechanism, *written = text.split(";")
+    pairs = dict(item.partition("=")[::2] for item in written)
     return Design(mechanism=mechanism, parameters={name: _read(value) for name, value in pairs.items()})

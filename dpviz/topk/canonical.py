@@ -6,7 +6,6 @@ Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +17,8 @@ from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, portion
 from dpviz.numerics.group_race import log_winner, winner
 from dpviz.topk.classes import draw_members, heaviest, log_size
-from dpviz.topk.law import ClassLaw
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.law import ClassLaw, Draw
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["Canonical"]
 
@@ -83,15 +82,3 @@ class Canonical(TopKMechanism):
             return draw_members(law.h[at], law.t[at], self.k, rng)
 
         return draw
-
-
-def utility_bound(epsilon: float, k: int, d: int, gamma: float, alpha: float) -> float:
-    """How far, in normalised scores, the lowest score chosen may fall below the k-th largest.
-
-    x_[T] > x_[k] − (2/(γε))·(k log(d/k) + log(1/α) + k) with probability at least 1 − α, for gumbel
-    noise and γ > 0. Source: Shekelyan & Loukides 2022 (with the k ≥ 2 refinement left out).
-
-    >>> round(utility_bound(epsilon=1.0, k=10, d=100, gamma=0.5, alpha=0.05), 2)
-    144.09
-    """
-    return 2 / (gamma * epsilon) * (k * math.log(d / k) + math.log(1 / alpha) + k)

@@ -17,6 +17,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
+from dpviz.base.scores import tied
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 
 __all__ = [
@@ -74,16 +75,11 @@ class Event:
     bounds: Callable[[Floats, int], tuple[int, int]]
 
 
-def _optimal(x: Floats, k: int) -> tuple[int, int]:
-    level = -x[k - 1]
-    return int(np.searchsorted(-x, level, side="left")), int(np.searchsorted(-x, level, side="right"))
-
-
 EVENTS: Registry[Event] = Registry("event")
 EVENTS.add("top", Event("TOP", "exactly the true top k", lambda x, k: (k, k)), label="TOP: exactly the true top k")
 EVENTS.add(
     "optimal",
-    Event("OPTIMAL", "scores equal to those of the true top k, whichever way ties fall", _optimal),
+    Event("OPTIMAL", "scores equal to those of the true top k, whichever way ties fall", tied),
     label="OPTIMAL: as good as the true top k",
 )
 EVENTS.add(

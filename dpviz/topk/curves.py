@@ -1,29 +1,31 @@
-"""Utility curves: a figure of merit against ε, computed at few points that lie where it moves.
+"""Curves of a figure of merit: against ε, computed at few points that lie where it moves, and against k.
 
 Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between nodes a cubic spline in (u, logit p).
 Invariants: nodes are added until the spline misses no new one by more than twice `tolerance`, which
 the new node then divides by more than that; `error` is half of the largest such miss, an estimate
 of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
 below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
+Over k every point is the law's own and nothing is interpolated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from dpviz.base.arrays import Bools, Floats
+from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["UtilityCurve", "utility_curve", "utility_curves"]
+__all__ = ["FigureCurve", "figures_by_k", "spread_of_k", "utility_curve", "utility_curves"]
 
 _FIRST = 17  # nodes to start from, evenly in log ε
 _MOST = 400
@@ -38,14 +40,14 @@ _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 
 @dataclass(frozen=True)
-class UtilityCurve:
-    """A figure of merit over ε: nodes with their values and bounds, and what lies between.
+class FigureCurve:
+    """A figure of merit over `x`, ε or k: points with their values and bounds, and what lies between.
 
-    `epsilon`, `value`, `low`, `high` have shape (nodes,); `error` estimates the error between nodes.
+    `x`, `value`, `low`, `high` have shape (points,); `error` estimates the error between points of ε.
     """
 
     event: str
-    epsilon: Floats
+    x: Floats | Ints
     value: Floats
     low: Floats
     high: Floats
@@ -54,11 +56,11 @@ class UtilityCurve:
 
     @cached_property
     def _between(self) -> "_Between":
-        return _Between(np.log(self.epsilon), self.value)
+        return _Between(np.log(self.x), self.value)
 
-    def at(self, epsilon: Floats) -> Floats:
-        """The figure at any ε between the first and the last node."""
-        inside = np.clip(np.log(epsilon), *np.log(self.epsilon[[0, -1]]))
+    def at(self, x: Floats) -> Floats:
+        """The figure at any ε between the first and the last point."""
+        inside = np.clip(np.log(x), *np.log(self.x[[0, -1]]))
         return self._between(inside)
 
 
@@ -72,7 +74,7 @@ def utility_curve(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
-) -> UtilityCurve:
+) -> FigureCurve:
     """One figure of merit ("top", "optimal", "great", "good" or "share") against ε from `low` to `high`.
 
     `m.epsilon` is ignored. Where the law is estimated, from `samples` draws, every node uses the same draws'
@@ -83,8 +85,9 @@ def utility_curve(
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
     True
     """
-    told = {"low": low, "high": high, "tolerance": tolerance}
-    return utility_curves(m, s, events=(event,), samples=samples, progress=progress, **told)[0]
+    return utility_curves(
+        m, s, events=(event,), low=low, high=high, tolerance=tolerance, samples=samples, progress=progress
+    )[0]
 
 
 def utility_curves(
@@ -97,7 +100,7 @@ def utility_curves(
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
-) -> tuple[UtilityCurve, ...]:
+) -> tuple[FigureCurve, ...]:
     """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
     goals = [Goal(probability=0.5, event=event) for event in events]
     low = check_number("low", low, low=0.0, above=True)
@@ -147,39 +150,51 @@ class _Nodes:
 
     def add(self, u: Floats, progress: Progress) -> None:
         """Compute the figures at more nodes; those that are given after one where nothing is left lie below it."""
-        rows: list[tuple[Floats, Floats, Floats, float]] = []
-        for number, epsilon in enumerate(np.exp(u)):
-            part = portion(progress, number / len(u), (number + 1) / len(u))
+        rows: list[_Figures] = []
+        for number, part in each(range(len(u)), progress):
             falling = number > 0 and u[number] < u[number - 1]
-            if falling and rows[-1][2].max() <= _NOTHING:
-                rows.append((0.0 * rows[-1][0], 0.0 * rows[-1][1], rows[-1][2], 0.0))
+            if falling and rows[-1].high.max() <= _NOTHING:
+                rows.append(_Figures(0.0 * rows[-1].value, 0.0 * rows[-1].low, rows[-1].high, 0.0, rows[-1].method))
             else:
-                rows.append(self._figures(float(epsilon), part))
-            part(1.0)
+                m = self._m.replace(epsilon=float(np.exp(u[number])))
+                rows.append(_figures(m, self._s, self._goals, self._samples, part))
         order = np.argsort(np.append(self.u, u), kind="stable")
         self.u = np.append(self.u, u)[order]
         self.value, self.low, self.high = (
             np.concatenate([old, [row[i] for row in rows]])[order]
             for i, old in enumerate((self.value, self.low, self.high))
         )
-        self.slack = np.append(self.slack, [row[3] for row in rows])[order]
+        self.slack = np.append(self.slack, [row.slack for row in rows])[order]
+        self.method = _method([self.method, *(row.method for row in rows)])
 
-    def _figures(self, epsilon: float, progress: Progress) -> tuple[Floats, Floats, Floats, float]:
-        """The figures at one ε with their bounds, and how wide these are where the law is estimated."""
-        dist = self._m.replace(epsilon=epsilon).distribution(self._s, samples=self._samples, progress=progress)
-        value = np.empty(len(self._goals))
-        named = np.array([goal.event in EVENTS for goal in self._goals])
-        value[named] = dist.events([goal.event for goal in self._goals if goal.event in EVENTS])
-        value[~named] = [goal.figure(dist) for goal in self._goals if goal.event not in EVENTS]
-        low, high = dist.bounds(value)
-        if dist.draws:
-            self.method = "estimated"
-        return value, low, high, float((high - low).max()) if dist.draws else 0.0
-
-    def curve(self, column: int, event: str, error: float) -> UtilityCurve:
+    def curve(self, column: int, event: str, error: float) -> FigureCurve:
         """One figure as a curve."""
         value, low, high = (table[:, column].copy() for table in (self.value, self.low, self.high))
-        return UtilityCurve(event, np.exp(self.u), value, low, high, error, self.method)
+        return FigureCurve(event, np.exp(self.u), value, low, high, error, self.method)
+
+
+class _Figures(NamedTuple):
+    """Several figures of one law, with their bounds and how wide these are where the law is estimated."""
+
+    value: Floats
+    low: Floats
+    high: Floats
+    slack: float
+    method: str
+
+
+def _figures(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress) -> _Figures:
+    dist = m.distribution(s, samples=samples, progress=progress)
+    value = np.empty(len(goals))
+    named = np.array([goal.event in EVENTS for goal in goals], bool)
+    value[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
+    value[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
+    low, high = dist.bounds(value)
+    return _Figures(value, low, high, float((high - low).max()) if dist.draws else 0.0, dist.method)
+
+
+def _method(methods: Iterable[str]) -> str:
+    return "estimated" if "estimated" in methods else "exact"
 
 
 class _Between:
@@ -203,3 +218,41 @@ class _Between:
         inside = (u >= self._range[0]) & (u <= self._range[1])
         logit = np.clip(self._spline(u), -2 * _REACH, 2 * _REACH)
         return np.where(inside, 1.0 / (1.0 + np.exp(-logit)), straight)
+
+
+def spread_of_k(d: int, k: int, points: int = 20) -> list[int]:
+    """Values of k from 1 to well past `k`, evenly in proportion, with `k` among them.
+
+    >>> spread_of_k(60, 10, points=6)
+    [1, 2, 4, 8, 10, 15, 30]
+    """
+    highest = max(min(d - 1, max(3 * k, 10)), 1)
+    spread = np.round(np.geomspace(1, highest, points)).astype(int).tolist()
+    return sorted({*spread, min(k, d - 1)})
+
+
+def figures_by_k(
+    m: TopKMechanism,
+    s: Scores,
+    ks: Sequence[int],
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> tuple[FigureCurve, ...]:
+    """Several figures at each of `ks`; `m.k` is ignored. As `utility_curves`, over k.
+
+    >>> from dpviz import Canonical
+    >>> curve, = figures_by_k(Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0]), [1, 2], events=["top"])
+    >>> curve.value.round(3).tolist()
+    [0.506, 0.506]
+    """
+    if not ks:
+        raise ParameterError("ks", list(ks), "at least one k")
+    goals = [Goal(probability=0.5, event=event) for event in events]
+    rows = [_figures(m.replace(k=k), s, goals, samples, part) for k, part in each(ks, progress)]
+    value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
+    method, at = _method([row.method for row in rows]), np.asarray(ks, np.int64)
+    return tuple(
+        FigureCurve(goal.event, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
+    )

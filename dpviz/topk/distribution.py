@@ -7,7 +7,7 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import numpy as np
 import pandas as pd
@@ -21,10 +21,22 @@ from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassTable, Law
 from dpviz.topk.sampled_law import clopper_pearson
 
-if TYPE_CHECKING:
-    from dpviz.topk.mechanism import TopKMechanism
+__all__ = ["Selection", "TopKDistribution"]
 
-__all__ = ["TopKDistribution"]
+
+class Selection(Protocol):
+    """What a distribution has to know of the mechanism it belongs to."""
+
+    @property
+    def k(self) -> int:
+        """How many items come out."""
+
+    @property
+    def key(self) -> str:
+        """One text that stands for it and no other."""
+
+    def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
+        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
 
 
 class TopKDistribution:
@@ -38,7 +50,7 @@ class TopKDistribution:
     (0.6225, 'exact', [0.6225, 0.3775])
     """
 
-    def __init__(self, mechanism: "TopKMechanism", scores: Scores, law: Law) -> None:
+    def __init__(self, mechanism: Selection, scores: Scores, law: Law) -> None:
         self.mechanism = mechanism
         self.scores = scores
         self.law = law

@@ -41,12 +41,12 @@ class Grid:
     @property
     def h_mass(self) -> Floats:
         """Mass by row."""
-        return self.mass.sum(1)  # type: ignore[no-any-return]
+        return np.asarray(self.mass.sum(1))
 
     @property
     def t_mass(self) -> Floats:
         """Mass by column."""
-        return self.mass.sum(0)  # type: ignore[no-any-return]
+        return np.asarray(self.mass.sum(0))
 
     @property
     def covered(self) -> float:

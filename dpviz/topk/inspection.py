@@ -16,9 +16,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.scores import Scores
 from dpviz.topk.classes import draw_members, log_size
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.distribution import Selection, TopKDistribution
 from dpviz.topk.grid import Grid
-from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["ClassDetails", "class_loss", "grid_loss", "inspect_class"]
 
@@ -80,13 +79,13 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
     return float(np.clip((table[0, 1] - table[0, 0]) - (table[1, 1] - table[1, 0]), 0.0, 1.0))
 
 
-def class_loss(mechanism: TopKMechanism, scores: Scores, h: int, t: int) -> float | None:
+def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | None:
     """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
     loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
     return None if loss is None else float(loss[0])
 
 
-def grid_loss(mechanism: TopKMechanism, scores: Scores, grid: Grid) -> Floats | None:
+def grid_loss(mechanism: Selection, scores: Scores, grid: Grid) -> Floats | None:
     """The loss at the middle class of each cell that holds any set, NaN elsewhere; None without a loss."""
     h, t = np.meshgrid(
         (grid.h_edges[:-1] + grid.h_edges[1:] - 1) // 2, (grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, indexing="ij"

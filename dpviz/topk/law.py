@@ -13,11 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.topk.classes import class_of, log_size
 
-__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
+__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "Draw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
+
+Draw = Callable[[int, Generator], Ints]
+"""draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
     mass = np.bincount(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
     upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
     within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
-    return within[np.ix_(a_back, b_back)]  # type: ignore[no-any-return]
+    return np.asarray(within[np.ix_(a_back, b_back)])
 
 
 @dataclass(frozen=True, eq=False)

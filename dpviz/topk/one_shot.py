@@ -13,9 +13,9 @@ from dpviz.base.arrays import Floats
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
-from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["OneShot"]
 
@@ -38,7 +38,7 @@ class OneShot(TopKMechanism):
         return relative_levels(x, self.k, self.epsilon / (2 * self.k))
 
     def _law(self, x: Floats, progress: Progress) -> Law:
-        return threshold_law(self._levels(x), self.k, NOISES[self.noise], progress)
+        return cutoff_law(self._levels(x), self.k, NOISES[self.noise], progress)
 
     def _sampler(self, x: Floats, progress: Progress) -> Draw:
-        return threshold_sampler(self._levels(x), self.k, NOISES[self.noise])
+        return cutoff_sampler(self._levels(x), self.k, NOISES[self.noise])

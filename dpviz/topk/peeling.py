@@ -14,21 +14,21 @@ from dpviz.base.arrays import Floats
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
-from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeled_law import peeled_law
 from dpviz.topk.peeling_draws import draw_by_rounds
 
-__all__ = ["Peeling", "branches"]
+__all__ = ["Peeling", "transitions"]
 
-_MOST_BRANCHES = 20_000
+_MOST_TRANSITIONS = 20_000
 
 
-def branches(d: int, k: int) -> int:
+def transitions(d: int, k: int) -> int:
     """How many (items taken so far, next item) pairs the chain has: Σ_{j<k} binom(d, j)·(d − j).
 
-    >>> branches(4, 2)
+    >>> transitions(4, 2)
     16
     """
     return sum(math.comb(d, j) * (d - j) for j in range(k))
@@ -39,7 +39,7 @@ def branches(d: int, k: int) -> int:
 class Peeling(TopKMechanism):
     """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.
 
-    Exact with gumbel noise, and with the others while the chain has at most 20,000 branches.
+    Exact with gumbel noise, and with the others while the chain has at most 20,000 transitions.
 
     >>> from dpviz import Scores
     >>> round(Peeling(epsilon=1.0, k=1, noise="exponential").distribution(Scores([2.0, 0.0])).top, 4)
@@ -56,13 +56,13 @@ class Peeling(TopKMechanism):
     def _law(self, x: Floats, progress: Progress) -> Law | None:
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
-            return threshold_law(self._levels(x), self.k, noise, progress)
-        if branches(len(x), self.k) > _MOST_BRANCHES:
+            return cutoff_law(self._levels(x), self.k, noise, progress)
+        if transitions(len(x), self.k) > _MOST_TRANSITIONS:
             return None
         return peeled_law(self._levels(x), self.k, noise, progress)
 
     def _sampler(self, x: Floats, progress: Progress) -> Draw:
         levels, noise, k = self._levels(x), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
-            return threshold_sampler(levels, k, noise)
+            return cutoff_sampler(levels, k, noise)
         return draw_by_rounds(noise, levels, k)

@@ -7,13 +7,12 @@ chance S. A row where nothing is above the cut is drawn below it.
 Invariants: exact, but for items passed over because they win a round with a chance below 1e-17 each.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.noise import Noise
+from dpviz.topk.law import Draw
 
 __all__ = ["draw_by_rounds"]
 
@@ -23,8 +22,6 @@ _UNLIKELY = 1e-17
 _SURVIVORS = 7.0
 _OFTEN = 0.05  # chance from which items are looked at one by one
 _HALVINGS = 22
-
-Draw = Callable[[int, Generator], Ints]
 
 
 def draw_by_rounds(noise: Noise, level: Floats, k: int) -> Draw:

@@ -7,15 +7,14 @@ Source: Shekelyan & Loukides 2022, utility of canonical and of peeling, with gum
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.distribution import TopKDistribution
@@ -42,26 +41,6 @@ class Promise:
         return max(0.0, -math.expm1(min(0.0, self.offset - shortfall / self.scale)))
 
 
-def _canonical(m: Any, d: int) -> Promise | None:
-    if m.noise != "gumbel" or m.gamma == 0:
-        return None
-    return Promise(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
-
-
-def _rounds(m: Any, d: int) -> Promise | None:
-    """k exponential mechanisms with ε/k each; one-shot with gumbel noise is the same law."""
-    if m.noise != "gumbel":
-        return None
-    return Promise(2 * m.k / m.epsilon, math.log(d * m.k))
-
-
-_PROVED: dict[type[TopKMechanism], Callable[[Any, int], Promise | None]] = {
-    Canonical: _canonical,
-    Peeling: _rounds,
-    OneShot: _rounds,
-}
-
-
 def promise(m: TopKMechanism, d: int) -> Promise | None:
     """What was proved of `m` on d items, or None.
 
@@ -69,8 +48,11 @@ def promise(m: TopKMechanism, d: int) -> Promise | None:
     >>> round(found.shortfall(0.95), 2), round(found.chance(144.09), 2)
     (144.09, 0.95)
     """
-    proved = _PROVED.get(type(m))
-    return None if proved is None else proved(m, d)
+    if isinstance(m, Canonical) and m.noise == "gumbel" and m.gamma > 0:
+        return Promise(2 / (m.gamma * m.epsilon), m.k * math.log(d / m.k) + m.k)
+    if isinstance(m, Peeling | OneShot) and m.noise == "gumbel":  # k exponential mechanisms with ε/k each, or their law
+        return Promise(2 * m.k / m.epsilon, math.log(d * m.k))
+    return None
 
 
 def promised_top(m: TopKMechanism, x: Floats) -> float | None:
@@ -78,8 +60,8 @@ def promised_top(m: TopKMechanism, x: Floats) -> float | None:
 
     The top k comes out where the shortfall is below x_[k] − x_[k+1]: 0 where these tie.
     """
-    found = promise(m, len(x))
-    return None if found is None else found.chance(float(x[m.k - 1] - x[m.k]))
+    proved = promise(m, len(x))
+    return None if proved is None else proved.chance(float(x[m.k - 1] - x[m.k]))
 
 
 def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
@@ -127,21 +109,20 @@ def shortfall_curve(
 
     Where the law is estimated so is the "exact" one, from `samples` draws.
     """
-    exact, promised, method = np.empty(len(epsilons)), np.empty(len(epsilons)), "exact"
-    for i, epsilon in enumerate(epsilons):
-        part = portion(progress, i / len(epsilons), (i + 1) / len(epsilons))
+    exact, promised, method = [], [], "exact"
+    for epsilon, part in each(epsilons, progress):
         at = m.replace(epsilon=float(epsilon))
         dist = at.distribution(s, samples=samples, progress=part)
-        exact[i], method = exact_shortfall(dist, probability), dist.method
-        found = promise(at, s.d)
-        promised[i] = np.nan if found is None else found.shortfall(probability)
-        part(1.0)
+        exact.append(exact_shortfall(dist, probability))
+        method = dist.method
+        if (proved := promise(at, s.d)) is not None:
+            promised.append(proved.shortfall(probability))
     unit, x = s.effective_sensitivity, s.ranked
     return ShortfallCurve(
         probability=probability,
         epsilon=np.asarray(epsilons, float),
-        exact=exact * unit,
-        promised=None if np.isnan(promised).any() else promised * unit,
+        exact=np.array(exact) * unit,
+        promised=np.array(promised) * unit if promised else None,
         most=float(x[m.k - 1] - x[-1]) * unit,
         method=method,
     )

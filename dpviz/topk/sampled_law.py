@@ -5,9 +5,9 @@ least 95 % of the time whatever the true probability.
 Invariants: an estimate says so (`draws` > 0); the same generator state gives the same estimate.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
@@ -15,15 +15,10 @@ from scipy.special import betaincinv
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress, portion, rising, silent
-from dpviz.base.scores import Scores
-from dpviz.topk.law import ClassTable, CountedLaw, tabulate
+from dpviz.base.progress import Progress, portion, rising
+from dpviz.topk.law import ClassTable, CountedLaw, Draw, tabulate
 
-if TYPE_CHECKING:
-    from dpviz.topk.distribution import TopKDistribution
-    from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = ["CONFIDENCE", "SampledLaw", "clopper_pearson", "estimate"]
+__all__ = ["CONFIDENCE", "SampledLaw", "clopper_pearson", "sampled_law"]
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
@@ -75,39 +70,17 @@ class SampledLaw(CountedLaw):
             return float(np.log((self.ranks == ranks).all(1).mean()))
 
 
-def estimate(
-    mechanism: "TopKMechanism",
-    scores: Scores,
-    *,
-    samples: int = 10_000,
-    rng: Generator | None = None,
-    progress: Progress = silent,
-) -> "TopKDistribution":
-    """The distribution of `mechanism` on `scores`, estimated from `samples` draws.
-
-    `rng=None` means `numpy.random.default_rng(0)`, so that a page repeats. The answer has the type
-    of `mechanism.distribution`, with `method == "estimated"` and 95 % intervals.
-
-    >>> from dpviz.topk.canonical import Canonical
-    >>> dist = estimate(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), samples=2000)
-    >>> low, high = dist.interval("top")
-    >>> low < 0.6225 < high
-    True
-    """
-    return mechanism.estimated(scores, samples=samples, rng=rng, progress=progress)
-
-
 def sampled_law(
-    mechanism: "TopKMechanism", scores: Scores, samples: int, rng: Generator | None, progress: Progress
+    prepare: Callable[[Progress], Draw], d: int, k: int, samples: int, rng: Generator | None, progress: Progress
 ) -> SampledLaw:
-    """A law from draws, made in chunks so that it can be watched and stopped."""
+    """A law from draws of what `prepare` gives, made in chunks so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
     generator = np.random.default_rng(0) if rng is None else rng
     progress = rising(progress)
-    draw = mechanism.sampler(scores, portion(progress, 0.0, _PREPARING))
-    chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // mechanism.k))
+    draw = prepare(portion(progress, 0.0, _PREPARING))
+    chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // k))
     parts = []
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
         progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
-    return SampledLaw(scores.d, mechanism.k, np.concatenate(parts))
+    return SampledLaw(d, k, np.concatenate(parts))

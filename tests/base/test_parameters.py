@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz import NOISES, TOP_K, ParameterError
-from dpviz.base.parameters import check, check_integer, check_number, parameter, parameters
+from dpviz.base.parameters import check, check_inside, check_integer, check_number, parameter, parameters
 from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
 
@@ -126,3 +126,11 @@ def test_portion_of_progress() -> None:
     report(0.0)
     report(1.0)
     assert seen == pytest.approx([0.2, 0.6])
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, -0.1, 10**400, math.nan, True, "0.1", None])
+def test_what_lies_strictly_inside(value: object) -> None:
+    assert check_inside("delta", 0.25, 0.5) == 0.25
+    with pytest.raises(ParameterError) as error:
+        check_inside("delta", value, 0.5)
+    assert error.value.allowed == "a number above 0 and below 0.5"

@@ -48,7 +48,7 @@ def main() -> None:
             solved = time.perf_counter() - start
             error = max(curve.error for curve in curves)
             print(
-                f"{m.key:<60} {took:6.2f} s, {len(curves[0].epsilon):3} points, error {error:.0e}; "
+                f"{m.key:<60} {took:6.2f} s, {len(curves[0].x):3} points, error {error:.0e}; "
                 f"90 % GREAT at ε = {needed:.4g} in {solved:.2f} s"
             )
         print(f"all curves together: {total:.1f} s")

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import NOISES, OneShot, Peeling, Scores
-from dpviz.numerics.item_race import top_one
+from dpviz.numerics.item_race import winning_chances
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -61,7 +61,7 @@ def largest() -> None:
         row = []
         for d in (17_770, 1_000_000):
             q = np.sort(np.random.default_rng(d).normal(0, 3, d))[::-1]
-            row.append(timed(partial(top_one, NOISES[noise], q)))
+            row.append(timed(partial(winning_chances, NOISES[noise], q)))
         print(f"{noise:14}{row[0]:10.1f}{row[1]:13.1f}")
 
 

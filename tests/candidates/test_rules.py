@@ -187,7 +187,7 @@ def test_geometric_is_negative_binomial_of_shape_one():
         ),
         (lambda: NegativeBinomialRepeats(stop=1.0), "stop must be a number above 0 and below 1, not 1.0."),
         (lambda: limit_for_epsilon(0.1, 0.5), "epsilon0 must be a number above 0 and below 0.5, not 0.5."),
-        (lambda: limit_for_delta(0.1, 0.0), "delta2 must be a number above 0, not 0.0."),
+        (lambda: limit_for_delta(0.1, 0.0), "delta2 must be a number above 0 and below 1, not 0.0."),
     ],
 )
 def test_bad_parameters(call, sentence):

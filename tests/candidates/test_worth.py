@@ -9,8 +9,8 @@ from scipy import stats
 
 from dpviz import CANDIDATES, CandidatePool, KnownThreshold, ParameterError, RandomStopping, naive_best
 from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, decreasing_thresholds, naive_worst_pair
-from dpviz.candidates.accounting import gaussian_totals
 from dpviz.candidates.leaks import naive_leak, realised_loss, threshold_leak
+from dpviz.candidates.repeats import gaussian_totals
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.data.ingest import IngestError, read_frame, read_table

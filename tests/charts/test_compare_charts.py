@@ -12,9 +12,8 @@ from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, sho
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Design
-from dpviz.topk.curves import UtilityCurve, utility_curves
+from dpviz.topk.curves import FigureCurve, figures_by_k, utility_curves
 from dpviz.topk.grid import Grid, class_grid, grid_on, shared_edges
-from dpviz.topk.k_curve import KCurve, figures_by_k
 from dpviz.topk.promises import ShortfallCurve, shortfall_curve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
@@ -70,7 +69,7 @@ def test_k_curves_say_the_longest_list_with_even_chances() -> None:
     }
     chart = k_curves(curves, 2, 50.0)
     for who, curve in curves.items():
-        assert f"k = {int(curve.k[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
+        assert f"k = {int(curve.x[curve.value >= 0.5].max())} with {who.name(LIGHT)}" in chart.says_now
     assert len(chart.table) == 15
 
 
@@ -129,8 +128,8 @@ VALUES = np.linspace(0.0, 1.0, 9)
 SECOND, THIRD = Named(1, "Peeling"), Named(2, "Joint")
 
 
-def curve(method: str = "exact") -> UtilityCurve:
-    return UtilityCurve("top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method)
+def curve(method: str = "exact") -> FigureCurve:
+    return FigureCurve("top", NODES, VALUES, np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1), 0.0, method)
 
 
 def test_a_curve_is_drawn_against_a_logarithmic_epsilon_with_its_interval_and_identity() -> None:
@@ -163,7 +162,7 @@ def test_what_a_theorem_promises_is_drawn_as_promised_in_the_colour_of_its_desig
 
 def test_figures_over_k_are_drawn_at_each_k_with_their_interval_and_identity() -> None:
     k, value = np.array([1, 2, 5, 10]), np.array([0.9, 0.7, 0.4, 0.1])
-    made = KCurve("top", k, value, value - 0.05, value + 0.08, "estimated")
+    made = FigureCurve("top", k, value, value - 0.05, value + 0.08, 0.0, "estimated")
     drawn = Drawn(k_curves({THIRD: made}, 5, 1.0))
     name = THIRD.name(LIGHT)
     for mode in ("lines", "markers"):

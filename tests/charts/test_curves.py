@@ -7,7 +7,7 @@ from dpviz import Canonical, Peeling, Scores
 from dpviz.charts import LIGHT
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import UtilityCurve, utility_curves
+from dpviz.topk.curves import FigureCurve, utility_curves
 from tests.charts.drawn import Drawn
 
 SCORES = Scores([50.0, 42.0, 30.0, 24.0, 19.0], monotonic=True)
@@ -20,7 +20,7 @@ VALUES = np.linspace(0.0, 1.0, 9)
 
 
 LOW, HIGH = np.maximum(VALUES - 0.1, 0), np.minimum(VALUES + 0.05, 1)
-ESTIMATED = UtilityCurve("top", NODES, VALUES, LOW, HIGH, 0.0, "estimated")
+ESTIMATED = FigureCurve("top", NODES, VALUES, LOW, HIGH, 0.0, "estimated")
 
 
 def test_every_panel_draws_the_curves_of_its_event() -> None:
@@ -78,5 +78,5 @@ def test_unless_told_the_axis_runs_from_where_a_curve_leaves_zero_to_where_the_l
 def test_a_crossing_is_where_the_curve_first_gets_there() -> None:
     assert crossing(ESTIMATED, 0.5) == pytest.approx(1.0, rel=1e-3)
     assert crossing(ESTIMATED, 0.0) == 0.1
-    falling = UtilityCurve("top", NODES, 0.3 * VALUES, 0.3 * VALUES, 0.3 * VALUES, 0.0, "exact")
+    falling = FigureCurve("top", NODES, 0.3 * VALUES, 0.3 * VALUES, 0.3 * VALUES, 0.0, "exact")
     assert crossing(falling, 0.5) == np.inf

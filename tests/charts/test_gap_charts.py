@@ -14,14 +14,13 @@ from dpviz.charts.gaps.query_answers import MOST_BARS, threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
 from dpviz.charts.words import number, percent
-from dpviz.gaps.sparse.replay import replay
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
 
 SCORES = Scores(np.linspace(90, 3, 40) ** 1.2, labels=[f"item <{i}>" for i in range(40)], monotonic=True)
 PLAIN = SparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 ADAPTIVE = AdaptiveSparseVector(epsilon=2.0, k=5, threshold=60.0, monotonic=True)
 LAWS = PLAIN.distribution(SCORES), ADAPTIVE.distribution(SCORES)
-RUN = replay(ADAPTIVE, SCORES, rng=np.random.default_rng(2))
+RUN = ADAPTIVE.replay(SCORES, rng=np.random.default_rng(2))
 RELEASE = NoisyTopKWithGap(epsilon=2.0, k=6).release(SCORES, rng=np.random.default_rng(1))
 
 
@@ -47,7 +46,7 @@ def coverage_chart() -> Chart:
 def answers_chart() -> Chart:
     plain, adaptive = LAWS
     return threshold_answers_chart(
-        SCORES, 60.0, plain.answered, adaptive.top_branch, adaptive.middle_branch, adaptive.reached
+        SCORES, 60.0, plain.answered, adaptive.branch("top"), adaptive.branch("middle"), adaptive.reached
     )
 
 
@@ -184,7 +183,7 @@ def test_each_query_has_its_score_and_its_chances_at_its_place() -> None:
     drawn = Drawn(answers_chart())
     scores, middle, top = drawn.of("bar")
     assert [bars.name for bars in (middle, top)] == ["adaptive, middle branch", "adaptive, top branch"]
-    for bars, height in ((scores, SCORES.values), (middle, adaptive.middle_branch), (top, adaptive.top_branch)):
+    for bars, height in ((scores, SCORES.values), (middle, adaptive.branch("middle")), (top, adaptive.branch("top"))):
         np.testing.assert_array_equal(bars.x, np.arange(1, n + 1))
         np.testing.assert_allclose(bars.y, height, atol=1e-6)
     assert [bars.axes[1] for bars in (scores, middle, top)] == ["y", "y2", "y2"]
@@ -294,7 +293,7 @@ SHUFFLED = Scores(np.random.default_rng(6).permutation(SCORES.values), monotonic
 
 
 def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_noisy_threshold() -> None:
-    run = replay(ADAPTIVE.replace(threshold=150.0), SHUFFLED, rng=np.random.default_rng(6))
+    run = ADAPTIVE.replace(threshold=150.0).replay(SHUFFLED, rng=np.random.default_rng(6))
     asked, out = run.release.asked, run.release
     assert set(out.branches) == {"top", "middle"}
     drawn = Drawn(threshold_steps_chart(run, SHUFFLED, asked))
@@ -325,7 +324,7 @@ def test_a_step_draws_the_noisy_values_that_were_compared_and_each_gap_from_the_
 
 
 def test_bounds_estimates_and_true_scores_stand_in_the_row_of_their_answer() -> None:
-    run = replay(ADAPTIVE, SHUFFLED, rng=np.random.default_rng(3), confidence=0.9)
+    run = ADAPTIVE.replay(SHUFFLED, rng=np.random.default_rng(3), confidence=0.9)
     out = run.release
     n = len(out.items)
     assert n > 2

@@ -10,14 +10,15 @@ from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import percent
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.rules import RULES
 from dpviz.margin.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 EPSILON, DELTA = 0.5, 1e-5
+AT = {name: mechanism.replace(epsilon=EPSILON, delta=DELTA) for name, mechanism in COMPARED.items()}
 MECHANISM = LargeMargin(epsilon=EPSILON, delta=DELTA)
 CLEAR = Scores([1600, 1590, 40, 12, 3, 1], labels=[f"item {c}" for c in "abcdef"], monotonic=True)
 ODD = {
@@ -42,7 +43,7 @@ def words(chart: Chart) -> str:
 @pytest.mark.parametrize("name", list(ODD))
 def test_scores_and_items_can_be_drawn_whatever_the_scores(name: str, look: Look) -> None:
     scores, zeros = ODD[name]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     law = laws["large_margin"]
     for chart in (
         margin_scores(scores, front_group(MECHANISM, scores, zeros=zeros), law, look=look),
@@ -82,16 +83,16 @@ def test_what_falls_short_is_told() -> None:
 @pytest.mark.parametrize("name", list(ODD))
 def test_each_mechanisms_bars_add_up_to_one(name: str) -> None:
     scores, zeros = ODD[name]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     chart = margin_items(scores, laws)
     for trace in plotly_figure(chart).data:
         assert float(np.sum(trace.x)) == pytest.approx(1.0, abs=1e-5)
-    for rule in RULES:
-        assert chart.table[RULES.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
+    for rule in COMPARED:
+        assert chart.table[COMPARED.label(rule)].sum() == pytest.approx(1.0, abs=1e-6)
 
 
 def test_pure_and_approximate_are_told_apart() -> None:
-    laws = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA) for rule in RULES}
+    laws = {rule: AT[rule].distribution(CLEAR) for rule in COMPARED}
     said = {
         note.text.split("<br>")[0]: note.text.split("<br>")[1]
         for note in plotly_figure(margin_items(CLEAR, laws)).layout.annotations
@@ -106,7 +107,7 @@ def test_pure_and_approximate_are_told_apart() -> None:
 
 def test_labels_are_data() -> None:
     scores, zeros = ODD["markup"]
-    laws = {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    laws = {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
     for chart in (
         margin_items(scores, laws),
         margin_scores(scores, front_group(MECHANISM, scores), laws["large_margin"]),
@@ -117,12 +118,12 @@ def test_labels_are_data() -> None:
 
 def test_the_curve_over_the_universe_holds_what_it_was_given() -> None:
     sizes = universe_sizes(CLEAR.d)[:8]
-    near = {rule: universe_curve(RULES[rule], CLEAR, EPSILON, DELTA, 20.0, sizes)[0] for rule in RULES}
+    near = {rule: universe_curve(AT[rule], CLEAR, 20.0, sizes)[0] for rule in COMPARED}
     half = half_way(CLEAR, EPSILON, 20.0)
     assert half is not None
     digits = np.linspace(3.0, 1.25 * half, 20)
-    widest = {rule: RULES[rule].law(CLEAR, EPSILON, DELTA, zeros=int(sizes[-1]) - CLEAR.d) for rule in RULES}
-    far = {rule: far_curve(RULES[rule], widest[rule], EPSILON, DELTA, 20.0, digits) for rule in RULES}
+    widest = {rule: AT[rule].distribution(CLEAR, zeros=int(sizes[-1]) - CLEAR.d) for rule in COMPARED}
+    far = {rule: far_curve(AT[rule], widest[rule], 20.0, digits) for rule in COMPARED}
     chart = margin_universe(near, far, 100, 20.0, half)
     assert len(chart.table) == 4 * (len(sizes) + 20)
     assert chart.table.iloc[: len(sizes), 2].tolist() == near["large_margin"].low.tolist()
@@ -148,7 +149,7 @@ def test_limits_are_drawn_as_far_as_their_theorems_reach() -> None:
 
 
 def laws_of(scores: Scores, zeros: int) -> dict[str, TopOneLaw]:
-    return {rule: RULES[rule].law(scores, EPSILON, DELTA, zeros=zeros) for rule in RULES}
+    return {rule: AT[rule].distribution(scores, zeros=zeros) for rule in COMPARED}
 
 
 def test_scores_and_the_line_below_which_they_must_fall_stand_at_their_ranks() -> None:
@@ -215,7 +216,7 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
         np.testing.assert_allclose(bars.x, expected, atol=1e-6)
         np.testing.assert_array_equal(bars.y, list(y.ticks.values()))
         assert bars.text == [percent(p) if p >= 1e-3 else "" for p in expected]
-        assert drawn.note(RULES.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
+        assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
         assert drawn.axis(at).start == 0
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
 
@@ -229,7 +230,7 @@ def test_what_is_promised_lies_at_or_below_the_exact_steps_of_large_margin() -> 
         [promised.x, promised.y], [[5, 20, 1580], [0.2, 0.4, 0.99]]
     )  # joined from left to right
     for rule, (x, y) in laws.items():
-        steps = drawn.part(RULES.label(rule), "lines")
+        steps = drawn.part(COMPARED.label(rule), "lines")
         assert np.diff(steps.x).min() >= 0
         for at in (0.0, 9.0, 11.0, 1000.0, 1580.0):
             if at < steps.x[-1]:
@@ -259,7 +260,7 @@ def test_each_limit_is_drawn_under_its_own_name() -> None:
 
 def universe_curves(low: float, digits: np.ndarray) -> dict[str, UniverseCurve]:
     made = {}
-    for i, rule in enumerate(RULES):
+    for i, rule in enumerate(COMPARED):
         high = np.linspace(0.9, 0.5, len(digits)) - 0.1 * i
         made[rule] = UniverseCurve(digits, high - (low if rule == "large_margin" else 0.0), high)
     return made
@@ -269,16 +270,16 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     near, far = universe_curves(0.0, np.array([1.0, 3.0, 7.0])), universe_curves(0.2, np.array([7.0, 50.0, 400.0]))
     chart = margin_universe(near, far, 5000, 20.0, 100.0)
     drawn = Drawn(chart)
-    for rule in RULES:
-        name = RULES.label(rule)
+    for rule in COMPARED:
+        name = COMPARED.label(rule)
         close, beyond = drawn.part(name, "lines", 1), drawn.part(name, "lines", 2)
         np.testing.assert_allclose([close.x, close.y], [[10, 1e3, 1e7], near[rule].high], rtol=1e-6)
         np.testing.assert_allclose([beyond.x, beyond.y], [[7, 50, 400], far[rule].high], rtol=1e-6)
-    x, low, high = drawn.band(RULES.label("large_margin"), 2)
+    x, low, high = drawn.band(COMPARED.label("large_margin"), 2)
     np.testing.assert_allclose(
         [x, low, high], [[7, 50, 400], far["large_margin"].low, far["large_margin"].high], rtol=1e-6
     )
-    assert [t for t in drawn.traces if t["fill"]] == [drawn.part(RULES.label("large_margin"), "band", 2)]
+    assert [t for t in drawn.traces if t["fill"]] == [drawn.part(COMPARED.label("large_margin"), "band", 2)]
     assert "A band shows where only bounds are known" in chart.how_to_read
     left, right = drawn.axis("x"), drawn.axis("x2")
     assert (left.log, right.log) == (True, False)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta
-from dpviz.margin.noisy_max import noisy_max
-from dpviz.margin.rules import RULES
+from dpviz.margin.noisy_max import NoisyMax
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 
@@ -47,10 +47,10 @@ def test_the_front_group_is_found_by_hand(counts: list[int], zeros: int, epsilon
         assert asked == pytest.approx(sensitivity * margin(r, epsilon, delta), rel=1e-12)
 
 
-@given(COUNTS, st.sampled_from([0, 3, 1000]), st.sampled_from(list(RULES)))
+@given(COUNTS, st.sampled_from([0, 3, 1000]), st.sampled_from(list(COMPARED)))
 @settings(deadline=None, max_examples=60)
 def test_closeness_is_near_best_at_every_distance(counts: list[int], zeros: int, rule: str) -> None:
-    law = RULES[rule].law(Scores(counts, monotonic=True), 0.3, 1e-3, zeros=zeros)
+    law = COMPARED[rule].replace(epsilon=0.3, delta=1e-3).distribution(Scores(counts, monotonic=True), zeros=zeros)
     distance, probability = closeness(law)
     assert distance[0] == 0
     assert (np.diff(distance) > 0).all()
@@ -102,6 +102,6 @@ def test_the_bound_holds_up_to_its_largest_delta_itself() -> None:
 
 
 def test_closeness_is_a_chance_however_many_items_are_summed() -> None:
-    laws = [noisy_max(Scores(np.arange(float(n))), 0.05) for n in range(2, 30)]
+    laws = [NoisyMax(epsilon=0.05).distribution(Scores(np.arange(float(n)))) for n in range(2, 30)]
     assert max(np.cumsum(law.inclusion[::-1])[-1] for law in laws) > 1, "by rounding"
     assert max(closeness(law)[1].max() for law in laws) == 1

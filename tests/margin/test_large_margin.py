@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import noisy_max
+from dpviz.margin.noisy_max import NoisyMax
 from dpviz.numerics.first_pass import difference_of_laplaces
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())["large_margin"]
@@ -87,8 +87,8 @@ def test_a_clear_front_group_does_not_feel_the_universe():
     small, large = (mechanism.distribution(scores, zeros=zeros) for zeros in (10, 100_000))
     assert np.abs(small.inclusion - large.inclusion).max() < 1e-9
     weak = Scores([16.0, 15.0, 0.0])
-    assert noisy_max(weak, 1.0, zeros=10).best > 0.6
-    assert noisy_max(weak, 1.0, zeros=100_000).best < 0.1
+    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=10).best > 0.6
+    assert NoisyMax(epsilon=1.0).distribution(weak, zeros=100_000).best < 0.1
 
 
 @pytest.mark.parametrize(("values", "zeros"), [([120.0, 118, 90, 40, 10, 3], 1000), ([60.0, 58, 50, 40, 30, 30], 0)])

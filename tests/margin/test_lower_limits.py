@@ -7,7 +7,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.noisy_max import noisy_max
+from dpviz.margin.noisy_max import NoisyMax
 
 
 @pytest.mark.parametrize("near", [5, 100, 20_000])
@@ -18,7 +18,7 @@ def test_no_mechanism_beats_the_bound_on_the_packing(near, epsilon):
     m = pure_lower_bound(near, epsilon, people)
     scores = Scores(np.append(m + 500.0, np.full(near - 1, 500.0)))
     delta = largest_delta(near, epsilon)
-    laws = [noisy_max(scores, epsilon, noise=noise) for noise in ("gumbel", "exponential")]
+    laws = [NoisyMax(epsilon=epsilon, noise=noise).distribution(scores) for noise in ("gumbel", "exponential")]
     laws.append(LargeMargin(epsilon=epsilon, delta=delta).distribution(scores))
     assert all(law.near_best(max(m - 1e-9, 0.0)) < 0.5 for law in laws if m)
     assert lower_bound(near, epsilon, delta, people) == m

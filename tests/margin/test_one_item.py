@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import dpviz.margin.instability
-import dpviz.margin.large_margin  # noqa: F401 - registers
 from dpviz.base.errors import ParameterError
+from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
 from dpviz.margin.one_item import TOP_ONE
 
@@ -14,7 +13,7 @@ EVERY = [make(epsilon=epsilon, delta=1e-3) for make in TOP_ONE.values() for epsi
 
 
 def test_menu():
-    assert set(TOP_ONE) == {"large_margin", "instability"}
+    assert list(TOP_ONE) == ["large_margin", "noisy_max", "instability"]
 
 
 @pytest.mark.parametrize("mechanism", EVERY, ids=lambda mechanism: mechanism.key)
@@ -64,3 +63,17 @@ class TestTopOneContract:
         told = []
         mechanism.distribution(Scores([3.0, 1.0]), progress=told.append)
         assert told[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_noisy_max_with_unlisted_items_is_noisy_max_with_them_listed(noise):
+    mechanism, size = TOP_ONE["noisy_max"](epsilon=1.0, noise=noise), 5000
+    scores, listed = Scores([3.0, 0.0, 4.0]), Scores([3.0, 0.0, 4.0, *np.zeros(20)])
+    law, whole = mechanism.distribution(scores, zeros=20), mechanism.distribution(listed)
+    assert np.allclose(law.inclusion, whole.inclusion[:3], atol=1e-10)
+    assert law.zero_mass == pytest.approx(whole.inclusion[3:].sum(), abs=1e-10)
+    items = mechanism.sample(scores, size, rng=np.random.default_rng(2), zeros=20)
+    seen = np.bincount(items, minlength=23)
+    assert seen[3:].min() > 0
+    for count, chance in zip([*seen[:3], seen[3:].sum()], [*law.inclusion, law.zero_mass], strict=True):
+        assert stats.binomtest(int(count), size, float(chance)).pvalue > 1e-6

@@ -8,12 +8,14 @@ from scipy import integrate
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.margin.rules import RULES
+from dpviz.margin.compared import COMPARED
+from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import MOST_UNLISTED, far_curve, half_way, universe_curve, universe_sizes
 
 COUNTS = [60, 52, 20, 5, 5, 1]
 SCORES = Scores(COUNTS, monotonic=True)
 EPSILON, DELTA, DISTANCE = 0.2, 1e-3, 10.0
+AT = {name: mechanism.replace(epsilon=EPSILON, delta=DELTA) for name, mechanism in COMPARED.items()}
 
 
 def test_sizes_go_from_the_listed_items_to_ten_million_more() -> None:
@@ -23,18 +25,18 @@ def test_sizes_go_from_the_listed_items_to_ten_million_more() -> None:
         assert (np.diff(sizes) > 0).all()
 
 
-@pytest.mark.parametrize("rule", list(RULES))
+@pytest.mark.parametrize("rule", list(COMPARED))
 def test_unlisted_items_count_as_listed_ones_of_score_zero(rule: str) -> None:
     sizes = np.array([6, 7, 40])
-    curve, _ = universe_curve(RULES[rule], SCORES, EPSILON, DELTA, DISTANCE, sizes)
+    curve, _ = universe_curve(AT[rule], SCORES, DISTANCE, sizes)
     for size, low, high in zip(sizes.tolist(), curve.low, curve.high, strict=True):
         listed = Scores([*COUNTS, *[0] * (size - 6)], monotonic=True)
         assert low == high
-        assert low == pytest.approx(RULES[rule].law(listed, EPSILON, DELTA).near_best(DISTANCE), abs=1e-9)
+        assert low == pytest.approx(AT[rule].distribution(listed).near_best(DISTANCE), abs=1e-9)
 
 
 def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
-    law = RULES["gumbel"].law(SCORES, EPSILON, DELTA, zeros=MOST_UNLISTED)
+    law = AT["gumbel"].distribution(SCORES, zeros=MOST_UNLISTED)
     digits = np.array([7.5, 9.0, 12.0, 400.0])
     weight = [math.exp(EPSILON * count) for count in COUNTS]
     expected = [
@@ -42,12 +44,14 @@ def test_far_off_the_exponential_mechanism_has_its_closed_form() -> None:
         for x in digits.tolist()
     ]
     np.testing.assert_allclose(
-        far_curve(RULES["gumbel"], law, EPSILON, DELTA, DISTANCE, digits).low, expected, rtol=1e-9
+        far_curve(AT["gumbel"], law, DISTANCE, digits).low,
+        expected,
+        rtol=1e-9,
     )
 
 
 def test_far_off_max_of_laplaces_is_its_integral() -> None:
-    law = RULES["laplace"].law(SCORES, EPSILON, DELTA, zeros=MOST_UNLISTED)
+    law = AT["laplace"].distribution(SCORES, zeros=MOST_UNLISTED)
     digits = np.array([8.0, 10.0])
 
     def log_cdf(z: float) -> float:
@@ -64,7 +68,9 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
 
     expected = [chance(x * math.log(10)) for x in digits.tolist()]
     np.testing.assert_allclose(
-        far_curve(RULES["laplace"], law, EPSILON, DELTA, DISTANCE, digits).low, expected, rtol=1e-7
+        far_curve(AT["laplace"], law, DISTANCE, digits).low,
+        expected,
+        rtol=1e-7,
     )
 
 
@@ -72,19 +78,24 @@ def test_far_off_max_of_laplaces_is_its_integral() -> None:
 @pytest.mark.parametrize("start", [1, 20, 3000])
 def test_large_margin_stays_between_its_bounds_as_the_universe_grows(counts: list[int], start: int) -> None:
     scores = Scores(counts, monotonic=True)
-    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=start)
+    law = AT["large_margin"].distribution(scores, zeros=start)
     zeros = [z for z in (1, 2, 20, 21, 100, 1000, 50_000) if z >= start]
-    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.log10(zeros))
+    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.log10(zeros))
     assert (bounds.low <= bounds.high).all()
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
-        there = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=z).near_best(DISTANCE)
+        there = (
+            COMPARED["large_margin"]
+            .replace(epsilon=EPSILON, delta=DELTA)
+            .distribution(scores, zeros=z)
+            .near_best(DISTANCE)
+        )
         assert low - 1e-9 <= there <= high + 1e-9
 
 
 def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
     scores = Scores([1000, 990, *range(60)], monotonic=True)
-    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=MOST_UNLISTED)
-    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.linspace(7, 30, 40))
+    law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
+    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.linspace(7, 30, 40))
     assert law.beyond > 0.9
     assert bounds.low[0] > 0.99
     assert bounds.high[-1] < 1 - law.beyond + 1e-3
@@ -93,8 +104,8 @@ def test_without_a_clear_front_group_the_bounds_are_close_too() -> None:
 
 def test_a_clear_front_group_is_there_in_any_universe() -> None:
     scores = Scores([9000, 8995, 100, 4], monotonic=True)
-    law = RULES["large_margin"].law(scores, EPSILON, DELTA, zeros=MOST_UNLISTED)
-    bounds = far_curve(RULES["large_margin"], law, EPSILON, DELTA, DISTANCE, np.array([1000.0]))
+    law = AT["large_margin"].distribution(scores, zeros=MOST_UNLISTED)
+    bounds = far_curve(AT["large_margin"], law, DISTANCE, np.array([1000.0]))
     assert bounds.low[0] > 0.999
 
 
@@ -102,9 +113,9 @@ def test_a_clear_front_group_is_there_in_any_universe() -> None:
 def test_half_way_is_where_the_exponential_mechanism_is_at_one_half(counts: list[int]) -> None:
     scores = Scores(counts, monotonic=True)
     half = half_way(scores, EPSILON, DISTANCE)
-    law = RULES["gumbel"].law(scores, EPSILON, DELTA)
+    law = AT["gumbel"].distribution(scores)
     assert half is not None
-    there = far_curve(RULES["gumbel"], law, EPSILON, DELTA, DISTANCE, np.array([half])).low[0]
+    there = far_curve(AT["gumbel"], law, DISTANCE, np.array([half])).low[0]
     assert there == pytest.approx(0.5, abs=1e-9)
 
 
@@ -114,23 +125,23 @@ def test_half_way_is_nowhere_if_it_is_less_to_begin_with_or_zero_is_good() -> No
 
 
 def test_where_zero_is_good_every_universe_is() -> None:
-    law = RULES["gumbel"].law(SCORES, EPSILON, DELTA, zeros=100)
-    assert far_curve(RULES["gumbel"], law, EPSILON, DELTA, 60.0, np.array([50.0])).low[0] == pytest.approx(1.0)
+    law = AT["gumbel"].distribution(SCORES, zeros=100)
+    assert far_curve(AT["gumbel"], law, 60.0, np.array([50.0])).low[0] == pytest.approx(1.0)
 
 
 def test_scores_below_zero_have_no_unlisted_items_under_them() -> None:
     with pytest.raises(ParameterError, match="at least 0"):
-        universe_curve(RULES["gumbel"], Scores([3.0, -1.0]), 1.0, DELTA, 0.0, np.array([2, 5]))
+        universe_curve(COMPARED["gumbel"].replace(epsilon=1.0, delta=DELTA), Scores([3.0, -1.0]), 0.0, np.array([2, 5]))
 
 
 def test_the_bounds_reckon_with_tests_that_still_pass_and_not_with_many_more() -> None:
     """Scores below the margins: later tests pass seldom, and the curve has to tell how seldom."""
     scores = Scores([12.0] + [0.0] * 7)
-    epsilon, delta, zeros = 2.0, 0.9, [100, 50_000]
-    law = RULES["large_margin"].law(scores, epsilon, delta, zeros=1)
-    bounds = far_curve(RULES["large_margin"], law, epsilon, delta, 0.0, np.log10(zeros))
+    zeros = [100, 50_000]
+    m = LargeMargin(epsilon=2.0, delta=0.9)
+    bounds = far_curve(m, m.distribution(scores, zeros=1), 0.0, np.log10(zeros))
     for z, low, high in zip(zeros, bounds.low, bounds.high, strict=True):
-        there = RULES["large_margin"].law(scores, epsilon, delta, zeros=z).near_best(0.0)
+        there = m.distribution(scores, zeros=z).near_best(0.0)
         assert there - 0.004 <= low <= there <= high <= there + 0.01
 
 

@@ -77,3 +77,10 @@ def test_distances_beyond_all_measure_stay_finite() -> None:
         value = log_set_probability(NOISES[noise], np.array([-1e300]), np.array([0.0, -5.0]))
         assert value == pytest.approx(-1e300, rel=1e-9)
         assert log_set_probability(NOISES[noise], np.array([1e300]), np.array([0.0])) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_one_among_equals(noise: str) -> None:
+    for n in (1, 2, 1000):
+        value = log_set_probability(NOISES[noise], np.zeros(1), np.zeros(n))
+        assert value == pytest.approx(-math.log(n + 1), abs=1e-9)

@@ -327,7 +327,7 @@ def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: 
 
 def test_the_gaussian_table_is_the_accountants(open_page: OpenPage) -> None:
     pytest.importorskip("dp_accounting")
-    from dpviz.candidates.accounting import gaussian_totals
+    from dpviz.candidates.repeats import gaussian_totals
 
     app = settled(open_page("candidates", **{"page.pc.pool": "typed", "page.pc.view": "price"}))
     app.session_state["gaussian_totals"] = True

@@ -171,8 +171,8 @@ def test_chances_and_numbers_of_answers_are_drawn_as_computed(open_page: OpenPag
     plain, adaptive = (mechanism.distribution(HELP_LINE) for mechanism in pair())
     drawn = {t.get("name"): array(t["y"]) for t in figures(app)[0]["data"]}
     top = drawn["adaptive, top branch"]
-    np.testing.assert_allclose(top, adaptive.top_branch[: len(top)], atol=1e-6)
-    np.testing.assert_allclose(drawn["adaptive, middle branch"], adaptive.middle_branch[: len(top)], atol=1e-6)
+    np.testing.assert_allclose(top, adaptive.branch("top")[: len(top)], atol=1e-6)
+    np.testing.assert_allclose(drawn["adaptive, middle branch"], adaptive.branch("middle")[: len(top)], atol=1e-6)
     counts = figures(app)[1]["data"]
     for trace, law in zip(counts, (plain.count, adaptive.count), strict=True):
         at = array(trace["x"]).astype(int)

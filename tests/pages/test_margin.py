@@ -14,7 +14,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import noisy_max
+from dpviz.margin.noisy_max import NoisyMax
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin import FIRST
 
@@ -85,7 +85,7 @@ def test_it_opens_on_pairs_bought_together_with_the_librarys_figures(open_page: 
         "Good item": percent(law.near_best(160.0)),
         "Front group": "3",
         "Drop": "1,530",
-        "Exponential": percent(noisy_max(PAIRS, 0.5, zeros=ZEROS).best),
+        "Exponential": percent(NoisyMax(epsilon=0.5).distribution(PAIRS, zeros=ZEROS).best),
     }
     shown = bars(app)
     order = PAIRS.order[:7]
@@ -94,8 +94,8 @@ def test_it_opens_on_pairs_bought_together_with_the_librarys_figures(open_page: 
         shown,
         (
             law,
-            noisy_max(PAIRS, 0.5, zeros=ZEROS),
-            noisy_max(PAIRS, 0.5, noise="laplace", zeros=ZEROS),
+            NoisyMax(epsilon=0.5).distribution(PAIRS, zeros=ZEROS),
+            NoisyMax(epsilon=0.5, noise="laplace").distribution(PAIRS, zeros=ZEROS),
             failed,
         ),
         strict=True,

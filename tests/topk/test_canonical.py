@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from dpviz import NOISES, Canonical, ParameterError, Scores, TopKMechanism
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
-from dpviz.topk.canonical import utility_bound
 from dpviz.topk.classes import class_of
 from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.promises import promise
 from tests.contract import MechanismContract
 
 
@@ -134,8 +134,10 @@ def test_large_input_against_the_full_table() -> None:
 def test_utility_bound_of_the_paper_holds() -> None:
     s = Scores(np.arange(60.0)[::-1])
     for epsilon in (0.5, 2.0):
-        reach = utility_bound(epsilon, 4, s.d, 0.5, 0.05)
-        dist = Canonical(epsilon=epsilon, k=4).distribution(s)
+        m = Canonical(epsilon=epsilon, k=4)
+        proved = promise(m, s.d)
+        assert proved is not None
+        reach, dist = proved.shortfall(0.95), m.distribution(s)
         worst = s.ranked[dist.t - 1]
         assert dist.probability[worst > s.ranked[3] - reach].sum() >= 0.95
 

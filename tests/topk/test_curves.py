@@ -16,7 +16,7 @@ SCORES = Scores(np.random.default_rng(3).integers(0, 400, 300), monotonic=True)
 def test_between_nodes_it_is_within_the_tolerance(noise: str) -> None:
     m = Canonical(epsilon=1.0, k=12, noise=noise)
     curves = utility_curves(m, SCORES, events=EVENTS)
-    moving = curves[0].epsilon[(curves[0].value > 1e-3) & (curves[0].value < 0.999)]
+    moving = curves[0].x[(curves[0].value > 1e-3) & (curves[0].value < 0.999)]
     rng = np.random.default_rng(5)
     at = np.append(
         np.exp(rng.uniform(math.log(0.01), math.log(100), 25)),
@@ -32,9 +32,9 @@ def test_between_nodes_it_is_within_the_tolerance(noise: str) -> None:
 def test_at_the_nodes_the_figures_are_the_laws_own() -> None:
     m = Canonical(epsilon=1.0, k=12)
     curve = utility_curve(m, SCORES, event="great", low=0.1, high=10.0)
-    assert curve.epsilon[0] == pytest.approx(0.1)
-    assert curve.epsilon[-1] == pytest.approx(10.0)
-    told = list(zip(curve.epsilon, curve.value, curve.high, strict=True))
+    assert curve.x[0] == pytest.approx(0.1)
+    assert curve.x[-1] == pytest.approx(10.0)
+    told = list(zip(curve.x, curve.value, curve.high, strict=True))
     assert sum(value > 0 for _, value, _ in told) > 20
     for epsilon, value, high in told[::3]:
         exact = m.replace(epsilon=float(epsilon)).distribution(SCORES).great
@@ -46,7 +46,7 @@ def test_at_the_nodes_the_figures_are_the_laws_own() -> None:
 def test_points_lie_where_the_curve_moves() -> None:
     curve = utility_curve(Canonical(epsilon=1.0, k=12), SCORES, low=1e-4, high=1e4)
     moving = (curve.value > 1e-4) & (curve.value < 1 - 1e-4)
-    span = np.log(curve.epsilon[moving])
+    span = np.log(curve.x[moving])
     assert moving.mean() > 3 * (span[-1] - span[0]) / math.log(1e8)
 
 
@@ -54,7 +54,7 @@ def test_a_jump_is_followed() -> None:
     s = Scores(np.append(np.full(20, 5000.0), np.zeros(20_000)), monotonic=True)
     curve = utility_curve(Canonical(epsilon=1.0, k=20), s)
     m = Canonical(epsilon=1.0, k=20)
-    for epsilon in curve.epsilon[:: max(1, len(curve.epsilon) // 20)] * 1.003:
+    for epsilon in curve.x[:: max(1, len(curve.x) // 20)] * 1.003:
         assert curve.at(np.array([epsilon]))[0] == pytest.approx(
             m.replace(epsilon=epsilon).distribution(s).top, abs=1e-4
         )

@@ -16,8 +16,8 @@ from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
 from dpviz.topk.cutoff import angles
-from dpviz.topk.cutoff import cutoff_law as threshold_law_module
-from dpviz.topk.cutoff.cutoff_law import ThresholdLaw, relative_levels, threshold_law
+from dpviz.topk.cutoff import cutoff_law as cutoff_module
+from dpviz.topk.cutoff.cutoff_law import CutoffLaw, cutoff_law, relative_levels
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
 
@@ -64,7 +64,7 @@ def test_brute_force(values: list[float], k: int, noise: str, epsilon: float) ->
 def test_gumbel_has_the_product_form(d: int, k: int) -> None:
     """Plackett–Luce: P(a, b, c, ... in this order) = Π w_i / (what is left of Σ w)."""
     q = np.sort(np.random.default_rng(d * k).normal(0, 2, d))[::-1]
-    law = threshold_law(q - q[k], k, NOISES["gumbel"])
+    law = cutoff_law(q - q[k], k, NOISES["gumbel"])
     weight = np.exp(q)
     for chosen in itertools.combinations(range(d), k):
         p = 0.0
@@ -83,7 +83,7 @@ def test_figures_agree_with_each_other_at_size(noise: str) -> None:
     rng = np.random.default_rng(5)
     x = np.sort(np.concatenate([np.round(rng.exponential(12, 150)), rng.normal(0, 1, 50)]))[::-1]
     k = 30
-    law = ThresholdLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
+    law = CutoffLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
     table = law.classes()
     assert table.probability.sum() == pytest.approx(1.0, abs=1e-9)
     assert law.inclusion().sum() == pytest.approx(k, abs=1e-9)
@@ -170,7 +170,7 @@ def test_a_further_family_works_from_its_primitives_alone(family: Noise, k: int)
     shift = -family.start if math.isfinite(family.start) else 0.0  # brute force splits at q: put the kink there
     sets = one_shot_sets(q, k, lambda u: tails(u - shift))
     assert sum(sets.values()) == pytest.approx(1.0, abs=1e-9)
-    law = threshold_law(q - q[k], k, family)
+    law = cutoff_law(q - q[k], k, family)
     np.testing.assert_allclose(law.inclusion(), inclusion(sets, 5), atol=1e-9)
     assert law.within(1, 4) == pytest.approx(within(sets, 1, 4), abs=1e-9)
     for chosen, p in sets.items():
@@ -201,7 +201,7 @@ def test_hard_inputs(noise: str, epsilon: float) -> None:
 
 def test_equal_scores_make_all_sets_equally_likely() -> None:
     for noise in NOISES:
-        law = threshold_law(np.zeros(12), 5, NOISES[noise])
+        law = cutoff_law(np.zeros(12), 5, NOISES[noise])
         np.testing.assert_allclose(law.inclusion(), 5 / 12, atol=1e-10)
         assert law.log_probability(np.array([0, 3, 5, 7, 11])) == pytest.approx(-math.log(math.comb(12, 5)), abs=1e-9)
 
@@ -245,7 +245,7 @@ def test_top_costs_no_table_and_work_can_be_cancelled() -> None:
 
 def test_the_error_covers_nodes_that_do_not_add_up() -> None:
     levels = np.array([2.0, 1.0, 0.5, 0.0, -1.0, -2.0])
-    law = ThresholdLaw(levels, 3, NOISES["logistic"])
+    law = CutoffLaw(levels, 3, NOISES["logistic"])
     assert law.error < 1e-9
     law._nodes = replace(law._nodes, weight=1.01 * law._nodes.weight)
     missed = abs(law.within_table(np.array([0]), np.array([6]))[0, 0] - 1)
@@ -257,7 +257,7 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)
     levels = np.linspace(3.0, -3.0, 40)
-    law = ThresholdLaw(relative_levels(levels, 15, 1.0), 15, NOISES["logistic"])
+    law = CutoffLaw(relative_levels(levels, 15, 1.0), 15, NOISES["logistic"])
     before = law.error
     short = abs(law.inclusion().sum() - 15)
     assert before < short <= law.error
@@ -265,7 +265,7 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest
 
 def test_mass_beyond_the_classes_listed_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over 10,000 classes: rows and columns with little mass are left out, here with up to a tenth of it."""
-    monkeypatch.setattr(threshold_law_module, "_MISSING", 0.1)
+    monkeypatch.setattr(cutoff_module, "_MISSING", 0.1)
     law = OneShot(epsilon=20.0, k=40).distribution(Scores(np.arange(340.0)))
     left_out = 1 - law.probability.sum()
     assert 1e-3 < left_out <= law.missing <= 0.11

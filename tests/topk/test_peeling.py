@@ -12,7 +12,7 @@ from dpviz import NOISES, OneShot, Peeling, Scores
 from dpviz.base.progress import silent
 from dpviz.numerics.group_race import winner
 from dpviz.topk.peeled_law import peeled_law
-from dpviz.topk.peeling import branches
+from dpviz.topk.peeling import transitions
 from tests.contract import FALSE_ALARM, MechanismContract
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
 
@@ -59,7 +59,7 @@ def test_gumbel_peeling_is_the_one_shot_and_the_others_are_not() -> None:
 
 def test_long_chains_are_estimated_and_gumbel_ones_are_not() -> None:
     s = Scores(np.arange(40.0))
-    assert branches(40, 5) > 20_000
+    assert transitions(40, 5) > 20_000
     assert Peeling(epsilon=1.0, k=5, noise="exponential").distribution(s, samples=200).method == "estimated"
     assert Peeling(epsilon=1.0, k=5).distribution(s).method == "exact"
 

@@ -13,7 +13,7 @@ from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import as_typed, count, label, number
-from dpviz.gaps.sparse.replay import ThresholdReplay
+from dpviz.gaps.sparse.one_run import ThresholdReplay
 
 __all__ = ["threshold_bounds_chart", "threshold_steps_chart"]
 
@@ -27,7 +27,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
     """The run up to query `step` (1-based)."""
     first = max(0, step - _WINDOW)
     at = np.arange(first, step)
-    names = run.mechanism.branch_names
+    names = run.plan.names
     decided = np.where(run.branch[at] >= 0, run.branch[at], len(names) - 1)  # the last test refuses
     noisy = run.noisy[decided, at]
     figure = Figure()
@@ -49,7 +49,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
         hovertemplate="true score %{y:.4~g}<extra></extra>",
     )
     figure.add_upright(x=step, line={"color": look.line, "width": 14 * look.scale}, layer="below")
-    shown = np.concatenate([noisy, scores.values[at], run.thresholds, [run.mechanism.threshold]])
+    shown = np.concatenate([noisy, scores.values[at], run.thresholds, [run.plan.threshold]])
     low, high = float(shown.min()), float(shown.max())
     pad = 0.07 * ((high - low) or 1.0)
     last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
@@ -93,7 +93,7 @@ def _step_words(run: ThresholdReplay, scores: Scores, step: int) -> str:
         what = f"its noisy value {noisy} stays below {needed}: no answer, at no cost"
     else:
         gap = number(_short(float(run.noisy[j, i] - run.thresholds[-1])))
-        by = "" if len(run.thresholds) == 1 else f", by the {run.mechanism.branch_names[j]} branch"
+        by = "" if len(run.thresholds) == 1 else f", by the {run.plan.names[j]} branch"
         what = f"its noisy value {noisy} reaches {needed}: answered{by}, with gap {gap}"
     return f"Query {step:,}, {name}: {what}. {count(answers, 'answer')} so far."
 
@@ -103,7 +103,7 @@ def _short(value: float) -> float:
 
 
 def _thresholds(figure: Figure, run: ThresholdReplay, first: int, look: Look) -> None:
-    lines = [(run.mechanism.threshold, "threshold (public)", look.muted, "dot")]
+    lines = [(run.plan.threshold, "threshold (public)", look.muted, "dot")]
     lines += [(float(run.thresholds[-1]), "noisy threshold", look.ink, "solid")]
     if len(run.thresholds) > 1:
         lines += [(float(run.thresholds[0]), "noisy threshold + σ", look.categories[0], "dash")]
@@ -163,7 +163,7 @@ def _step_table(run: ThresholdReplay, scores: Scores) -> pd.DataFrame:
             "true score (hidden)": scores.values[:asked],
         }
     )
-    for j, name in enumerate(run.mechanism.branch_names):
+    for j, name in enumerate(run.plan.names):
         table[f"noisy value, {name} (hidden)"] = run.noisy[j]
     published = run.release.table()
     for name in ("answer", "branch", "gap", "spent"):
@@ -179,7 +179,7 @@ def threshold_bounds_chart(
     out = run.release
     n = min(len(out.items), _BOUNDS)
     items = out.items[:n]
-    estimate = run.mechanism.threshold + out.gaps[:n]
+    estimate = run.plan.threshold + out.gaps[:n]
     bound, true = out.lower_bounds[:n], scores.values[items]
     place = np.arange(1, n + 1)
     figure = Figure()
@@ -208,7 +208,7 @@ def threshold_bounds_chart(
     named = n <= _NAMED
     ticks = [scores.label(int(i)) for i in items]
     wide = max((min(len(t), 26) for t in ticks), default=0) if named else 0
-    figure.add_upright(x=run.mechanism.threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
+    figure.add_upright(x=run.plan.threshold, line={"color": look.muted, "width": 1, "dash": "dot"})
     figure.update_layout(
         template=look.template,
         height=round((120 + 26 * n if named else 470) * look.scale),
@@ -250,7 +250,7 @@ def threshold_bounds_chart(
 
 def _padded(run: ThresholdReplay, *values: Floats) -> list[float]:
     """All of it, and the threshold, with some room."""
-    shown = np.append(np.concatenate(values), run.mechanism.threshold)
+    shown = np.append(np.concatenate(values), run.plan.threshold)
     low, high = float(shown.min()), float(shown.max())
     room = 0.05 * ((high - low) or 1.0)
     return [low - room, high + room]
@@ -264,7 +264,7 @@ def _bounds_table(run: ThresholdReplay, scores: Scores, confidence: float, after
             "item": [scores.label(int(i)) for i in out.items],
             "branch": list(out.branches),
             "gap": out.gaps,
-            "threshold + gap": run.mechanism.threshold + out.gaps,
+            "threshold + gap": run.plan.threshold + out.gaps,
             "lower bound": out.lower_bounds,
             "true score (hidden)": scores.values[out.items],
             "holds": np.where(out.lower_bounds <= scores.values[out.items], "yes", "no"),

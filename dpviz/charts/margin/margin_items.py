@@ -15,8 +15,8 @@ from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, label, of_releases, percent, trimmed
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.rules import RULES
 
 __all__ = ["guarantee", "margin_items"]
 
@@ -38,7 +38,7 @@ class _Rows:
 
 def guarantee(name: str) -> str:
     """What the rule with this name guarantees, in the field's short form."""
-    return "ε-DP" if RULES[name].pure else "(ε, δ)-DP"
+    return "ε-DP" if COMPARED[name].pure else "(ε, δ)-DP"
 
 
 def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = LIGHT) -> Chart:
@@ -59,7 +59,7 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
         figure=_figure(shares, rows, look),
         alt=(
             f"Bars of the chance of each of the best {count(len(top), 'item')} and of the rest, for "
-            f"{', '.join(RULES.label(name) for name in laws)}. {_says_now(laws)}"
+            f"{', '.join(COMPARED.label(name) for name in laws)}. {_says_now(laws)}"
         ),
         how_to_read=(
             "A panel is a mechanism, a row an item, the best on top; each panel adds up to 100 %, and no figure means "
@@ -106,7 +106,7 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
                 "cliponaxis": False,
                 "textfont": {"color": look.ink, "size": 0.92 * look.size},
                 "customdata": [f"{row}<br><b>{percent(p)}</b>" for row, p in zip(rows.names, values, strict=True)],
-                "hovertemplate": "%{customdata} of releases<extra>" + RULES.label(name) + "</extra>",
+                "hovertemplate": "%{customdata} of releases<extra>" + COMPARED.label(name) + "</extra>",
                 "xaxis": f"x{at}",
                 "yaxis": "y",
                 "showlegend": False,
@@ -123,7 +123,7 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
                 "yshift": 8,
                 "showarrow": False,
                 "align": "left",
-                "text": f"<b>{RULES.label(name)}</b><br>{guarantee(name)}",
+                "text": f"<b>{COMPARED.label(name)}</b><br>{guarantee(name)}",
                 "font": {"color": look.ink, "size": look.size},
             }
         )
@@ -158,7 +158,7 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
 
 
 def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
-    told = [f"{RULES.label(name)}: {of_releases(law.best)}" for name, law in laws.items()]
+    told = [f"{COMPARED.label(name)}: {of_releases(law.best)}" for name, law in laws.items()]
     return "How often the best item comes out. " + " · ".join(told) + "."
 
 
@@ -170,7 +170,7 @@ def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> pd.DataFrame:
         "score": [*scores.values[order].tolist(), 0.0, np.nan],
     }
     for name, law in laws.items():
-        columns[RULES.label(name)] = [*law.inclusion[order].tolist(), law.zero_mass, law.fail]
+        columns[COMPARED.label(name)] = [*law.inclusion[order].tolist(), law.zero_mass, law.fail]
     table = pd.DataFrame(columns)
     kept = np.ones(len(table), bool)
     kept[-2] = next(iter(laws.values())).zeros > 0

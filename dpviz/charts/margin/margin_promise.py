@@ -15,13 +15,13 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
-from dpviz.margin.rules import RULES
 
 __all__ = ["margin_limits", "margin_promise"]
 
 Curve = tuple[Floats, Floats]
-_STYLES = {name: style for style, name in enumerate(RULES)}
+_STYLES = {name: style for style, name in enumerate(COMPARED)}
 _MOST = 300
 _SEEN = 0.9995
 
@@ -30,7 +30,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
     """`laws` are (distance, probability) by the name of the rule, `promised` the points that Theorem 3 promises."""
     distance, probability = promised
     widest = _widest(laws, distance)
-    lines = [_steps(RULES.label(name), *curve, _STYLES[name], widest) for name, curve in laws.items()]
+    lines = [_steps(COMPARED.label(name), *curve, _STYLES[name], widest) for name, curve in laws.items()]
     figure = draw_panels(
         [Panel("", lines, named=False)],
         Axis("at most this far below the best score", 0.0, widest),
@@ -62,7 +62,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
             [
                 pd.DataFrame({"curve": name, "distance": x, "probability": y})
                 for name, (x, y) in {
-                    **{RULES.label(name): curve for name, curve in laws.items()},
+                    **{COMPARED.label(name): curve for name, curve in laws.items()},
                     "promised (Theorem 3)": promised,
                 }.items()
             ],

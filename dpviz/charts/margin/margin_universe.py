@@ -13,7 +13,7 @@ from dpviz.charts.chart import Chart
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent, power
-from dpviz.margin.rules import RULES
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.universe_curve import UniverseCurve
 
 __all__ = ["margin_universe"]
@@ -21,7 +21,7 @@ __all__ = ["margin_universe"]
 Curves = Mapping[str, UniverseCurve]
 _BAND = 1e-3
 _SAME = 5e-4  # a difference in chance that nobody sees
-_STYLES = {name: style for style, name in enumerate(RULES)}
+_STYLES = {name: style for style, name in enumerate(COMPARED)}
 
 
 def margin_universe(
@@ -53,7 +53,7 @@ def margin_universe(
         figure=figure,
         alt=(
             f"Curves of the chance of an item within {number(distance)} of the best score, against the size of the "
-            f"universe, for {', '.join(RULES.label(name) for name in near)}. {says}"
+            f"universe, for {', '.join(COMPARED.label(name) for name in near)}. {says}"
         ),
         how_to_read=(
             "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
@@ -76,8 +76,8 @@ def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
     middle = (curve.low + curve.high) / 2
     marks = _staggered(x, _STYLES[name])
     if known:
-        return Line(RULES.label(name), x, middle, _STYLES[name], marks)
-    return Line(RULES.label(name), x, curve.high, _STYLES[name], marks, curve.low, curve.high)
+        return Line(COMPARED.label(name), x, middle, _STYLES[name], marks)
+    return Line(COMPARED.label(name), x, curve.high, _STYLES[name], marks, curve.low, curve.high)
 
 
 def _uncertain(curve: UniverseCurve) -> bool:
@@ -100,7 +100,7 @@ def _says_now(near: Curves, universe: int, half: float | None) -> str:
     for name, curve in near.items():
         first, last = float(curve.high[0]), float(curve.high[-1])
         moves = f"goes from {percent(first)} to {percent(last)}"
-        told.append(f"{RULES.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
+        told.append(f"{COMPARED.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
     text = f"From the listed items to ten million more: {'; '.join(told)}."
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
@@ -114,7 +114,7 @@ def _table(near: Curves, far: Curves | None) -> pd.DataFrame:
     rows = [
         pd.DataFrame(
             {
-                "mechanism": RULES.label(name),
+                "mechanism": COMPARED.label(name),
                 "log10 of the universe size": curve.log10_size,
                 "chance of a good item, at least": curve.low,
                 "chance of a good item, at most": curve.high,

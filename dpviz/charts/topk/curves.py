@@ -15,7 +15,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import UtilityCurve
+from dpviz.topk.curves import FigureCurve
 
 __all__ = ["crossing", "utility_curves_chart"]
 
@@ -24,21 +24,21 @@ _MARKED = (0.1, 0.5, 0.9)
 _EDGES = (0.005, 0.995)
 
 
-def crossing(curve: UtilityCurve, probability: float) -> float:
+def crossing(curve: FigureCurve, probability: float) -> float:
     """The ε at which the curve first reaches `probability`; inf where it does not."""
     reached = np.flatnonzero(curve.value >= probability)
     if len(reached) == 0:
         return float("inf")
     first = int(reached[0])
     if first == 0:
-        return float(curve.epsilon[0])
-    fine = np.geomspace(curve.epsilon[first - 1], curve.epsilon[first], 33)
+        return float(curve.x[0])
+    fine = np.geomspace(curve.x[first - 1], curve.x[first], 33)
     values = np.maximum.accumulate(curve.at(fine))
     return float(np.exp(np.interp(probability, values, np.log(fine))))
 
 
 def utility_curves_chart(
-    designs: Mapping[str, Sequence[UtilityCurve]],
+    designs: Mapping[str, Sequence[FigureCurve]],
     *,
     epsilon: float | None = None,
     span: tuple[float, float] | None = None,
@@ -83,30 +83,30 @@ def _title(event: str) -> str:
     return EVENTS[event].label if event in EVENTS else event
 
 
-def _span(curves: Sequence[UtilityCurve]) -> tuple[float, float]:
+def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
     """From where the first curve leaves 0 to where the last one that gets there reaches 1."""
     starts = [c for c in (crossing(curve, _EDGES[0]) for curve in curves) if np.isfinite(c)]
     ends = [c for c in (crossing(curve, _EDGES[1]) for curve in curves) if np.isfinite(c)]
-    low = min(starts) if starts else float(curves[0].epsilon[0])
-    high = max(ends) if ends else float(curves[0].epsilon[-1])
+    low = min(starts) if starts else float(curves[0].x[0])
+    high = max(ends) if ends else float(curves[0].x[-1])
     if high < 2 * low:
         low, high = low / 2, high * 2
     return low / 1.15, high * 1.15
 
 
-def _line(label: str, style: int, curve: UtilityCurve, span: tuple[float, float]) -> Line:
-    low, high = max(span[0], curve.epsilon[0]), min(span[1], curve.epsilon[-1])
-    inside = curve.epsilon[(curve.epsilon >= low) & (curve.epsilon <= high)]
+def _line(label: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
+    low, high = max(span[0], curve.x[0]), min(span[1], curve.x[-1])
+    inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
     y = curve.at(x)
     marks = np.array([c for c in (crossing(curve, p) for p in _MARKED) if low < c < high])
     if curve.method != "estimated":
         return Line(label, x, y, style, marks)
-    below, above = (np.interp(np.log(x), np.log(curve.epsilon), bound) for bound in (curve.low, curve.high))
+    below, above = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
     return Line(label, x, y, style, marks, low=below, high=above)
 
 
-def _says(designs: Mapping[str, Sequence[UtilityCurve]]) -> str:
+def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
     """The ε at which the first event is as likely as not, by design."""
     needed = {label: crossing(curves[0], 0.5) for label, curves in designs.items()}
     event = _title(next(iter(designs.values()))[0].event)
@@ -130,7 +130,7 @@ def _three(value: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 100 else np.format_float_positional(rounded, trim="-")
 
 
-def _table(designs: Mapping[str, Sequence[UtilityCurve]]) -> pd.DataFrame:
+def _table(designs: Mapping[str, Sequence[FigureCurve]]) -> pd.DataFrame:
     """Every node of every curve."""
     return pd.concat(
         [
@@ -138,7 +138,7 @@ def _table(designs: Mapping[str, Sequence[UtilityCurve]]) -> pd.DataFrame:
                 {
                     "design": label,
                     "figure": curve.event,
-                    "epsilon": curve.epsilon,
+                    "epsilon": curve.x,
                     "value": curve.value,
                     "low": curve.low,
                     "high": curve.high,

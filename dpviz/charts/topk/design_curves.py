@@ -19,8 +19,7 @@ from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.topk.curves import crossing
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import UtilityCurve
-from dpviz.topk.k_curve import KCurve
+from dpviz.topk.curves import FigureCurve
 from dpviz.topk.promises import ShortfallCurve
 
 __all__ = ["Named", "epsilon_curves", "k_curves", "shortfall_curves"]
@@ -47,7 +46,7 @@ class Named:
 
 
 def epsilon_curves(
-    curves: Mapping[Named, UtilityCurve],
+    curves: Mapping[Named, FigureCurve],
     epsilon: float,
     *,
     promised: Mapping[Named, tuple[Floats, Floats]] | None = None,
@@ -94,7 +93,7 @@ def epsilon_curves(
 
 
 def k_curves(
-    curves: Mapping[Named, KCurve], k: int, epsilon: float, *, draws: int | None = None, look: Look = LIGHT
+    curves: Mapping[Named, FigureCurve], k: int, epsilon: float, *, draws: int | None = None, look: Look = LIGHT
 ) -> Chart:
     """One figure of merit against k at one ε, with the k of now marked; `draws` as in `epsilon_curves`."""
     first = next(iter(curves.values()))
@@ -102,9 +101,9 @@ def k_curves(
     lines = []
     for who, curve in curves.items():
         edges = (curve.low, curve.high) if curve.method == "estimated" else ()
-        x = curve.k.astype(float)
+        x = curve.x.astype(float)
         lines.append(Line(who.name(look), x, curve.value, who.number, x, *edges))
-    low, high, k_last = float(first.k[0]), float(first.k[-1]), f"{first.k[-1]:,}"
+    low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
     figure = draw_panels(
         [Panel("", lines)],
         Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
@@ -115,7 +114,7 @@ def k_curves(
     )
     _clear(figure, lines, float(k))
     estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
-    reached = {who: c.k[c.value >= _HALF] for who, c in curves.items()}
+    reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
     says = _listed(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
         for who, ks in reached.items()
@@ -138,7 +137,7 @@ def k_curves(
                     {
                         "design": who.name(look),
                         "figure": event,
-                        "k": c.k,
+                        "k": c.x,
                         "value": c.value,
                         "low": c.low,
                         "high": c.high,
@@ -217,24 +216,24 @@ def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
     return who.name(look) if len(of) <= _FEW else identity(who.number, look).letter
 
 
-def _line(who: Named, curve: UtilityCurve, span: tuple[float, float], look: Look) -> Line:
-    low, high = max(span[0], float(curve.epsilon[0])), min(span[1], float(curve.epsilon[-1]))
-    inside = curve.epsilon[(curve.epsilon >= low) & (curve.epsilon <= high)]
+def _line(who: Named, curve: FigureCurve, span: tuple[float, float], look: Look) -> Line:
+    low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
+    inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
     marks = np.array([c for c in (crossing(curve, p) for p in _MARKED) if low < c < high])
     if curve.method != "estimated":
         return Line(who.name(look), x, curve.at(x), who.number, marks)
-    bottom, top = (np.interp(np.log(x), np.log(curve.epsilon), bound) for bound in (curve.low, curve.high))
+    bottom, top = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
     return Line(who.name(look), x, curve.at(x), who.number, marks, bottom, top)
 
 
-def _span(curves: Sequence[UtilityCurve], epsilon: float) -> tuple[float, float]:
+def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
     """From where the first curve leaves 0 to where the last one comes near the most it reaches, with ε in it."""
     highest = [float(curve.value.max()) for curve in curves]
     starts = [c for c in (crossing(v, _EDGES[0] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
     ends = [c for c in (crossing(v, _EDGES[1] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
-    low = min(starts, default=float(curves[0].epsilon[0]))
-    high = max(ends, default=float(curves[0].epsilon[-1]))
+    low = min(starts, default=float(curves[0].x[0]))
+    high = max(ends, default=float(curves[0].x[-1]))
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
 
@@ -261,7 +260,7 @@ def _under(figure: Figure, x: Floats, y: Floats, name: str, number: int, look: L
     )
 
 
-def _at(curve: UtilityCurve, epsilon: float) -> float:
+def _at(curve: FigureCurve, epsilon: float) -> float:
     return float(curve.at(np.array([epsilon]))[0])
 
 
@@ -286,12 +285,12 @@ def _three(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def _nodes(name: str, curve: UtilityCurve) -> pd.DataFrame:
+def _nodes(name: str, curve: FigureCurve) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "design": name,
             "figure": curve.event,
-            "epsilon": curve.epsilon,
+            "epsilon": curve.x,
             "value": curve.value,
             "low": curve.low,
             "high": curve.high,

@@ -45,14 +45,16 @@ class Counts:
     @property
     def notes(self) -> tuple[str, ...]:
         """What has to be said with the table, one sentence each."""
-        told = []
+        sentences = []
         if self.left_out:
-            told.append(f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or an item.")
+            sentences.append(
+                f"{self.left_out:,} of {self.rows:,} rows are left out, since they lack a person or an item."
+            )
         if self.exact_text:
-            told.append(
+            sentences.append(
                 f"{self.engine} tells texts apart by their characters: one person in two Unicode forms counts twice."
             )
-        return tuple(told)
+        return tuple(sentences)
 
 
 def check_missing(missing: object) -> None:

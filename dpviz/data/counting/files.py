@@ -168,8 +168,8 @@ def _events(connection: Any, paths: list[str], kind: str) -> Any:
     try:
         if kind == "parquet":
             return connection.read_parquet(exact)
-        told = {"delim": "\t"} if kind == "tsv" else {}
-        return connection.read_csv(exact, all_varchar=True, header=True, **told)
+        options = {"delim": "\t"} if kind == "tsv" else {}
+        return connection.read_csv(exact, all_varchar=True, header=True, **options)
     except Exception as err:  # as above
         line = next(iter(str(err).strip().splitlines()), type(err).__name__)
         raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {line[:200].rstrip('. ')}.") from err

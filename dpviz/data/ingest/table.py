@@ -20,7 +20,17 @@ from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
 from dpviz.data.ingest.text import blank, folded, texts
 
-__all__ = ["GUESS", "Guess", "Table", "column_names", "edit_frame", "has_header", "read_frame", "scores_from"]
+__all__ = [
+    "GUESS",
+    "Guess",
+    "Table",
+    "column_names",
+    "edit_frame",
+    "has_header",
+    "read_frame",
+    "score_column",
+    "scores_from",
+]
 
 SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
 LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
@@ -117,7 +127,7 @@ def scores_from(
     """
     if len(table.frame) > MAX_ITEMS:
         raise IngestError(f"There are {len(table.frame):,} items; at most {MAX_ITEMS:,} are allowed.")
-    values = _values(table, _score_name(table, score), decimal)
+    values = score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
         raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
     label = table.label_column if isinstance(label, Guess) else label
@@ -135,7 +145,8 @@ def _score_name(table: Table, score: str | Guess) -> str:
     return chosen
 
 
-def _values(table: Table, score: str, decimal: str | None) -> Floats:
+def score_column(table: Table, score: str, decimal: str | None = None) -> Floats:
+    """The numbers of a column of scores; the first cell that is none is named."""
     column = table.column("score", score)
     try:
         return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")

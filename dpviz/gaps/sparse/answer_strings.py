@@ -9,17 +9,13 @@ neighbours need: all terms are positive, and the nodes go on until nothing chang
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.gaps.sparse.noise_nodes import exceedance, panels
-
-if TYPE_CHECKING:
-    from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-    from dpviz.gaps.sparse.run_law import Branch
+from dpviz.gaps.sparse.plan import Plan
 
 __all__ = ["answer_strings"]
 
@@ -30,32 +26,29 @@ _FOLDS = 6.0  # the most e-folds of any product across a panel
 _CELLS = 4_000_000
 
 
-def answer_strings(mechanism: "ThresholdMechanism", margins: Floats) -> dict[str, float]:
+def answer_strings(plan: Plan, margins: Floats) -> dict[str, float]:
     """P(answer string), for every possible string; see `ThresholdMechanism.answer_strings`."""
-    tests = mechanism.branches()
     finished, growing = [], [("", 0)]
-    last = mechanism.units - max(test.cost for test in tests)
-    letters = [(letter, test.cost) for letter, test in zip(mechanism.symbols, tests, strict=True)] + [("_", 0)]
+    letters = [(branch.letter, branch.cost) for branch in plan.branches] + [("_", 0)]
     for _ in margins:
         longer = [(text + letter, units + cost) for text, units in growing for letter, cost in letters]
-        finished += [text for text, units in longer if units > last]
-        growing = [(text, units) for text, units in longer if units <= last]
+        finished += [text for text, units in longer if units > plan.last]
+        growing = [(text, units) for text, units in longer if units <= plan.last]
         if len(finished) + len(growing) > _MOST_STRINGS:
             raise ParameterError(
                 "the number of answer strings", len(finished) + len(growing), f"at most {_MOST_STRINGS}"
             )
     strings = finished + [text for text, _ in growing]
     return dict(
-        zip(strings, _probabilities(strings, mechanism.symbols + "_", tests, mechanism.epsilon0, margins), strict=True)
+        zip(strings, _probabilities(strings, "".join(letter for letter, _ in letters), plan, margins), strict=True)
     )
 
 
-def _probabilities(
-    strings: Sequence[str], alphabet: str, tests: "Sequence[Branch]", epsilon0: float, margins: Floats
-) -> list[float]:
+def _probabilities(strings: Sequence[str], alphabet: str, plan: Plan, margins: Floats) -> list[float]:
     """Sums over the nodes of products over the letters."""
-    n, rate = len(margins), epsilon0 + len(margins) * max(test.rate for test in tests)
-    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [np.zeros(1)]))
+    n, epsilon0 = len(margins), plan.epsilon0
+    rate = epsilon0 + n * plan.steepest
+    kinks = np.unique(np.append(plan.kinks(margins), 0.0))
     beyond = (_BEYOND + n * math.log(2)) / epsilon0
     cuts = np.concatenate(([kinks[0] - beyond], kinks, [kinks[-1] + beyond]))
     edges = np.concatenate(
@@ -72,8 +65,8 @@ def _probabilities(
         part = nodes.part(first, min(first + step, len(edges) - 1))
         factor = np.ones((n, len(alphabet) + 1, part.size))
         fail = np.ones((n, part.size))
-        for j, test in enumerate(tests):
-            passes, misses = exceedance(margins - test.offset, test.rate, part)
+        for j, branch in enumerate(plan.branches):
+            passes, misses = exceedance(margins - branch.offset, branch.rate, part)
             factor[:, j] = fail * passes
             fail = fail * misses
         factor[:, len(alphabet) - 1] = fail

@@ -9,7 +9,6 @@ Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise befor
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,8 @@ from dpviz.base.arrays import Floats
 from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
 
 __all__ = ["ConfidenceBound", "Coverage"]
+
+Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -91,15 +92,15 @@ class Coverage:
         return None if answers <= 1000 * self.error else 1.0 - float(self.missed.sum()) / answers
 
     @cached_property
-    def after(self) -> Any:
+    def after(self) -> Masked:
         """P(the bound holds | answered), masked where an answer is too rare to tell (below 1000·error)."""
         rare = self.answered <= 1000 * self.error
         safe = np.where(rare, 1.0, self.answered)
-        return np.ma.array(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
+        return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
 
     @cached_property
-    def after_any(self) -> Any:
+    def after_any(self) -> Masked:
         """P(the bound holds | answered, by whichever branch), shape (n,), masked as `after`."""
         answered, missed = self.answered.sum(0), self.missed.sum(0)
         rare = answered <= 1000 * self.error
-        return np.ma.array(np.clip(1.0 - missed / np.where(rare, 1.0, answered), 0.0, 1.0), mask=rare)
+        return Masked(np.clip(1.0 - missed / np.where(rare, 1.0, answered), 0.0, 1.0), mask=rare)

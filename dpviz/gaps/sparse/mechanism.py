@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Self
 
 import numpy as np
 from numpy.random import Generator
@@ -20,14 +20,15 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number, parameter, parameters
+from dpviz.base.parameters import check_flag, check_generator, check_inside, check_number, parameter, parameters
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
-from dpviz.gaps.sparse.one_run import ThresholdRelease, draw_noise, release
-from dpviz.gaps.sparse.run_law import Branch, ThresholdDistribution, coverage
+from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
+from dpviz.gaps.sparse.plan import Branch, Plan
+from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
 
 __all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism"]
 
@@ -49,10 +50,6 @@ class ThresholdMechanism(Described, ABC):
     scores that are not monotonic where `monotonic` says so when it meets the scores.
     """
 
-    distribution_type: ClassVar[type[ThresholdDistribution]] = ThresholdDistribution
-    symbols: ClassVar[str]  # one letter a branch, for answer strings
-    branch_names: ClassVar[tuple[str, ...]]
-
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all answers."
     )
@@ -68,9 +65,7 @@ class ThresholdMechanism(Described, ABC):
         for declared in parameters(type(self)):
             if pair is None or declared.name != "split":
                 object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
-        if not isinstance(self.monotonic, bool | np.bool_):
-            raise ParameterError("monotonic", self.monotonic, "True or False")
-        object.__setattr__(self, "monotonic", bool(self.monotonic))
+        object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))
         if pair is not None:
             object.__setattr__(self, "split", pair)
             total = pair[0] + self.answer_cost * self.units * pair[1]
@@ -79,7 +74,7 @@ class ThresholdMechanism(Described, ABC):
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
 
     @classmethod
-    def _menu(cls) -> Registry[Any]:
+    def _menu(cls) -> "Registry[type[ThresholdMechanism]]":
         return THRESHOLD
 
     def suited_to(self, scores: Scores) -> Self:
@@ -110,10 +105,6 @@ class ThresholdMechanism(Described, ABC):
         """What one unit of the budget for answers costs in ε."""
         return self.answer_cost * self.epsilon1
 
-    def spent(self, units: int) -> float:
-        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
-        return self.epsilon if units == self.units else self.epsilon0 + units * self.unit
-
     @property
     @abstractmethod
     def units(self) -> int:
@@ -123,28 +114,48 @@ class ThresholdMechanism(Described, ABC):
     def branches(self) -> tuple[Branch, ...]:
         """The tests that a query goes through in turn; the first that it passes answers it."""
 
+    @property
+    def branch_names(self) -> tuple[str, ...]:
+        """The names of the branches."""
+        return self.plan.names
+
+    @property
+    def plan(self) -> Plan:
+        """What a run goes by, in figures."""
+        return Plan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
+
     def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
         """The exact law of a run on these scores: see `ThresholdDistribution`.
 
         `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
         computed when first read, and report to the same `progress`.
         """
-        return self.distribution_type(self, scores, self.margins(scores), progress)
+        return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
     def release(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdRelease:
         """One run, with gaps and one-sided lower bounds at `confidence`: see `ThresholdRelease`.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        return self.replay(scores, rng=rng, confidence=confidence).release
+
+    def replay(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdReplay:
+        """The very run of `release` with the same generator, and what was compared in it: see `ThresholdReplay`.
+
+        >>> from dpviz import SparseVector
+        >>> v = SparseVector(epsilon=50.0, k=1, threshold=4.0)
+        >>> run = v.replay(Scores([1.0, 9.0, 9.0]), rng=np.random.default_rng(1))
+        >>> run.release.asked, run.branch.tolist(), run.units.tolist()
+        (2, [-1, 0], [0, 1])
+        """
+        check_generator(rng)
         margins = self.margins(scores)
         bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
-        return release(self, margins, scores.sensitivity, bounds, draw_noise(self, len(margins), rng))
+        return one_run(self.plan, scores, margins, bounds, rng)
 
     def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
         """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""
-        confidence = _checked_confidence(confidence)
+        confidence = check_inside("confidence", confidence)
         branch = self.branch_names[-1] if branch is None else branch
         if branch not in self.branch_names:
             raise ParameterError("branch", branch, "one of " + ", ".join(self.branch_names))
@@ -154,20 +165,19 @@ class ThresholdMechanism(Described, ABC):
     def coverage(self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent) -> Coverage:
         """How often the bound holds for each query once it was answered in a run: see `Coverage`."""
         bounds = tuple(self.confidence_bound(confidence, branch) for branch in self.branch_names)
-        return coverage(self, self.margins(scores), bounds, progress)
+        return coverage(self.plan, self.margins(scores), bounds, progress)
 
     def answer_strings(self, scores: Scores) -> dict[str, float]:
         """P(answer string) for few queries, right to about 1e-12 of each probability.
 
-        A letter of `symbols` stands for an answer by that branch, "_" for none; a string ends where the
+        The letter of a branch stands for an answer by it, "_" for none; a string ends where the
         run does. Raises `ParameterError` for more than 50,000 strings.
         """
-        return answer_strings(self, self.margins(scores))
+        return answer_strings(self.plan, self.margins(scores))
 
     def margins(self, scores: Scores) -> Floats:
         """m_i = (f_i − T)/Δ, shape (n,), once the scores are checked."""
-        if not isinstance(scores, Scores):
-            raise ParameterError("scores", scores, "a dpviz.Scores")
+        check_scores(scores)
         if self.k > scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d}, the number of queries")
         if self.monotonic and not scores.monotonic:
@@ -187,10 +197,3 @@ def _checked_pair(split: object) -> tuple[float, float]:
         check_number("the epsilon0 of split", split[0], low=0.0, above=True),
         check_number("the epsilon1 of split", split[1], low=0.0, above=True),
     )
-
-
-def _checked_confidence(confidence: object) -> float:
-    number = check_number("confidence", confidence, low=0.0, above=True, high=1.0)
-    if number == 1.0:
-        raise ParameterError("confidence", confidence, "a number above 0 and below 1")
-    return number

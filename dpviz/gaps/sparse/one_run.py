@@ -1,24 +1,24 @@
-"""One run of a sparse vector, with its gaps.
+"""One run of a sparse vector, with its gaps, and the same run from within: the noise that a release never tells.
 
-Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j.
+Symbols: m_i = (f_i − T)/Δ; η = threshold noise; noise_ij = the noise of query i in branch j; noisy value of a
+query in a branch = f_i + Δ·noise_ij, to be compared with the noisy threshold T + Δ·(η + offset_j).
 Invariants: a gap comes from the very noise that chose its answer; every query has draws of its own in every
-branch; the run stops by whole units; a query that was not asked has told nothing and cost nothing.
+branch; the run stops by whole units; a query that was not asked has told nothing and cost nothing. A replay is
+for generated or past data only: what it tells beside the release is not private.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.gaps.sparse.plan import Plan
 
-if TYPE_CHECKING:
-    from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-
-__all__ = ["ThresholdNoise", "ThresholdRelease", "draw_noise", "release"]
+__all__ = ["ThresholdRelease", "ThresholdReplay", "one_run"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,47 +55,50 @@ class ThresholdRelease:
 
 
 @dataclass(frozen=True, eq=False)
-class ThresholdNoise:
-    """All the noise of a run, in units of the sensitivity: the threshold's, and the `queries`' (branches, n)."""
+class ThresholdReplay:
+    """A release with what was compared in it, in units of the scores, for the `release.asked` queries.
 
-    threshold: float
-    queries: Floats
+    `thresholds` (branches,): what the noisy values had to reach. `noisy` (branches, asked): the noisy
+    value in each branch, NaN where the query did not come to that branch. `branch` (asked,): the index of
+    the branch that answered, −1 for none. `units` (asked,): the units used once the query was done.
+    """
+
+    plan: Plan
+    release: ThresholdRelease
+    thresholds: Floats
+    noisy: Floats
+    branch: Ints
+    units: Ints
 
 
-def draw_noise(mechanism: "ThresholdMechanism", n: int, rng: Generator) -> ThresholdNoise:
-    """The noise of one run on n queries."""
-    threshold = rng.laplace(scale=1 / mechanism.epsilon0)
-    return ThresholdNoise(threshold, np.stack([rng.laplace(scale=1 / b.rate, size=n) for b in mechanism.branches()]))
-
-
-def release(
-    mechanism: "ThresholdMechanism", margins: Floats, sensitivity: float, bounds: Floats, noise: ThresholdNoise
-) -> ThresholdRelease:
-    """Run `mechanism` once on this noise; `bounds` has the t of each branch, in units of the sensitivity."""
-    tests = mechanism.branches()
-    costs = np.array([test.cost for test in tests])
-    gaps = margins + noise.queries - noise.threshold
-    passed = gaps >= np.array([test.offset for test in tests])[:, None]
-    answers = np.any(passed, axis=0)
-    branch = passed.argmax(0)  # the first that it passes
-    used = np.cumsum(np.where(answers, costs[branch], 0))
-    over = np.flatnonzero(used > mechanism.units - costs.max())
+def one_run(plan: Plan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator) -> ThresholdReplay:
+    """Run once on these scores; `bounds` has the t of each branch, in units of the sensitivity."""
+    threshold = rng.laplace(scale=1 / plan.epsilon0)
+    noise = np.stack([rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches])
+    gaps = margins + noise - threshold
+    passed = gaps >= plan.offsets[:, None]
+    branch = np.where(passed.any(axis=0), passed.argmax(0), -1)  # the first that it passes
+    used = np.cumsum(np.where(branch >= 0, plan.costs[branch], 0))
+    over = np.flatnonzero(used > plan.last)
     asked = int(over[0]) + 1 if len(over) else len(margins)
-    answers[asked:] = False
-    items = np.flatnonzero(answers)
+    branch, used = branch[:asked], used[:asked]
+    items = np.flatnonzero(branch >= 0)
     by = branch[items]
-    gap = gaps[by, items] * sensitivity
-    spent = np.zeros(len(margins))
-    spent[items] = costs[by] * mechanism.unit
-    units = int(used[asked - 1])
-    return ThresholdRelease(
+    gap = gaps[by, items] * scores.sensitivity
+    answers, spent = np.zeros(len(margins), bool), np.zeros(len(margins))
+    answers[items], spent[items] = True, plan.costs[by] * plan.unit
+    noisy = scores.values[:asked] + scores.sensitivity * noise[:, :asked]
+    noisy[(branch >= 0) & (branch < np.arange(len(noisy))[:, None])] = np.nan
+    release = ThresholdRelease(
         asked=asked,
         answers=answers,
         items=items,
         gaps=gap,
-        branches=tuple(mechanism.branch_names[j] for j in by),
-        lower_bounds=mechanism.threshold + gap - bounds[by] * sensitivity,
+        branches=tuple(plan.branches[j].name for j in by),
+        lower_bounds=plan.threshold + gap - bounds[by] * scores.sensitivity,
         spent=spent,
-        units=units,
-        total=mechanism.spent(units),
+        units=int(used[-1]),
+        total=plan.spent(int(used[-1])),
     )
+    thresholds = plan.threshold + scores.sensitivity * (threshold + plan.offsets)
+    return ThresholdReplay(plan, release, thresholds, noisy, branch, used)

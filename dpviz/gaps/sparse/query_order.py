@@ -11,10 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base.arrays import Ints
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, check_scores
 
 __all__ = ["ORDERS", "reordered"]
 
@@ -33,8 +32,7 @@ def reordered(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
     >>> reordered(Scores([3.0, 9.0, 5.0]), "descending").values.tolist()
     [9.0, 5.0, 3.0]
     """
-    if not isinstance(scores, Scores):
-        raise ParameterError("scores", scores, "a dpviz.Scores")
+    check_scores(scores)
     index = ORDERS[order](scores, check_integer("seed", seed, low=0))
     if order == "given":
         return scores

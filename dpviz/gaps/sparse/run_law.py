@@ -11,24 +11,21 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, each, portion, silent
+from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.branch_chain import answers_by_count
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
+from dpviz.gaps.sparse.plan import Plan
 
-if TYPE_CHECKING:
-    from dpviz.base.scores import Scores
-    from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-
-__all__ = ["AdaptiveDistribution", "Branch", "ThresholdDistribution", "coverage"]
+__all__ = ["ThresholdDistribution", "coverage"]
 
 _FEW = 200
 _CELLS = 10_000  # state cells walked at once
@@ -36,15 +33,6 @@ _NODES_COUNTED = 36  # nodes counted at once
 _STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
 _ROUNDING = 1e-13
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Branch:
-    """One test: m + Lap(1/rate) − η ≥ offset, for `cost` units if it passes."""
-
-    rate: float
-    offset: float
-    cost: int
 
 
 class Counted(NamedTuple):
@@ -55,24 +43,19 @@ class Counted(NamedTuple):
 
 
 class ThresholdDistribution:
-    """What comes out when `mechanism` is run on `scores`: exact figures, each within `error`.
+    """What comes out when a sparse vector runs by `plan` on `scores`: exact figures, each within `error`.
 
     Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries, n of them.
     """
 
     method: Literal["exact"] = "exact"
 
-    def __init__(self, mechanism: "ThresholdMechanism", scores: "Scores", margins: Floats, progress: Progress) -> None:
-        self.mechanism = mechanism
+    def __init__(self, plan: Plan, scores: Scores, margins: Floats, progress: Progress) -> None:
+        self.plan = plan
         self.scores = scores
         self._margins = margins
         self._progress = progress
-        rough, fine = (
-            _walked(mechanism, margins, order, progress=portion(progress, part / 2, (part + 1) / 2))
-            for part, order in enumerate(_orders(margins))
-        )
-        self._walk = fine
-        self.error = _difference(rough, fine)
+        self._walk, self.error = _walked_twice(plan, margins, (), progress)
 
     @property
     def answered(self) -> Floats:
@@ -86,7 +69,7 @@ class ThresholdDistribution:
 
     def branch(self, name: str) -> Floats:
         """P(query i is answered by the branch of that name), shape (n,)."""
-        return np.asarray(self._walk.answered[self.mechanism.branch_names.index(name)])
+        return np.asarray(self._walk.answered[self.plan.names.index(name)])
 
     @property
     def expected_answers(self) -> float:
@@ -102,11 +85,11 @@ class ThresholdDistribution:
     def spent(self) -> float:
         """Expected ε spent, the threshold's ε0 included; the guarantee is the whole ε all the same."""
         law = self._walk.final
-        return self.mechanism.epsilon0 + self.mechanism.unit * float(law @ np.arange(len(law)))
+        return self.plan.epsilon0 + self.plan.unit * float(law @ np.arange(len(law)))
 
     @cached_property
     def _counted(self) -> Counted:
-        return _counted(self.mechanism, self._margins, self._progress)
+        return _counted(self.plan, self._margins, self._progress)
 
     @property
     def count(self) -> Floats:
@@ -127,30 +110,19 @@ class ThresholdDistribution:
         return min(1.0, max(0.0, share))
 
 
-class AdaptiveDistribution(ThresholdDistribution):
-    """The law of a sparse vector with two branches."""
-
-    @property
-    def top_branch(self) -> Floats:
-        """P(query i is answered by the top branch, with much noise at half the price), shape (n,)."""
-        return self.branch("top")
-
-    @property
-    def middle_branch(self) -> Floats:
-        """P(query i is answered by the middle branch), shape (n,)."""
-        return self.branch("middle")
-
-
-def coverage(
-    mechanism: "ThresholdMechanism", margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress
-) -> Coverage:
+def coverage(plan: Plan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress) -> Coverage:
     """Chances that queries are answered, and that they are answered with a bound that fails."""
     t = tuple(bound.t for bound in bounds)
+    fine, error = _walked_twice(plan, margins, t, progress)
+    return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, error)
+
+
+def _walked_twice(plan: Plan, margins: Floats, t: tuple[float, ...], progress: Progress) -> tuple[Walk, float]:
+    """The walk on the finer of two sets of nodes, and how far the other's figures are from it."""
     rough, fine = (
-        _walked(mechanism, margins, order, t=t, progress=portion(progress, part / 2, (part + 1) / 2))
-        for part, order in enumerate(_orders(margins))
+        _walked(plan, margins, order, t=t, progress=part) for order, part in each(_orders(margins), progress)
     )
-    return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, _difference(rough, fine))
+    return fine, _difference(rough, fine)
 
 
 def _difference(rough: Walk, fine: Walk) -> float:
@@ -162,7 +134,7 @@ def _difference(rough: Walk, fine: Walk) -> float:
 
 
 def _walked(
-    mechanism: "ThresholdMechanism",
+    plan: Plan,
     margins: Floats,
     order: int,
     *,
@@ -171,41 +143,38 @@ def _walked(
     progress: Progress = silent,
 ) -> Walk:
     """The walk by units over all nodes, some panels at a time; with `t`, marks for answers whose bound fails."""
-    tests = mechanism.branches()
-    chain = Chain(tuple(test.cost for test in tests), mechanism.units)
-    nodes = _nodes(mechanism, margins, order, t)
+    chain = Chain(tuple(branch.cost for branch in plan.branches), plan.units)
+    nodes = _nodes(plan, margins, order, t)
 
     def walked(part: ThresholdNodes, part_progress: Progress) -> Walk:
-        chances = _chances(tests, margins, t, part)
+        chances = _chances(plan, margins, t, part)
         return walk(chain, chances, part.weight, margins >= 0, moments=moments, progress=part_progress)
 
     return functools.reduce(operator.add, _by_part(nodes, _CELLS // (chain.budget + 1), walked, progress))
 
 
-def _counted(mechanism: "ThresholdMechanism", margins: Floats, progress: Progress) -> Counted:
+def _counted(plan: Plan, margins: Floats, progress: Progress) -> Counted:
     """The law of the number of answers. Where all cost the same the units tell it."""
-    tests = mechanism.branches()
     order = _orders(margins)[0]
-    if len(tests) == 1:
-        whole = _walked(mechanism, margins, order, moments=True, progress=progress)
+    if len(plan.branches) == 1:
+        whole = _walked(plan, margins, order, moments=True, progress=progress)
         return Counted(whole.final, whole.true)
 
     def counted(part: ThresholdNodes, part_progress: Progress) -> Floats:
-        chances = _chances(tests, margins, (), part)
-        return np.stack(answers_by_count(mechanism.units, chances, part.weight, margins >= 0, part_progress))
+        chances = _chances(plan, margins, (), part)
+        return np.stack(answers_by_count(plan.units, chances, part.weight, margins >= 0, part_progress))
 
-    nodes = _nodes(mechanism, margins, order)
+    nodes = _nodes(plan, margins, order)
     law, true = functools.reduce(
-        operator.add, _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // mechanism.units**2), counted, progress)
+        operator.add, _by_part(nodes, min(_NODES_COUNTED, _STATES_COUNTED // plan.units**2), counted, progress)
     )
     return Counted(law, true)
 
 
-def _nodes(mechanism: "ThresholdMechanism", margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
-    tests = mechanism.branches()
-    kinks = np.unique(np.concatenate([margins - test.offset for test in tests] + [-np.array(t)]))
-    sharpness = math.sqrt(1 + mechanism.k / 25)  # the more answers, the steeper their number falls in z
-    return threshold_nodes(mechanism.epsilon0, kinks, max(test.rate for test in tests), order, sharpness)
+def _nodes(plan: Plan, margins: Floats, order: int, t: tuple[float, ...] = ()) -> ThresholdNodes:
+    kinks = np.unique(np.append(plan.kinks(margins), -np.array(t)))
+    sharpness = math.sqrt(1 + plan.k / 25)  # the more answers, the steeper their number falls in z
+    return threshold_nodes(plan.epsilon0, kinks, plan.steepest, order, sharpness)
 
 
 def _by_part(
@@ -224,16 +193,16 @@ def _orders(margins: Floats) -> tuple[int, int]:
     return (10, 14) if len(margins) <= _FEW else (6, 8)
 
 
-def _chances(tests: Sequence[Branch], margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
+def _chances(plan: Plan, margins: Floats, t: tuple[float, ...], nodes: ThresholdNodes) -> Chances:
     def chances(start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         here = margins[start:stop]
         fail = np.ones((len(here), nodes.size))
-        chance, fails = np.empty((len(tests), *fail.shape)), np.empty((len(t), *fail.shape))
-        for j, test in enumerate(tests):
-            passes, misses = exceedance(here - test.offset, test.rate, nodes)
+        chance, fails = np.empty((len(plan.branches), *fail.shape)), np.empty((len(t), *fail.shape))
+        for j, branch in enumerate(plan.branches):
+            passes, misses = exceedance(here - branch.offset, branch.rate, nodes)
             chance[j] = fail * passes
             if t:
-                beyond = exceedance(np.minimum(here - test.offset, -t[j]), test.rate, nodes)[0]
+                beyond = exceedance(np.minimum(here - branch.offset, -t[j]), branch.rate, nodes)[0]
                 fails[j] = fail * beyond
             fail = fail * misses
         return chance, fail, fails

@@ -8,12 +8,9 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4; the split of Lyu, Su
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
-from dpviz.gaps.sparse.run_law import AdaptiveDistribution, Branch, ThresholdDistribution
+from dpviz.gaps.sparse.plan import Branch
 
 __all__ = ["AdaptiveSparseVector", "SparseVector"]
 
@@ -25,15 +22,13 @@ class SparseVector(ThresholdMechanism):
 
     With each answer comes its gap, at no further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
 
+    >>> from dpviz import Scores
     >>> v = SparseVector(epsilon=1.0, k=2, threshold=3.0, split="even")
     >>> v.epsilon0, v.epsilon1
     (0.5, 0.125)
     >>> v.distribution(Scores([5, 1, 3, 4, 9])).count.round(4).tolist()
     [0.0268, 0.118, 0.8552]
     """
-
-    symbols: ClassVar[str] = "T"
-    branch_names: ClassVar[tuple[str, ...]] = ("answer",)
 
     @property
     def units(self) -> int:
@@ -42,7 +37,7 @@ class SparseVector(ThresholdMechanism):
 
     def branches(self) -> tuple[Branch, ...]:
         """One test, against the noisy threshold itself."""
-        return (Branch(self.epsilon1, 0.0, 1),)
+        return (Branch("answer", "T", self.epsilon1, 0.0, 1),)
 
 
 @THRESHOLD.register("adaptive_sparse_vector", label="Adaptive sparse vector with gap")
@@ -54,17 +49,14 @@ class AdaptiveSparseVector(ThresholdMechanism):
     against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard deviations, in
     units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1) has to meet.
 
+    >>> from dpviz import Scores
     >>> a = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=25.0, split="even")
     >>> a.epsilon0, a.epsilon1, a.epsilon2, round(a.sigma, 3)
     (0.5, 0.125, 0.25, 22.627)
     >>> law = a.distribution(Scores([90, 10, 30, 70]))
-    >>> law.top_branch.round(4).tolist(), law.middle_branch.round(4).tolist()
+    >>> law.branch("top").round(4).tolist(), law.branch("middle").round(4).tolist()
     ([0.9973, 0.0, 0.0, 0.0], [0.0027, 0.0, 0.0, 0.0])
     """
-
-    distribution_type: ClassVar[type[ThresholdDistribution]] = AdaptiveDistribution
-    symbols: ClassVar[str] = "HM"
-    branch_names: ClassVar[tuple[str, ...]] = ("top", "middle")
 
     @property
     def units(self) -> int:
@@ -83,8 +75,4 @@ class AdaptiveSparseVector(ThresholdMechanism):
 
     def branches(self) -> tuple[Branch, ...]:
         """The top branch, then the middle branch."""
-        return Branch(self.epsilon1, self.sigma, 1), Branch(self.epsilon2, 0.0, 2)
-
-    def distribution(self, scores: Scores, *, progress: Progress = silent) -> AdaptiveDistribution:
-        """The exact law of a run on these scores: see `AdaptiveDistribution`."""
-        return AdaptiveDistribution(self, scores, self.margins(scores), progress)
+        return Branch("top", "H", self.epsilon1, self.sigma, 1), Branch("middle", "M", self.epsilon2, 0.0, 2)

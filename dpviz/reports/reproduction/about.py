@@ -94,7 +94,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     bound = max(float((curve.high - curve.low).max()) / 2 for curve in every if curve.method == "exact")
     between = max(curve.error for curve in every)
     drawn = f"{len(every):,} utility curves" + (f", {estimated:,} of them estimated" if estimated else "")
-    points = sum(len(curve.epsilon) for curve in every)
+    points = sum(len(curve.x) for curve in every)
     page.bullets(
         (
             (

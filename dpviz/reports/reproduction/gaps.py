@@ -67,8 +67,8 @@ class AnswerJob:
         return {
             "k": self.k,
             "plain": plain.expected_answers,
-            "top": float(adaptive.top_branch.sum()),
-            "middle": float(adaptive.middle_branch.sum()),
+            "top": float(adaptive.branch("top").sum()),
+            "middle": float(adaptive.branch("middle").sum()),
             "plain precision": _or_nan(plain.precision),
             "adaptive precision": _or_nan(adaptive.precision),
             "adaptive spent": adaptive.spent,

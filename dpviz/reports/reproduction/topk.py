@@ -21,7 +21,7 @@ from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import Goal, smallest_epsilon
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import UtilityCurve, utility_curves
+from dpviz.topk.curves import FigureCurve, utility_curves
 from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = [
@@ -63,7 +63,7 @@ another implementation and agreed with by 1,500 draws."""
 class CurveResult:
     """The curves of one design, and the smallest ε by event and probability (inf where not reached)."""
 
-    curves: tuple[UtilityCurve, ...]
+    curves: tuple[FigureCurve, ...]
     needs: Mapping[tuple[str, float], float]
 
 
@@ -124,7 +124,7 @@ class CheckedJob:
         return smallest_epsilon(self.design.build(1.0, self.k), self.scores, probability=self.probability)
 
 
-def needed(mechanism: TopKMechanism, scores: Scores, curve: UtilityCurve, probability: float) -> float:
+def needed(mechanism: TopKMechanism, scores: Scores, curve: FigureCurve, probability: float) -> float:
     """The smallest ε on the curve's range, to a ten-thousandth, that meets the goal; inf where none does.
 
     As `smallest_epsilon`, from the curve's nodes: their values are the law's own, so they hold the crossing
@@ -134,9 +134,9 @@ def needed(mechanism: TopKMechanism, scores: Scores, curve: UtilityCurve, probab
     if len(met) == 0:
         return math.inf
     if met[0] == 0:
-        return float(curve.epsilon[0])
+        return float(curve.x[0])
     goal = Goal(probability=probability, event=curve.event)
-    low, high = (float(e) for e in curve.epsilon[met[0] - 1 : met[0] + 1])
+    low, high = (float(e) for e in curve.x[met[0] - 1 : met[0] + 1])
     guess = crossing(curve, probability)
     looks = iter((guess * (1 + _CLOSE / 3), guess * (1 - _CLOSE / 3)))
     while high > low * (1 + _CLOSE):

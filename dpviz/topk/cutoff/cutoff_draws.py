@@ -1,13 +1,11 @@
 """Draws of the k largest noisy values, as ranks.
 
-Symbols as in `threshold_window`; U uniform is the survival probability of a noise value, so an item shows
+Symbols as in `cutoff_window`; U uniform is the survival probability of a noise value, so an item shows
 more than z exactly when U < S(z).
 Invariants: draws differ from the true law by at most `Window.outside` in total variation (ranks
 decided for sure); within the window they are exact: a row with too few values above the window's low end
 is completed from the same uniform numbers.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.random import Generator
@@ -15,13 +13,12 @@ from numpy.random import Generator
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.topk.cutoff.window import Window
+from dpviz.topk.law import Draw
 
 __all__ = ["one_shot_draws"]
 
 _CELLS = 2_000_000
 _TINY = 1e-300
-
-Draw = Callable[[int, Generator], Ints]
 
 
 def one_shot_draws(window: Window) -> Draw:

@@ -1,7 +1,7 @@
-"""The exact law of "the k largest noisy scores": independent values against a common threshold.
+"""The exact law of "the k largest noisy scores": independent values against a common cut-off.
 
-Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the threshold.
-Every figure is an integral over z of products over items (`kernels.poisson_binomial`); only the few items
+Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the cut-off.
+Every figure is an integral over z of products over items (`poisson_binomial`); only the few items
 that the window leaves undecided cost anything. k = 1 is a table of one class an item.
 Invariants: figures are computed when asked for; `error` counts what was cut off and how far the checks
 that must give 1 and k are from doing so.
@@ -9,26 +9,24 @@ Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 """
 
 import math
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.numerics.item_race import top_one
+from dpviz.numerics.item_race import winning_chances
 from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff.angles import EXPONENT
 from dpviz.topk.cutoff.cutoff_draws import one_shot_draws
 from dpviz.topk.cutoff.inclusion import inclusion_sums
 from dpviz.topk.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.topk.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
-from dpviz.topk.cutoff.window import Window, threshold_window
-from dpviz.topk.law import ClassLaw, ClassTable, Law
+from dpviz.topk.cutoff.window import Window, cutoff_window
+from dpviz.topk.law import ClassLaw, ClassTable, Draw, Law
 
-__all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sampler"]
+__all__ = ["CutoffLaw", "cutoff_law", "cutoff_sampler", "relative_levels"]
 
 _MISSING = 1e-10
 _ROUNDING = 1e-11
@@ -47,13 +45,13 @@ def relative_levels(x: Floats, k: int, scale: float) -> Floats:
     return levels
 
 
-class ThresholdLaw(Law):
+class CutoffLaw(Law):
     """Which k of d items show the largest q_i + N_i.
 
     `levels` are the q in descending order, shape (d,).
 
     >>> from dpviz.base.noise import NOISES
-    >>> law = ThresholdLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
+    >>> law = CutoffLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
     >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
     True
     """
@@ -63,7 +61,7 @@ class ThresholdLaw(Law):
         self._levels = levels
         self._progress = progress
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
-        self.window = threshold_window(noise, levels, k)
+        self.window = cutoff_window(noise, levels, k)
         self._nodes = _enough_nodes(self.window)
 
     @property
@@ -158,15 +156,15 @@ def _enough_nodes(window: Window) -> TiltedNodes:
     return nodes
 
 
-def threshold_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> Law:
+def cutoff_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> Law:
     """The law of the k largest of `levels` (descending, relative to level[k]) plus noise."""
-    return ThresholdLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
+    return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
 
 
 def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     """k = 1: every item is a class of its own, and one integral gives them all."""
     d = len(levels)
-    probability, error = top_one(noise, levels)
+    probability, error = winning_chances(noise, levels)
 
     def log_class(h: int, t: int) -> float:
         return log_set_probability(noise, levels[[t - 1]], np.delete(levels, t - 1))
@@ -174,6 +172,6 @@ def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
     return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
 
 
-def threshold_sampler(levels: Floats, k: int, noise: Noise) -> Callable[[int, Generator], Ints]:
+def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
     """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
-    return one_shot_draws(threshold_window(noise, levels, k))
+    return one_shot_draws(cutoff_window(noise, levels, k))

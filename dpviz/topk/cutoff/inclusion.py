@@ -2,7 +2,7 @@
 
 Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j, an item is in with
 ∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left out, it
-lies below the threshold, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the threshold itself, f̃_i/t_i.
+lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i.
 Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the two must
 have the same sum (Σ P(in) = k).
 """

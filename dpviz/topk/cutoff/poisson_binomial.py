@@ -1,4 +1,4 @@
-"""Sums over the threshold of a noisy top-k: within(a,b) for many a and b at once.
+"""Sums over the cut-off of a noisy top-k: within(a,b) for many a and b at once.
 
 Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over the angles θ.
 within(a,b) = ∫ Re mean (A′B + AB′) dz with A(a) = Π_{i≤a} S̃·Π_{a<i≤k} t/y, B(b) = Π_{k<i≤b} t·Π_{i>b} F̃, where ′

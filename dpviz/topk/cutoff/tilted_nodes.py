@@ -1,6 +1,6 @@
-"""Nodes in z for integrals over the threshold of a noisy top-k, and the tilted items at each.
+"""Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
 
-Symbols as in `threshold_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
+Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
 f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted sits in the
 middle of the tilted count's distribution, and few frequencies tell its probability.
 Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the

@@ -1,6 +1,6 @@
-"""Where the threshold of a noisy top-k lies, and which items it leaves undecided.
+"""Where the cut-off of a noisy top-k lies, and which items it leaves undecided.
 
-Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the threshold; S_i(z) = P(q_i + N_i > z),
+Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i + N_i > z),
 F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
 Invariants: z lies in [low, high], every item above the window is in and every item below is out, all
 together but for a chance of at most `outside`. Levels are relative to q_(k+1), so none of this depends on
@@ -16,8 +16,9 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.runs import grouped
 
-__all__ = ["Window", "grouped", "solve_tilt", "threshold_window"]
+__all__ = ["Window", "cutoff_window", "solve_tilt"]
 
 _TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
 _FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noise
@@ -58,21 +59,6 @@ class Window:
         return grouped(np.repeat(self.level, self.count.astype(np.int64)), cuts - self.first)
 
 
-def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
-    """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts` too.
-
-    >>> start, level, count = grouped(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
-    >>> start.tolist(), level.tolist(), count.tolist()
-    ([0, 1, 2], [2.0, 1.0, 1.0], [1.0, 1.0, 2.0])
-    """
-    n = len(level)
-    begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
-    if cuts is not None:
-        begins[cuts[(cuts > 0) & (cuts < n)]] = True
-    start = np.flatnonzero(begins)
-    return start, level[start], np.diff(np.append(start, n)).astype(float)
-
-
 def solve_tilt(
     sf: Floats, cdf: Floats, count: Floats, target: float, log_r: Floats, *, rounds: int, tolerance: float
 ) -> tuple[Floats, Floats]:
@@ -100,7 +86,7 @@ def solve_tilt(
     return log_r, np.maximum(variance, 0.0)
 
 
-def threshold_window(noise: Noise, level: Floats, k: int) -> Window:
+def cutoff_window(noise: Noise, level: Floats, k: int) -> Window:
     """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
     level = np.clip(level, -_FARTHEST, _FARTHEST)
     low, high = _crude_range(noise, level, k)

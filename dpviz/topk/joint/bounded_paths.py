@@ -51,7 +51,7 @@ def offset_caps(reached: Ints, worst: int | None = None) -> Ints:
 
 def cells(caps: Ints) -> Ints:
     """What counting costs for each row of caps: the states of all places together."""
-    return caps.sum(1) + caps.shape[1]  # type: ignore[no-any-return]
+    return np.asarray(caps.sum(1) + caps.shape[1])
 
 
 def log_count(reached: Ints) -> Floats:

@@ -15,14 +15,15 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, parameter
+from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.joint import bounded_paths, ordered_choices
-from dpviz.topk.joint.level_law import SequenceLaw, SetLaw
-from dpviz.topk.joint.levels import ANSWERS, TooMany, draw_reaches, listed, outline
-from dpviz.topk.law import Law
-from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
+from dpviz.topk.joint.level_law import SetLaw
+from dpviz.topk.joint.levels import ANSWERS, TooMany, draw_reaches, envelope, list_levels
+from dpviz.topk.joint.sequence_law import SequenceLaw
+from dpviz.topk.law import Draw, Law
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["JointExponential"]
 
@@ -50,7 +51,7 @@ class JointExponential(TopKMechanism):
 
     over: str = parameter(
         "sets",
-        choices={name: answers.label for name, answers in ANSWERS.items()},
+        choices={name: kind.label for name, kind in ANSWERS.items()},
         label="Over",
         help="Ordered lists are what is published; sets are counted once, whatever their order.",
     )
@@ -67,7 +68,9 @@ class JointExponential(TopKMechanism):
     def _law(self, x: Floats, progress: Progress) -> Law | None:
         most = _MOST_STATES[self.over]
         try:
-            levels = listed(x, self.k, self._rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7))
+            levels = list_levels(
+                x, self.k, self._rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7)
+            )
             if self.over == "sets":
                 return SetLaw(x, self.k, self._rate, levels, progress)
             law = SequenceLaw(x, self.k, self._rate, levels, progress, most)
@@ -80,14 +83,14 @@ class JointExponential(TopKMechanism):
         if self.over == "sequences":
             ordered = self._ordered(x, progress)
             return lambda size, rng: np.sort(ordered(size, rng), axis=1)
-        answers, k = ANSWERS["sets"], self.k
-        known = outline(x, k, self._rate, answers, progress=progress)
+        kind, k = ANSWERS["sets"], self.k
+        known = envelope(x, k, self._rate, kind, progress=progress)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
             if size == 0:
                 return out
-            reached, back = draw_reaches(x, k, known, answers, size, rng, progress)
+            reached, back = draw_reaches(x, k, known, kind, size, rng, progress)
             for level, row in enumerate(reached):
                 progress(1.0)  # one level may take a tenth of a second
                 own = np.flatnonzero(back == level)
@@ -98,15 +101,15 @@ class JointExponential(TopKMechanism):
 
     def _ordered(self, x: Floats, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""
-        answers, k = ANSWERS["sequences"], self.k
-        known = outline(x, k, self._rate, answers, progress=progress)
+        kind, k = ANSWERS["sequences"], self.k
+        known = envelope(x, k, self._rate, kind, progress=progress)
         batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
             for start in range(0, size, batch):
                 stop = min(size, start + batch)
-                reached, back = draw_reaches(x, k, known, answers, stop - start, rng)
+                reached, back = draw_reaches(x, k, known, kind, stop - start, rng)
                 out[start:stop] = ordered_choices.draw(reached[back], rng)
             return out
 
@@ -124,7 +127,6 @@ class JointExponential(TopKMechanism):
         if not self.releases_order:
             raise ParameterError("over", self.over, "sequences for an ordered answer")
         size = check_integer("size", size, low=0)
-        if not isinstance(rng, Generator):
-            raise ParameterError("rng", rng, "a numpy.random.Generator")
+        check_generator(rng)
         self.check_scores(scores)
         return scores.order[self._ordered(scores.ranked)(size, rng)]

@@ -20,7 +20,7 @@ from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_envelope import Envelope, LogCount, coarse, refine
 from dpviz.topk.joint.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
 
-__all__ = ["ANSWERS", "Answers", "Levels", "TooMany", "draw_reaches", "listed", "outline"]
+__all__ = ["ANSWERS", "AnswerKind", "Levels", "TooMany", "draw_reaches", "envelope", "list_levels"]
 
 _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
@@ -30,7 +30,7 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerKind:
     """One kind of answer: how many keep to given reaches, and how many there are in all.
 
     `log_bound` is an upper bound on `log_count` that costs little; `work(reached)` says what counting costs for
@@ -63,7 +63,7 @@ def _work_of_sequences(reached: Ints) -> Ints:
 
 
 ANSWERS = {
-    "sets": Answers(
+    "sets": AnswerKind(
         "Sets",
         bounded_paths.log_count,
         bounded_paths.log_count_bound,
@@ -72,7 +72,7 @@ ANSWERS = {
         first=1000,
         points=16,
     ),
-    "sequences": Answers(
+    "sequences": AnswerKind(
         "Ordered lists",
         ordered_choices.log_count,
         ordered_choices.log_count,
@@ -99,26 +99,28 @@ class Levels:
     missing: float
 
 
-def outline(
-    x: Floats, k: int, rate: float, answers: Answers, *, progress: Progress = silent, most: float = math.inf
+def envelope(
+    x: Floats, k: int, rate: float, kind: AnswerKind, *, progress: Progress = silent, most: float = math.inf
 ) -> Envelope:
     """N known at enough points to draw levels from; raises `TooMany` when counting costs over `most` states."""
     spent = 0
 
     def log_count(reached: Ints) -> Floats:
         nonlocal spent
-        spent += int(answers.work(reached).sum())
+        spent += int(kind.work(reached).sum())
         if spent > most:
             raise TooMany
-        return answers.log_count(reached)
+        return kind.log_count(reached)
 
-    known = coarse(x, k, rate, answers.log_bound, answers.log_answers(len(x), k), answers.first)
-    return refine(known, x, k, log_count, excess=_EXCESS, points=answers.points, progress=progress)
+    known = coarse(x, k, rate, kind.log_bound, kind.log_answers(len(x), k), kind.first)
+    return refine(known, x, k, log_count, excess=_EXCESS, points=kind.points, progress=progress)
 
 
-def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, progress: Progress = silent) -> Levels:
+def list_levels(
+    x: Floats, k: int, rate: float, kind: AnswerKind, *, most: float, progress: Progress = silent
+) -> Levels:
     """Every level that matters; raises `TooMany` when counting would cost over `most` states."""
-    known = outline(x, k, rate, answers, progress=portion(progress, 0.0, 0.4), most=most)
+    known = envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.windows(_MISSING)
     starts, ends = [], []
     for low, high in windows:
@@ -132,11 +134,11 @@ def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, pro
     batch = max(1, _CELLS // k)
     for i in range(0, len(start), batch):
         reached.append(reach(x, k, start[i : i + batch]))
-        spent += int(answers.work(reached[-1]).sum())
+        spent += int(kind.work(reached[-1]).sum())
         if spent > most:
             raise TooMany
     for part in reached:
-        counts.append(answers.log_count(part))
+        counts.append(kind.log_count(part))
         progress(0.4 + 0.6 * len(counts) / len(reached))
     count = np.concatenate(counts)
     weight = count + log_span(rate, start, end)
@@ -145,7 +147,7 @@ def listed(x: Floats, k: int, rate: float, answers: Answers, *, most: float, pro
 
 
 def draw_reaches(
-    x: Floats, k: int, known: Envelope, answers: Answers, size: int, rng: Generator, progress: Progress = silent
+    x: Floats, k: int, known: Envelope, kind: AnswerKind, size: int, rng: Generator, progress: Progress = silent
 ) -> tuple[Ints, Ints]:
     """Reaches of `size` independent levels: the distinct ones (m, k), and which of them each draw has (size,).
 
@@ -160,18 +162,18 @@ def draw_reaches(
             reached = reach(x, k, gap[open_])
             gap[open_] = neighbours(x, reached)[0]
             _, first, back = np.unique(gap[open_], return_index=True, return_inverse=True)
-            count = _counted(reached[first], answers, progress)[back]
+            count = _counted(reached[first], kind, progress)[back]
             accepted[open_] = np.log1p(-rng.random(len(open_))) <= count - bound[open_]
         gaps = np.append(gaps, gap[accepted])
     distinct, back = np.unique(gaps, return_inverse=True)
     return reach(x, k, distinct), back
 
 
-def _counted(reached: Ints, answers: Answers, progress: Progress) -> Floats:
+def _counted(reached: Ints, kind: AnswerKind, progress: Progress) -> Floats:
     """log N of each row, a moment's work at a time."""
-    moment = np.cumsum(answers.work(reached)) // _MOMENT
+    moment = np.cumsum(kind.work(reached)) // _MOMENT
     parts = []
     for rows in np.split(reached, np.flatnonzero(np.diff(moment)) + 1):
         progress(1.0)
-        parts.append(answers.log_count(rows))
+        parts.append(kind.log_count(rows))
     return np.concatenate(parts)

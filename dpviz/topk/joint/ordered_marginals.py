@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
-__all__ = ["held", "log_within_reach", "used_shares"]
+__all__ = ["log_within_reach", "used_shares", "within"]
 
 
 def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
@@ -39,7 +39,7 @@ def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
     return share
 
 
-def held(reached: Ints, worst: int, share: Floats) -> Floats:
+def within(reached: Ints, worst: int, share: Floats) -> Floats:
     """P(ranks 1..a are all used and none worse than `worst`) for a = 0..`ranks`, shape (n, ranks + 1).
 
     `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks are not used

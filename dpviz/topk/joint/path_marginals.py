@@ -13,8 +13,8 @@ from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_comple
 __all__ = ["included", "log_worst"]
 
 
-def log_worst(caps: Ints, held: int, worst: Ints) -> Floats:
-    """log of how many choices hold the ranks 1..`held` and none worse than `worst_j`; shape (n, len(worst)).
+def log_worst(caps: Ints, top: int, worst: Ints) -> Floats:
+    """log of how many choices hold the ranks 1..`top` and none worse than `worst_j`; shape (n, len(worst)).
 
     One pass upward gives it for every `worst` (each at least k).
 
@@ -22,27 +22,27 @@ def log_worst(caps: Ints, held: int, worst: Ints) -> Floats:
     [[1.0, 4.0, 7.0]]
     """
     completions = log_completions(caps)
-    out, certified = _worst(caps, held, worst, completions, logs=False)
+    out, certified = _worst(caps, top, worst, completions, logs=False)
     if not certified:
-        out, _ = _worst(caps, held, worst, completions, logs=True)
+        out, _ = _worst(caps, top, worst, completions, logs=True)
     return out
 
 
-def _worst(caps: Ints, held: int, worst: Ints, completions: Floats, *, logs: bool) -> tuple[Floats, bool]:
+def _worst(caps: Ints, top: int, worst: Ints, completions: Floats, *, logs: bool) -> tuple[Floats, bool]:
     size, k = caps.shape
-    if held == k:
+    if top == k:
         return np.zeros((size, len(worst))), True
     row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
     lost = np.full(size, -np.inf)
-    for place in range(held, k):
+    for place in range(top, k):
         row, step = forward_step(row, caps[:, place], logs)
         scale = scale + step
         lost = np.maximum(lost, scale + LOST + completions[:, place + 1])
     limit = np.minimum(worst - k, row.shape[1] - 1)
     summed = np.logaddexp.accumulate(row, axis=1) if logs else np.cumsum(row, axis=1)
     with np.errstate(divide="ignore"):
-        found = summed[:, limit] if logs else np.log(summed[:, limit])
-    return found + scale[:, None], bool((lost - completions[:, 0] < SAFE).all())
+        log_ways = summed[:, limit] if logs else np.log(summed[:, limit])
+    return log_ways + scale[:, None], bool((lost - completions[:, 0] < SAFE).all())
 
 
 def forward_step(row: Floats, cap: Ints, logs: bool) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check, parameter, parameters
 from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
-from dpviz.candidates.accounting import gaussian_totals
+from dpviz.candidates.repeats import gaussian_totals
 from dpviz.charts.words import number
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.words import LABELS

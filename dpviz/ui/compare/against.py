@@ -14,8 +14,7 @@ from dpviz import charts
 from dpviz.base.progress import Progress
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import UtilityCurve, utility_curves
-from dpviz.topk.k_curve import figures_by_k, spread_of_k
+from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curves
 from dpviz.topk.promises import promised_top, shortfall_curve
 from dpviz.ui.compare.budgets import ask_budgets, budgets
 from dpviz.ui.compare.figures import shown_events
@@ -105,7 +104,7 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
     promised = {}
     if bounds and event == "top":
         for who, curve in curves.items():
-            x = np.geomspace(curve.epsilon[0], curve.epsilon[-1], 400)
+            x = np.geomspace(curve.x[0], curve.x[-1], 400)
             mechanism = of[who.number].answer.mechanism
             y = [promised_top(mechanism.replace(epsilon=float(e)), of[0].answer.scores.ranked) for e in x]
             if y[0] is not None:
@@ -144,7 +143,7 @@ def _ask_each(of: Sequence[Side], group: str, told: str, steps: Any) -> list[Job
 
 
 def _curve_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
-    def curves(progress: Progress, done: Mapping[str, Any]) -> tuple[UtilityCurve, ...]:
+    def curves(progress: Progress, done: Mapping[str, Any]) -> tuple[FigureCurve, ...]:
         return utility_curves(
             side.answer.mechanism,
             side.answer.scores,

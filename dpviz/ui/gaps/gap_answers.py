@@ -239,7 +239,7 @@ def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
 def _answers(law: Step) -> Step:
     def answers(progress: Progress, done: Mapping[str, Any]) -> tuple[float, float]:
         found: ThresholdDistribution = law(progress, done)
-        above = found.scores.values >= found.mechanism.threshold
+        above = found.scores.values >= found.plan.threshold
         return float(found.answered[above].sum()), float(found.answered[~above].sum())
 
     return answers

@@ -9,7 +9,7 @@ from dpviz import charts
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
 from dpviz.charts.words import as_typed, count, number, percent
 from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.gaps.sparse.replay import ThresholdReplay, replay
+from dpviz.gaps.sparse.one_run import ThresholdReplay
 from dpviz.ui.gaps.gap_answers import ThresholdAnswer
 from dpviz.ui.gaps.settings import Settings, read
 from dpviz.ui.gaps.worth_cards import next_seed, put, seed_box
@@ -40,7 +40,7 @@ def run(answer: ThresholdAnswer, look: charts.Look) -> None:
         )
         return
     rng = np.random.default_rng(scenario.seed)
-    told = replay(mechanism, answer.scores, rng=rng, confidence=settings.confidence)
+    told = mechanism.replay(answer.scores, rng=rng, confidence=settings.confidence)
     step = _stepper(told)
     left, right = st.columns([2.3, 1], gap="large")
     with left:
@@ -135,7 +135,7 @@ def _to(step: int) -> None:
 def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: int) -> str:
     """HTML: everything about one query of the run."""
     i = step - 1
-    scores, mechanism, out = answer.scores, told.mechanism, told.release
+    scores, mechanism, out = answer.scores, answer.mechanisms[which], told.release
     j = int(told.branch[i])
     rows = [("true score", f"{number(float(scores.values[i]))} <small>hidden</small>")]
     for at, name in enumerate(mechanism.branch_names):
@@ -162,7 +162,7 @@ def _closely(told: ThresholdReplay, answer: ThresholdAnswer, which: str, step: i
         ]
     used = int(told.units[i])
     rows.append(("units used", f"{used:,} of {mechanism.units:,}"))
-    rows.append(("ε so far", f"{_four(mechanism.spent(used))} of {mechanism.epsilon:.10g}"))
+    rows.append(("ε so far", f"{_four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"))
     if step == out.asked:
         left = mechanism.units - used
         costliest = max(test.cost for test in mechanism.branches())

@@ -102,7 +102,7 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     above = answer.scores.values >= mechanism.threshold
     branches = f"at most {most:,}"
     if which == "adaptive":
-        top, middle = float(law.top_branch.sum()), float(law.middle_branch.sum())
+        top, middle = float(law.branch("top").sum()), float(law.branch("middle").sum())
         branches += f" · {_two(top)} by the top branch, {_two(middle)} by the middle one"
     precision = _WAIT
     if answer.counted(which):
@@ -141,8 +141,8 @@ def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
         answer.scores,
         answer.settings.threshold,
         plain.answered,
-        adaptive.top_branch,
-        adaptive.middle_branch,
+        adaptive.branch("top"),
+        adaptive.branch("middle"),
         np.maximum(plain.reached, adaptive.reached),
         look=look,
     )

@@ -8,8 +8,8 @@ from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.rules import RULES
 from dpviz.ui.margin.controls import edit
 from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
 from dpviz.ui.margin.study import Study
@@ -120,7 +120,7 @@ def items(study: Study, look: charts.Look) -> None:
         waiting("The chance of each item")
         return
     for rule, told in study.refused.items():
-        st.info(plain(f"{RULES.label(rule)} is left out: {told}"), icon=":material/info:")
+        st.info(plain(f"{COMPARED.label(rule)} is left out: {told}"), icon=":material/info:")
     show(margin_items(study.scores, laws, look=look), "margin-items")
     st.html(f'<p class="dp-how">{_units(study)}</p>')
 

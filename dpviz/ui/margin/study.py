@@ -15,10 +15,10 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.rules import RULES
+from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import UniverseCurve, far_curve, half_way, universe_curve, universe_sizes
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin.settings import Settings, negative, read
@@ -58,14 +58,14 @@ class Study:
     @property
     def laws(self) -> dict[str, TopOneLaw] | None:
         """Every law that there is, once all are there."""
-        if any(f"law {rule}" not in self.job.results for rule in RULES):
+        if any(f"law {rule}" not in self.job.results for rule in COMPARED):
             return None
-        return {rule: law for rule in RULES if (law := self.law(rule)) is not None}
+        return {rule: law for rule in COMPARED if (law := self.law(rule)) is not None}
 
     @property
     def refused(self) -> dict[str, str]:
         """Why a rule has no law, by its name."""
-        found = {rule: self.job.results.get(f"law {rule}") for rule in RULES}
+        found = {rule: self.job.results.get(f"law {rule}") for rule in COMPARED}
         return {rule: told for rule, told in found.items() if isinstance(told, str)}
 
     def get(self, name: str) -> Any:
@@ -80,7 +80,7 @@ class Study:
     @property
     def curves(self) -> dict[str, UniverseCurve] | None:
         """The chance of a good item against the universe, by rule, once all are there."""
-        found = {rule: self.get(f"curve {rule}") for rule in RULES if rule not in self.refused}
+        found = {rule: self.get(f"curve {rule}") for rule in COMPARED if rule not in self.refused}
         return None if any(made is None for made in found.values()) else {rule: made[0] for rule, made in found.items()}
 
 
@@ -97,9 +97,12 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
     mechanism = LargeMargin(epsilon=epsilon, delta=told.delta)
     zeros = told.universe - scores.d
 
+    def at(rule: str) -> TopOneMechanism:
+        return COMPARED[rule].replace(epsilon=epsilon, delta=told.delta)
+
     def law(rule: str, progress: Progress, done: Mapping[str, Any]) -> TopOneLaw | str:
         try:
-            return RULES[rule].law(scores, epsilon, told.delta, zeros=zeros, progress=progress)
+            return at(rule).distribution(scores, zeros=zeros, progress=progress)
         except ParameterError as err:
             if rule == "large_margin":
                 raise
@@ -109,7 +112,7 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
         if negative(scores) or isinstance(done[f"law {rule}"], str):
             return None
         sizes = universe_sizes(scores.d)
-        made = partial(universe_curve, RULES[rule], scores, epsilon, told.delta, told.good, sizes, progress)
+        made = partial(universe_curve, at(rule), scores, told.good, sizes, progress)
         return _once(kept, f"{rule} {epsilon!r} {told.delta!r} {told.good!r} {scores.digest}", made)  # type: ignore[no-any-return]
 
     def far(progress: Progress, done: Mapping[str, Any]) -> dict[str, UniverseCurve] | None:
@@ -117,23 +120,23 @@ def _steps(epsilon: float, told: Settings, scores: Scores, kept: "OrderedDict[st
         if half is None or not _VISIBLE < half < _FARTHEST:
             return None
         found: dict[str, UniverseCurve] = {}
-        for i, rule in enumerate(RULES):
-            progress(i / len(RULES))
+        for i, rule in enumerate(COMPARED):
+            progress(i / len(COMPARED))
             if done[f"curve {rule}"] is not None:
                 near, widest = done[f"curve {rule}"]
                 digits = np.linspace(near.log10_size[-1], 1.25 * half, _FAR_POINTS)
-                found[rule] = far_curve(RULES[rule], widest, epsilon, told.delta, told.good, digits)
+                found[rule] = far_curve(at(rule), widest, told.good, digits)
         return found
 
     return {
-        **{f"law {rule}": partial(law, rule) for rule in RULES},
+        **{f"law {rule}": partial(law, rule) for rule in COMPARED},
         "front": lambda progress, done: front_group(mechanism, scores, zeros=zeros),
         "closeness": lambda progress, done: {
-            rule: closeness(done[f"law {rule}"]) for rule in RULES if not isinstance(done[f"law {rule}"], str)
+            rule: closeness(done[f"law {rule}"]) for rule in COMPARED if not isinstance(done[f"law {rule}"], str)
         },
         "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros, progress=progress),
         "limits": lambda progress, done: _limits(epsilon, told),
-        **{f"curve {rule}": partial(curve, rule) for rule in RULES},
+        **{f"curve {rule}": partial(curve, rule) for rule in COMPARED},
         "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, told.good),
         "far": far,
     }

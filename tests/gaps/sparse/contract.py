@@ -57,6 +57,10 @@ def honest_chances(m: ThresholdMechanism) -> Chances:
     return adaptive
 
 
+def letters_of(m: ThresholdMechanism) -> str:
+    return "".join(branch.letter for branch in m.branches())
+
+
 def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[str]:
     """Every string that a run can end with, by trying all."""
     found = set()
@@ -75,18 +79,18 @@ def brute_law(
     m: ThresholdMechanism, margins: Sequence[float], chances: Chances, *, noisy_threshold: bool = True
 ) -> dict[str, float]:
     """P(string) by one adaptive integral each; without threshold noise by the product alone."""
-    costs = [1] if len(m.symbols) == 1 else [1, 2]
+    costs = [1] if len(letters_of(m)) == 1 else [1, 2]
     units = m.k * len(costs)
     sigma = 2 * math.sqrt(2) / m.epsilon1
     offsets = [0.0] if len(costs) == 1 else [0.0, sigma, -sigma]
     inner = sorted({0.0, *(margin - offset for margin in margins for offset in offsets)})
     cuts = [inner[0] - 45 / m.epsilon0, *inner, inner[-1] + 45 / m.epsilon0]
-    strings = all_strings(m.symbols, costs, units, len(margins))
+    strings = all_strings(letters_of(m), costs, units, len(margins))
 
     def product(z: float) -> np.ndarray:
         table = [[*chances(z, margin)] for margin in margins]
         rows = [[*row, 1 - sum(row)] for row in table]
-        letters = m.symbols + "_"
+        letters = letters_of(m) + "_"
         return np.array([math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings])
 
     if not noisy_threshold:
@@ -138,7 +142,7 @@ class ThresholdContract:
                 assert law[text] == pytest.approx(probability, abs=1e-12)
             dist = m.distribution(s)
             assert dist.answered == pytest.approx(by_query(row["law"], s.d), abs=1e-9)
-            for name, letter in zip(m.branch_names, m.symbols, strict=True):
+            for name, letter in zip(m.branch_names, letters_of(m), strict=True):
                 assert dist.branch(name) == pytest.approx(by_query(row["law"], s.d, letter), abs=1e-9)
 
     def test_law_by_adaptive_quadrature(self) -> None:
@@ -158,8 +162,8 @@ class ThresholdContract:
         for text, probability in law.items():
             answers = [i for i, letter in enumerate(text) if letter != "_"]
             count[len(answers)] += probability
-            units = sum(1 + m.symbols.index(letter) for letter in text if letter != "_")
-            spent += probability * m.spent(units)
+            units = sum(1 + letters_of(m).index(letter) for letter in text if letter != "_")
+            spent += probability * m.plan.spent(units)
             if answers:
                 precision += probability * np.mean(s.values[answers] >= m.threshold)
         assert dist.count == pytest.approx(count, abs=1e-9)
@@ -183,7 +187,7 @@ class ThresholdContract:
     def _string(m: ThresholdMechanism, release: Any) -> str:
         text = ["_"] * release.asked
         for item, branch in zip(release.items, release.branches, strict=True):
-            text[item] = m.symbols[m.branch_names.index(branch)]
+            text[item] = letters_of(m)[m.branch_names.index(branch)]
         return "".join(text)
 
     def test_release_is_consistent(self) -> None:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from dpviz import THRESHOLD, ParameterError, Scores
-from dpviz.gaps.sparse.replay import replay
 
 SCORES = Scores(np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensitivity=1.5, monotonic=True)
 
@@ -13,7 +12,7 @@ SCORES = Scores(np.random.default_rng(5).normal(40.0, 30.0, 80).round(1), sensit
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
     mechanism = THRESHOLD[name](epsilon=2.0, k=4, threshold=55.0).suited_to(SCORES)
-    run = replay(mechanism, SCORES, rng=np.random.default_rng(seed), confidence=0.9)
+    run = mechanism.replay(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
     release = mechanism.release(SCORES, rng=np.random.default_rng(seed), confidence=0.9)
     assert run.release.items.tolist() == release.items.tolist()
     assert run.release.gaps.tolist() == release.gaps.tolist()
@@ -25,7 +24,7 @@ def test_it_is_the_release_of_the_same_generator(name: str, seed: int) -> None:
 def test_answers_follow_from_what_was_compared(name: str) -> None:
     mechanism = THRESHOLD[name](epsilon=1.0, k=6, threshold=55.0).suited_to(SCORES)
     for seed in range(30):
-        run = replay(mechanism, SCORES, rng=np.random.default_rng(seed))
+        run = mechanism.replay(SCORES, rng=np.random.default_rng(seed))
         out = run.release
         with np.errstate(invalid="ignore"):
             passed = run.noisy >= run.thresholds[:, None]
@@ -42,11 +41,11 @@ def test_answers_follow_from_what_was_compared(name: str) -> None:
 
 def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_one() -> None:
     mechanism = THRESHOLD["adaptive_sparse_vector"](epsilon=20.0, k=3, threshold=10.0).suited_to(SCORES)
-    run = replay(mechanism, SCORES, rng=np.random.default_rng(0))
+    run = mechanism.replay(SCORES, rng=np.random.default_rng(0))
     assert (run.branch == 0).any()
     np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)
 
 
 def test_a_generator_is_asked_for() -> None:
     with pytest.raises(ParameterError, match="Generator"):
-        replay(THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0), SCORES, rng=3)  # type: ignore[arg-type]
+        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=3)  # type: ignore[arg-type]

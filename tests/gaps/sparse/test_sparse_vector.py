@@ -41,7 +41,7 @@ class TestAdaptive(ThresholdContract):
 
     def test_branches_add_up(self) -> None:
         dist = AdaptiveSparseVector(epsilon=1.0, k=2, threshold=50.0).distribution(Scores([40, 90, 200, 55]))
-        assert dist.top_branch + dist.middle_branch == pytest.approx(dist.answered)
+        assert dist.branch("top") + dist.branch("middle") == pytest.approx(dist.answered)
 
 
 def test_splits() -> None:

@@ -8,7 +8,7 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.topk.cutoff.cutoff_draws import one_shot_draws
-from dpviz.topk.cutoff.window import threshold_window
+from dpviz.topk.cutoff.window import cutoff_window
 from dpviz.topk.peeling_draws import draw_by_rounds
 from tests.contract import FALSE_ALARM
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
@@ -27,7 +27,7 @@ def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_one_shot_sets(noise: str, k: int) -> None:
-    draw = one_shot_draws(threshold_window(NOISES[noise], Q - Q[k], k))
+    draw = one_shot_draws(cutoff_window(NOISES[noise], Q - Q[k], k))
     assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
 
 
@@ -35,7 +35,7 @@ def test_one_shot_sets(noise: str, k: int) -> None:
 def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
     """With the window's low end moved up most rows lack survivors, and the law must not change."""
     k = 2
-    window = threshold_window(NOISES[noise], Q - Q[k], k)
+    window = cutoff_window(NOISES[noise], Q - Q[k], k)
     draw = one_shot_draws(replace(window, low=window.centre + 1.0))
     assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
 
@@ -64,6 +64,6 @@ def test_rounds_with_many_unlikely_items() -> None:
 
 def test_decided_ranks_need_no_draw() -> None:
     level = np.concatenate([np.full(3, 500.0), np.zeros(1), np.full(4, -500.0)])
-    draw = one_shot_draws(threshold_window(NOISES["gumbel"], level - level[4], 4))
+    draw = one_shot_draws(cutoff_window(NOISES["gumbel"], level - level[4], 4))
     assert draw(6, np.random.default_rng(0)).tolist() == [[0, 1, 2, 3]] * 6
     assert draw(0, np.random.default_rng(0)).shape == (0, 4)

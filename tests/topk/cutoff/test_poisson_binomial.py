@@ -1,4 +1,4 @@
-"""Fourier sums over the threshold, against convolutions item by item and against finer nodes."""
+"""Fourier sums over the cut-off, against convolutions item by item and against finer nodes."""
 
 import math
 
@@ -7,11 +7,11 @@ import pytest
 
 from dpviz import NOISES
 from dpviz.topk.cutoff.angles import angles
-from dpviz.topk.cutoff.cutoff_law import ThresholdLaw
+from dpviz.topk.cutoff.cutoff_law import CutoffLaw
 from dpviz.topk.cutoff.inclusion import inclusion_sums
 from dpviz.topk.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.topk.cutoff.tilted_nodes import tilted_nodes
-from dpviz.topk.cutoff.window import threshold_window
+from dpviz.topk.cutoff.window import cutoff_window
 
 
 def convolved(p: np.ndarray) -> np.ndarray:
@@ -60,21 +60,21 @@ LEVELS = {
 @pytest.mark.parametrize("case", LEVELS)
 def test_finer_nodes_change_nothing(noise: str, case: str) -> None:
     level, k = LEVELS[case]
-    window = threshold_window(NOISES[noise], level - level[k], k)
+    window = cutoff_window(NOISES[noise], level - level[k], k)
     nodes, finer = tilted_nodes(window), tilted_nodes(window, 1.7)
     assert total_sum(nodes) == pytest.approx(1.0, abs=1e-10)
     a, b = np.array([0, k // 3, k - 2, k]), np.array([k, k + 1, min(k + 9, len(level)), len(level)])
     np.testing.assert_allclose(within_sums(nodes, a, b), within_sums(finer, a, b), atol=1e-10)
     out, inside = inclusion_sums(nodes)
     assert out.sum() == pytest.approx(inside.sum(), abs=1e-10)
-    rough = ThresholdLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
+    rough = CutoffLaw(level - level[k], k, NOISES[noise]).rough_within_table(a, b)
     np.testing.assert_allclose(rough, within_sums(finer, a, b), atol=1e-3)
 
 
 def test_a_row_of_figures_equals_the_figures_one_by_one() -> None:
     """Repeated, unsorted and edge arguments all at once."""
     level, k = LEVELS["ties"]
-    nodes = tilted_nodes(threshold_window(NOISES["exponential"], level - level[k], k))
+    nodes = tilted_nodes(cutoff_window(NOISES["exponential"], level - level[k], k))
     a, b = np.array([k, 0, 7, 7, 23]), np.array([len(level), k, 60, 41])
     table = within_sums(nodes, a, b)
     for i, j in np.ndindex(table.shape):
@@ -85,10 +85,10 @@ def test_a_row_of_figures_equals_the_figures_one_by_one() -> None:
 def test_nothing_but_the_window_counts() -> None:
     level = np.concatenate([np.full(500, 900.0), np.array([1.0, 0.0, 0.0]), np.full(5000, -900.0)])
     k = 501
-    window = threshold_window(NOISES["laplace"], level - level[k], k)
+    window = cutoff_window(NOISES["laplace"], level - level[k], k)
     assert (window.first, window.last) == (500, 503)
     nodes = tilted_nodes(window)
-    alone = tilted_nodes(threshold_window(NOISES["laplace"], np.array([1.0, 0.0, 0.0]), 1))
+    alone = tilted_nodes(cutoff_window(NOISES["laplace"], np.array([1.0, 0.0, 0.0]), 1))
     many = within_sums(nodes, np.array([0, 501]), np.array([501, 503, 5000]))
     few = within_sums(alone, np.array([0, 1]), np.array([1, 3, 3]))
     np.testing.assert_allclose(many, few, atol=1e-12)

@@ -1,11 +1,12 @@
-"""The window: where the threshold lies and which ranks are decided, against the exact count by convolution."""
+"""The window: where the cut-off lies and which ranks are decided, against the exact count by convolution."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpviz import NOISES
-from dpviz.topk.cutoff.window import grouped, solve_tilt, threshold_window
+from dpviz.numerics.runs import grouped
+from dpviz.topk.cutoff.window import cutoff_window, solve_tilt
 
 CASES = {
     "ties": (np.repeat([6.0, 3.0, 0.0, -2.0, -9.0], [3, 40, 60, 200, 500]), 70),
@@ -26,10 +27,10 @@ def count_above(p: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("case", CASES)
-def test_the_threshold_lies_inside(noise: str, case: str) -> None:
+def test_the_cutoff_lies_inside(noise: str, case: str) -> None:
     level, k = CASES[case]
     level = level - level[k]
-    window = threshold_window(NOISES[noise], level, k)
+    window = cutoff_window(NOISES[noise], level, k)
     survival = lambda z: np.exp(NOISES[noise].log_sf(z - level))  # noqa: E731
     below = count_above(survival(window.low))[: k + 1].sum()  # at most k exceed the low end: z lies below it
     above = count_above(survival(window.high))[k + 1 :].sum()
@@ -46,7 +47,7 @@ def test_the_threshold_lies_inside(noise: str, case: str) -> None:
 
 def test_the_window_is_no_wider_than_it_has_to_be() -> None:
     level, k = CASES["flat"]
-    window = threshold_window(NOISES["logistic"], level, k)
+    window = cutoff_window(NOISES["logistic"], level, k)
     assert window.high - window.low < 2.2  # z is normal with deviation near 2/√300 = 0.115: ±7.4 of them
 
 
@@ -69,7 +70,7 @@ def test_groups_are_cut_where_asked() -> None:
 def test_a_million_items_are_no_trouble() -> None:
     level = np.sort(np.random.default_rng(0).normal(0, 3, 1_000_000))[::-1]
     k = 1000
-    window = threshold_window(NOISES["gumbel"], level - level[k], k)
+    window = cutoff_window(NOISES["gumbel"], level - level[k], k)
     draws = (level - level[k]) + NOISES["gumbel"].sample(np.random.default_rng(1), 1_000_000)
     z = np.sort(draws)[::-1][k]
     assert window.low < z < window.high

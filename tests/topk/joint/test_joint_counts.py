@@ -75,7 +75,7 @@ def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) ->
         share = ordered_marginals.used_shares(b, ranks, ranks)
         for t in worst.tolist():
             expected = [np.mean([set(range(a)) <= set(s) and max(s) < t for s in every]) for a in range(ranks + 1)]
-            np.testing.assert_allclose(ordered_marginals.held(b, t, share)[0], expected, atol=1e-12)
+            np.testing.assert_allclose(ordered_marginals.within(b, t, share)[0], expected, atol=1e-12)
 
 
 @given(reaches(), st.integers(0, 2**20))

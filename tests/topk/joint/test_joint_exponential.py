@@ -18,9 +18,10 @@ from dpviz.privacy.neighbours import random_neighbour, realised_loss
 from dpviz.topk.classes import class_of
 from dpviz.topk.joint import joint_exponential
 from dpviz.topk.joint.joint_exponential import JointExponential
-from dpviz.topk.joint.level_law import LevelLaw, SequenceLaw
-from dpviz.topk.joint.levels import ANSWERS, draw_reaches, listed, outline
+from dpviz.topk.joint.level_law import LevelLaw
+from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import reach
+from dpviz.topk.joint.sequence_law import SequenceLaw
 from dpviz.topk.mechanism import TOP_K
 from tests.contract import MechanismContract, brute_within
 
@@ -175,7 +176,7 @@ def test_drawn_losses_follow_the_law_of_levels(over: str, grain: float) -> None:
     else:
         ranks = s.rank[m.sample_ordered(s, 3000, rng=rng)]
     gap = (s.ranked[:30] - s.ranked[ranks]).max(1)
-    levels = listed(s.ranked, 30, m.epsilon / 4, ANSWERS[over], most=1e9)
+    levels = list_levels(s.ranked, 30, m.epsilon / 4, ANSWERS[over], most=1e9)
     for q in (0.05, 0.3, 0.5, 0.8, 0.97):
         g = float(np.quantile(gap, q))
         # an answer of gap G ≤ g has weight e^(−rate·G): Σ over levels up to g, and N(g)·e^(−rate·g) beyond
@@ -358,7 +359,7 @@ def test_levels_are_drawn_at_any_looseness_of_the_envelope() -> None:
     """The envelope only decides how many draws are thrown away, not their law."""
     s = large()
     x, answers = s.ranked, ANSWERS["sequences"]
-    known = outline(x, 30, 0.2, answers)
+    known = envelope(x, 30, 0.2, answers)
     rough = type(known)(known.rate, *(np.array([v]) for v in (0.0, np.inf, 0.0, known.high[-1])))
     rough = rough.refined(known.start[::9], known.end[::9], known.low[::9], known.high[::9])
     samples = []

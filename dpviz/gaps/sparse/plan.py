@@ -1,0 +1,73 @@
+"""What a run of a sparse vector goes by: the branches that a query tries in turn, and what their answers cost.
+
+Symbols: m_i = (f_i − T)/Δ; η = the noise of the threshold; a run goes on while its dearest answer can be paid.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+
+__all__ = ["Branch", "Plan"]
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One test: m + Lap(1/rate) − η ≥ offset, for `cost` units if it passes; `letter` is its sign in answer strings."""
+
+    name: str
+    letter: str
+    rate: float
+    offset: float
+    cost: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The `branches` in turn, the first that is passed answers; `units` are the budget for answers, of ε `unit` each.
+
+    `epsilon` = epsilon0 + units·unit; `k` is how many answers the budget is made for, `threshold` public.
+    """
+
+    branches: tuple[Branch, ...]
+    units: int
+    unit: float
+    epsilon0: float
+    epsilon: float
+    k: int
+    threshold: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the branches."""
+        return tuple(branch.name for branch in self.branches)
+
+    @cached_property
+    def offsets(self) -> Floats:
+        """What the noisy margin has to reach, by branch."""
+        return np.array([branch.offset for branch in self.branches])
+
+    @cached_property
+    def costs(self) -> Ints:
+        """Units by branch."""
+        return np.array([branch.cost for branch in self.branches])
+
+    @property
+    def last(self) -> int:
+        """The most units used with which a run goes on: the dearest answer can still be paid."""
+        return self.units - int(self.costs.max())
+
+    @property
+    def steepest(self) -> float:
+        """The largest rate of a branch's noise."""
+        return max(branch.rate for branch in self.branches)
+
+    def kinks(self, margins: Floats) -> Floats:
+        """The places in η where some chance is not smooth."""
+        return np.unique(margins - self.offsets[:, None])
+
+    def spent(self, units: int) -> float:
+        """The ε that a run has spent once `units` units are used; all of them make exactly ε."""
+        return self.epsilon if units == self.units else self.epsilon0 + units * self.unit

@@ -1,0 +1,22 @@
+"""Runs of equal entries: thousands of items that share a level are looked at once."""
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+
+__all__ = ["grouped"]
+
+
+def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
+    """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts` too.
+
+    >>> start, level, count = grouped(np.array([2.0, 1.0, 1.0, 1.0]), np.array([2]))
+    >>> start.tolist(), level.tolist(), count.tolist()
+    ([0, 1, 2], [2.0, 1.0, 1.0], [1.0, 1.0, 2.0])
+    """
+    n = len(level)
+    begins = np.append(True, level[1:] != level[:-1]) if n else np.empty(0, bool)
+    if cuts is not None:
+        begins[cuts[(cuts > 0) & (cuts < n)]] = True
+    start = np.flatnonzero(begins)
+    return start, level[start], np.diff(np.append(start, n)).astype(float)

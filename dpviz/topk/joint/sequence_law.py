@@ -1,0 +1,136 @@
+"""The exact law of joint selection over ordered lists, seen as the set of what is on the list.
+
+Symbols: as in `level_law`; within(a,b) comes from a chain over how many of the top ranks are missing so far.
+Invariants: a band of states is followed, as wide as it takes to drop next to nothing; `error` counts what it drops.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.topk.joint import ordered_choices, ordered_marginals
+from dpviz.topk.joint.level_law import CELLS, LevelLaw
+from dpviz.topk.joint.loss_levels import TooMany, log_span
+
+__all__ = ["SequenceLaw"]
+
+_SHARES = 1 << 22
+_BAND = 1e-12
+_LIKELY = 1e-8
+_FELT = -43.0  # log of a mass too small for any figure, even summed over all levels
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceLaw(LevelLaw):
+    """Joint selection over ordered lists, seen as the set of what is on the list.
+
+    `most` bounds the states that one pass over all levels may visit; `TooMany` is raised beyond.
+    """
+
+    most: float = np.inf
+
+    @cached_property
+    def _frame(self) -> tuple[int, int, float]:
+        """(ranks, most, dropped): the top ranks followed, how many of them may be missing, and what that drops.
+
+        Few top ranks are enough where more are never all in; all k are followed, with few of them missing,
+        where most are in. Guessed from single ranks, then tried and widened.
+        """
+        k, d = self.k, self.d
+        in_ = np.clip(self.inclusion()[:k], 1e-300, 1.0)
+        ranks = min(k, int(np.searchsorted(-np.cumsum(np.log(in_)), 40.0)) + 1)
+        away = self._expected_missing()
+        most = min(k, int(away + 8 * np.sqrt(away + 1)) + 8)
+        while True:
+            self._afford(min(ranks, most))
+            if ranks >= k or most < ranks:
+                dropped = 1.0 - float(self._within(np.array([d]), k, most)[0, 0])
+                if dropped <= _BAND or most >= k:
+                    return k, most, max(dropped, 0.0)
+                most = min(k, most + most // 2 + 1)
+            else:
+                dropped = float(self._within(np.array([d]), ranks, ranks)[ranks, 0])
+                if dropped <= _BAND:
+                    return ranks, ranks, dropped
+                ranks = min(k, 2 * ranks)
+
+    def _afford(self, width: int) -> None:
+        if len(self.levels.probability) * self.k * (width + 1) > self.most:
+            raise TooMany
+
+    def _expected_missing(self) -> float:
+        """The largest expected number of top ranks that are not used, over the levels that are likely."""
+        largest = 0.0
+        top = np.arange(self.k)
+        likely = self.levels.probability > _LIKELY
+        for b, out in zip(self.levels.reached[likely], self._kept_out[likely], strict=True):
+            largest = max(largest, float(np.exp(out[np.searchsorted(b, top, side="right")]).sum()))
+        return largest
+
+    @cached_property
+    def _kept_out(self) -> Floats:
+        return ordered_choices.log_kept_out(self.levels.reached)
+
+    @property
+    def error(self) -> float:  # type: ignore[override]
+        return super().error + self._frame[2]
+
+    def _within(self, b: Ints, ranks: int, most: int) -> Floats:
+        """within(a, b_j) for a = 0..ranks: shape (ranks + 1, len(b))."""
+        out = np.zeros((ranks + 1, len(b)))
+        count = max(1, min(_SHARES // (ranks * (most + 1)), CELLS // (ranks + 2)))
+        size = len(self.levels.probability)
+        for start in range(0, size, count):
+            p, reached = self.levels.probability[start : start + count], self.levels.reached[start : start + count]
+            share = ordered_marginals.used_shares(reached, ranks, most)
+            free = ordered_marginals.within(reached, self.d, share)
+            with np.errstate(divide="ignore"):
+                mass = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b)
+            for j, worst in enumerate(b.tolist()):
+                short = reached[:, -1] <= worst  # no rank worse than this is in reach anyway
+                out[:, j] += p[short] @ free[short]
+                felt = np.flatnonzero(~short & (mass[:, j] > _FELT))
+                if len(felt):
+                    part = ordered_marginals.within(reached[felt], worst, share[:, felt])
+                    out[:, j] += p[felt] @ part
+                self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
+        return out
+
+    def _worst_at_most(self, b: Ints) -> Floats:
+        out = np.zeros(len(b))
+        for piece in self._batches(np.full(len(self.levels.probability), len(b))):
+            share = ordered_marginals.log_within_reach(self.levels.reached[piece], b)
+            out += self.levels.probability[piece] @ np.exp(share)
+        return out
+
+    def _table(self, a: Ints, b: Ints) -> Floats:
+        ranks, most, _ = self._frame
+        followed = a <= ranks  # more than these are never all in
+        out = np.zeros((len(a), len(b)))
+        out[followed] = self._within(b, ranks, most)[a[followed]]
+        return out
+
+    def inclusion(self) -> Floats:
+        """A rank in reach from place l on is used with probability 1 − Π_{i ≥ l} (1 − 1/(b_i − i + 1))."""
+        change = np.zeros(self.d + 1)
+        edges = self.levels.reached
+        used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
+        change += np.bincount(
+            np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1
+        )
+        change -= np.bincount(edges.ravel(), used.ravel(), self.d + 1)
+        return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each level."""
+        gap, orders = ordered_choices.log_orders(self.x[: self.k], self.x[ranks])
+        weight = orders + log_span(self.rate, gap, np.append(gap[1:], np.inf))
+        return log_sum(weight) - self.levels.log_total
+
+
+def _by_edge(used: Floats) -> Floats:
+    """Column 0 first, then the others row by row: as the edges they start at."""
+    return np.append(used[:, 0], used[:, 1:].ravel())
