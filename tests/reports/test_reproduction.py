@@ -293,8 +293,10 @@ def test_the_answers_drawn_are_those_of_each_branch(made):
     told = {"epsilon": 0.7, "threshold": float(np.quantile(scores.values, 0.95))}
     bars = {trace.name: trace for trace in figure(made[0], "kosarak: expected answers, as in the paper")}
     laws = [AdaptiveSparseVector(k=k, **told).distribution(scores) for k in (2, 5)]
-    np.testing.assert_allclose(bars["adaptive, top branch"].y, [law.top_branch.sum() for law in laws], rtol=1e-5)
-    np.testing.assert_allclose(bars["adaptive, middle branch"].y, [law.middle_branch.sum() for law in laws], rtol=1e-5)
+    np.testing.assert_allclose(bars["adaptive, top branch"].y, [law.branch("top").sum() for law in laws], rtol=1e-5)
+    np.testing.assert_allclose(
+        bars["adaptive, middle branch"].y, [law.branch("middle").sum() for law in laws], rtol=1e-5
+    )
 
 
 def test_the_band_of_what_gaps_take_off_goes_from_its_low_to_its_high_end(made):
