@@ -2,10 +2,12 @@
 
 from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.draws import draws
+from dpviz.ui.explore.headline import headline, sentence
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, headline, pending, sentence, show, waiting
+from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
+from dpviz.ui.work.pending import pending
 
 __all__ = [
     "Answer",

@@ -1,7 +1,6 @@
 """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
 
 import importlib.util
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -16,11 +15,9 @@ from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.words import LABELS
 from dpviz.ui.shell.page_parameters import number_box
 from dpviz.ui.shell.text import plain
+from dpviz.ui.work.kept import Kept, kept
 
 __all__ = ["gaussian"]
-
-
-_KEPT = "dpviz.candidates.gaussian"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +64,9 @@ def gaussian(size: int) -> None:
             st.error(plain(str(err)))
             return
 
-        totals = _totals(repeats, size, noise, delta)
+        key = f"{[rule.key for rule in repeats]} {size} {noise!r} {delta!r}"
+        latest: Kept[dict[str, float | None]] = kept("Gaussian totals", 1)  # quick enough to be computed on the page
+        totals = latest.once(key, lambda: gaussian_totals(repeats, size, noise, delta))
         table = pd.DataFrame(
             {
                 "way to choose": [LABELS[name] for name in totals],
@@ -80,16 +79,3 @@ def gaussian(size: int) -> None:
             "random stopping are not among them: their theorems are about (ε1, δ1), and random stopping is negative "
             "binomial repeats with η = 1.</p>"
         )
-
-
-def _totals(
-    repeats: Sequence[NegativeBinomialRepeats | PoissonRepeats], size: int, noise: float, delta: float
-) -> dict[str, float | None]:
-    """The totals, kept while nothing changes; quick enough to be computed on the page."""
-    key = (tuple(rule.key for rule in repeats), size, noise, delta)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != key:
-        kept = (key, gaussian_totals(repeats, size, noise, delta))
-        st.session_state[_KEPT] = kept
-    totals: dict[str, float | None] = kept[1]
-    return totals

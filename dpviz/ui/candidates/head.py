@@ -10,6 +10,7 @@ from dpviz.charts.words import count, number, percent
 from dpviz.ui.candidates.chosen import Chosen
 from dpviz.ui.candidates.pools import Asked, Made, price
 from dpviz.ui.candidates.words import problem, settings, words
+from dpviz.ui.shell import badges, show
 from dpviz.ui.shell.controls import on, place
 from dpviz.ui.shell.page_parameters import change, value
 from dpviz.ui.shell.show import card
@@ -73,11 +74,8 @@ def _title(heading: str, lead: str, below: str) -> None:
 
 
 def exact(error: float, empirical: bool) -> str:
-    """HTML: the badge of a figure, with its error on hover and on focus."""
-    told = f"Computed, not simulated. The error of this figure is at most {number(max(error, 1e-16))}."
-    if empirical:
-        told += " It is exact for the law of the runs that were made."
-    return f'<span class="dp-tip" tabindex="0">exact<span role="tooltip">{told}</span></span>'
+    """HTML: the badge of a figure."""
+    return badges.exact(error, " It is exact for the law of the runs that were made." if empirical else "")
 
 
 def cards(of: Chosen) -> None:
@@ -106,7 +104,7 @@ def cards(of: Chosen) -> None:
     if worth.bottom > 1e-12:
         shown.append(card("Nothing", percent(worth.bottom), "⊥: no run is published", told))
     shown.append(card("Runs", number(round(worth.runs, 2)), "made on average, and kept secret", told))
-    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(shown)}</div>')
+    show.cards(shown)
     if isinstance(paid, str):
         st.warning(plain(f"No total ε for this rule here: {paid}."), icon=":material/info:")
     st.html(f'<p class="dp-how">{honest(of.made)}</p>')

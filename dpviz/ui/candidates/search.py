@@ -17,7 +17,7 @@ from dpviz.ui.candidates.head import exact, honest
 from dpviz.ui.candidates.pools import Made, price
 from dpviz.ui.shell.controls import on, place
 from dpviz.ui.shell.page_parameters import change, number_box, value
-from dpviz.ui.shell.show import card, show
+from dpviz.ui.shell.show import card, cards, show
 from dpviz.ui.shell.text import plain
 
 __all__ = ["search"]
@@ -45,7 +45,7 @@ def search(made: Made, look: charts.Look) -> None:
         return rule.distribution(chances, progress=progress)
 
     try:
-        law: StopLaw = finished(key, "The law of the search", make)
+        law = finished(key, "The law of the search", make)
     except ParameterError as err:
         st.error(plain(str(err)))
         return
@@ -61,7 +61,7 @@ def search(made: Made, look: charts.Look) -> None:
     ]
     if runs is not None:
         shown.append(card("Runs", f"{runs:,}", "made for each candidate asked", ""))
-    st.html(f'<div class="dp-cards" role="group" aria-label="Figures of the search">{"".join(shown)}</div>')
+    cards(shown, "Figures of the search")
     names = [pool.label(k) for k in range(pool.size)]
     show(drawn.percentile_steps(names, chances, rule.percentile, law, threshold, look=look), "percentile")
     st.html(f'<p class="dp-how">{_meaning(form, rule)} {honest(made, ties=False)}</p>')

@@ -11,7 +11,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CANDIDATES, CandidateRule
-from dpviz.candidates.worth import Price, StopCurve, prices, stop_curve
+from dpviz.candidates.worth import StopCurve, prices, stop_curve
 from dpviz.charts import candidates as drawn
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
@@ -50,7 +50,7 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
     ways, left_out = _every_rule()
     epsilon, delta = price()
     key = f"prices {of.made.key} {[way.key for way in ways]} {epsilon!r} {delta!r} {of.share!r}"
-    table: list[Price] = finished(
+    table = finished(
         key,
         "The table of costs",
         lambda progress: prices(ways, of.made.pool, epsilon, delta, of.share, progress),
@@ -102,7 +102,7 @@ def stops(of: Chosen, look: charts.Look) -> None:
             curves[CANDIDATES.label(name)] = stop_curve(make, of.made.pool, of.share, _allowed(make, gammas), part)
         return curves
 
-    curves: dict[str, StopCurve] = finished(key, "The curves", work)
+    curves = finished(key, "The curves", work)
     dearer = [CANDIDATES.label(name) for name, make in at.items() if _grows(make)]
     show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, dearer=dearer, look=look), "stops_within")
     show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, dearer=dearer, look=look), "stops_score")

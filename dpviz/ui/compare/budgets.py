@@ -2,21 +2,22 @@
 
 import html
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.inert_csv import export_csv
-from dpviz.base.progress import Progress
 from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
-from dpviz.ui.compare.sides import Side, desk, without_epsilon
+from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell import state
-from dpviz.ui.shell.show import badge, heading
+from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.show import heading
+from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
 
 __all__ = ["ask_budgets", "budgets"]
@@ -27,16 +28,14 @@ _STOPPED = '<span class="dpc-why">not computed</span>'
 
 def ask_budgets(of: Sequence[Side], event: str, place: int) -> list[Job]:
     """A job for each design, a step for each probability; equal designs share one."""
-    keys = [f"{without_epsilon(side)} {event}" for side in of]
-    wanted = {key: (lambda side=side: _steps(side, event)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask("budgets", wanted, place=place), strict=True))
-    return [jobs[key] for key in keys]
+    wanted = [(f"{without_epsilon(side)} {event}", lambda side=side: _steps(side, event)) for side in of]
+    return desk().ask("budgets", wanted, place=place)
 
 
 def _steps(side: Side, event: str) -> Mapping[str, Step]:
     mechanism, scores = side.answer.mechanism, side.answer.scores
 
-    def needed(probability: float) -> Callable[[Progress, Mapping[str, Any]], pd.DataFrame]:
+    def needed(probability: float) -> Step:
         return lambda progress, done: epsilon_table(
             [side.design], scores, mechanism.k, events=[event], probabilities=[probability], progress=progress
         )
@@ -99,12 +98,12 @@ def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
             f'<td><div class="dpc-value">{_three(epsilon)} <small>{_times(multiple)}</small></div>'
             f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
         )
-    who = f"{named(side.number, side.design.label)}{badge(side.answer, None)}"
+    who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
     return f'<tr><td class="dpc-who">{who}</td>{"".join(cells)}</tr>'
 
 
 def _stopped() -> bool:
-    return any(job.cancelled for job in desk().jobs(["budgets"]))
+    return any(job.cancelled for job in desk().jobs("budgets"))
 
 
 def _times(multiple: float) -> str:

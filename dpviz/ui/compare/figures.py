@@ -8,8 +8,8 @@ from dpviz.charts.words import number, of_releases, percent
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
 from dpviz.ui.compare.sides import Side
-from dpviz.ui.shell.show import badge
-from dpviz.ui.work.answer import Reading
+from dpviz.ui.shell.badges import badge
+from dpviz.ui.work.answer import Chance
 
 __all__ = ["figures", "lead", "shown_events"]
 
@@ -59,17 +59,17 @@ def _row(side: Side, events: Sequence[str], k: int) -> str:
     cells += f'<td><div class="dpc-value">{shown}</div></td>'
     shown = _WAIT if worst is None else number(round(worst, places if worst < 100 else 1))
     cells += f'<td><div class="dpc-value">{shown}</div></td>'
-    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}{badge(answer, None)}</td>{cells}</tr>'
+    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}{badge(answer)}</td>{cells}</tr>'
 
 
-def _chance(reading: Reading | None, side: Side) -> str:
-    if reading is None:
+def _chance(chance: Chance | None, side: Side) -> str:
+    if chance is None:
         return _WAIT
-    bar = f'<i style="width: {100 * reading.value:.3g}%; background: {colour(side.number)}"></i>'
+    bar = f'<i style="width: {100 * chance.value:.3g}%; background: {colour(side.number)}"></i>'
     estimated = side.answer.method == "estimated"
-    told = f'<small class="dpc-range">{percent(reading.low)} to {percent(reading.high)}</small>' if estimated else ""
+    told = f'<small class="dpc-range">{percent(chance.low)} to {percent(chance.high)}</small>' if estimated else ""
     return (
-        f'<div class="dpc-value">{percent(reading.value, reading.low, reading.high)}</div>'
+        f'<div class="dpc-value">{percent(chance.value, chance.low, chance.high)}</div>'
         f'<div class="dpc-bar" aria-hidden="true">{bar}</div>{told}'
     )
 
@@ -78,7 +78,7 @@ def lead(of: Sequence[Side]) -> str:
     """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
     event = "optimal" if "optimal" in shown_events(of) else "top"
     known = [(side.answer.event(event), side) for side in of]
-    if any(reading is None for reading, _ in known):
+    if any(chance is None for chance, _ in known):
         return ""
     ranked = sorted(((r.value, side) for r, side in known if r is not None), key=lambda pair: -pair[0])
     (high, best), (low, worst) = ranked[0], ranked[-1]

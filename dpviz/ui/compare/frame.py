@@ -11,7 +11,8 @@ from dpviz.ui.compare.figures import lead
 from dpviz.ui.compare.marks import rules
 from dpviz.ui.compare.sides import Side
 from dpviz.ui.shell import page
-from dpviz.ui.work.waiting import working
+from dpviz.ui.work import pending as watch
+from dpviz.ui.work.desk import desk
 
 __all__ = ["pending", "title"]
 
@@ -24,4 +25,4 @@ def title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
 
 def pending() -> None:
     """What became of the work on the laws, if it is not simply done."""
-    working(("laws", "maps"), "laws")
+    watch.pending(*desk().jobs("laws", "maps"), key="laws")

@@ -8,7 +8,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts.words import count, number, percent, power
 from dpviz.topk.grid import Grid
-from dpviz.topk.inspection import ClassDetails, inspect_class
+from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.shell import state
 from dpviz.ui.shell.click import clicked_cell
 from dpviz.ui.shell.controls import on, place
@@ -32,7 +32,7 @@ def class_map(answer: Answer, look: charts.Look) -> None:
     if grid is None:
         waiting("The heatmap")
         return
-    loss = answer.loss
+    loss = grid_loss(answer.mechanism, answer.scores, grid)
     measures = [name for name in charts.MEASURES if loss is not None or not charts.MEASURES[name].needs_loss]
     chosen = str(state.page_value("measure", measures[0]))
     chosen = chosen if chosen in measures else measures[0]

@@ -18,10 +18,12 @@ from dpviz.ui.gaps.choices import choices, order_choice
 from dpviz.ui.gaps.gap_answers import BOTH, ThresholdAnswer, compute_threshold
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
-from dpviz.ui.gaps.worth_cards import exact, measuring_error, worth_cards
+from dpviz.ui.gaps.worth_cards import measuring_error, worth_cards
+from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, pending, show, waiting
+from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.text import plain as escaped
+from dpviz.ui.work.pending import pending
 
 __all__ = ["sparse_vector"]
 
@@ -47,7 +49,7 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
     if answer is None:
         st.error(escaped(problem or ""))
         return
-    pending(answer)
+    pending(answer.job)
     heading("Plain beside adaptive")
     _table(answer)
     _answers(answer, look)
@@ -65,12 +67,12 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
 
 
 def _lead(answer: ThresholdAnswer | None) -> str:
-    if answer is None or answer.law("plain") is None or answer.law("adaptive") is None:
+    plain, adaptive = (None if answer is None else answer.law(which) for which in BOTH)
+    if plain is None or adaptive is None:
         return "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
-    plain, adaptive = (answer.law(which).expected_answers for which in BOTH)
     return (
-        f"For the same ε the plain sparse vector gives {number(round(plain, 2))} answers on average, the adaptive one "
-        f"{number(round(adaptive, 2))}; each comes with its gap."
+        f"For the same ε the plain sparse vector gives {number(round(plain.expected_answers, 2))} answers on average, "
+        f"the adaptive one {number(round(adaptive.expected_answers, 2))}; each comes with its gap."
     )
 
 
@@ -102,7 +104,7 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     above = answer.scores.values >= mechanism.threshold
     branches = f"at most {most:,}"
     if which == "adaptive":
-        top, middle = float(law.top_branch.sum()), float(law.middle_branch.sum())
+        top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
         branches += f" · {_two(top)} by the top branch, {_two(middle)} by the middle one"
     precision = _WAIT
     if answer.counted(which):
@@ -141,8 +143,8 @@ def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
         answer.scores,
         answer.settings.threshold,
         plain.answered,
-        adaptive.top_branch,
-        adaptive.middle_branch,
+        adaptive.branch("top"),
+        adaptive.branch("middle"),
         np.maximum(plain.reached, adaptive.reached),
         look=look,
     )
@@ -150,11 +152,11 @@ def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
 
 
 def _counts(answer: ThresholdAnswer, look: charts.Look) -> None:
-    if not all(answer.counted(which) for which in BOTH):
+    plain, adaptive = (answer.law(which) if answer.counted(which) else None for which in BOTH)
+    if plain is None or adaptive is None:
         waiting("The number of answers")
         return
-    plain, adaptive = (answer.law(which).count for which in BOTH)
-    show(threshold_count_chart(plain, adaptive, answer.mechanisms["plain"].k, look=look), "threshold_count")
+    show(threshold_count_chart(plain.count, adaptive.count, answer.mechanisms["plain"].k, look=look), "threshold_count")
 
 
 def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:

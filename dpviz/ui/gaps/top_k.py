@@ -14,7 +14,8 @@ from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
 from dpviz.ui.gaps.worth_cards import measuring_error, next_seed, seed_box, worth_cards
 from dpviz.ui.shell import state
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, pending, show, waiting
+from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.work.pending import pending
 
 __all__ = ["top_k"]
 
@@ -32,7 +33,7 @@ def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: object)
     title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
     banner()
     switch()  # type: ignore[operator]
-    pending(answer)
+    pending(answer.job)
     heading("One release, with its gaps")
     _release(scores, scenario.epsilon, answer.k, look)
     heading("What the gaps are worth for measured values")

@@ -10,10 +10,11 @@ from dpviz.base.scores import Scores
 from dpviz.charts.words import count, number
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.ui.shell import state
+from dpviz.ui.shell.badges import estimated, exact
 from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import card
+from dpviz.ui.shell.show import card, cards
 
-__all__ = ["RULES", "estimated", "exact", "measuring_error", "next_seed", "put", "seed_box", "worth_cards"]
+__all__ = ["RULES", "measuring_error", "next_seed", "put", "seed_box", "worth_cards"]
 
 LARGEST_SEED = 2**32 - 1
 
@@ -42,20 +43,11 @@ RULES = """
 """
 
 
-def _badge(method: str, tip: str) -> str:
-    return f'<span class="dp-tip" tabindex="0">{method}<span role="tooltip">{tip}</span></span>'
-
-
-def exact(error: float) -> str:
-    """HTML: the badge of an exact figure."""
-    return _badge("exact", f"Computed, not simulated. The error of this figure is at most {number(max(error, 1e-16))}.")
-
-
-def estimated(found: Estimate, runs: int, root: bool = False) -> str:
+def _simulated(found: Estimate, runs: int, root: bool = False) -> str:
     """HTML: the badge of an estimated figure with its interval; `root` for the square root of the figure."""
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (found.low, found.high))
     interval = f"{number(float(f'{low:.3g}'))} to {number(float(f'{high:.3g}'))}"
-    return _badge("estimated", f"Simulated in {count(runs, 'run')}. 95{chr(0x202F)}% interval: {interval}.")
+    return estimated(f"Simulated in {count(runs, 'run')}.", interval)
 
 
 def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
@@ -65,23 +57,23 @@ def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
 
 def worth_cards(alone: float, found: MeasurementExperiment | None, formula: float) -> None:
     """The error of measured values without the gaps and with them, simulated and by formula."""
-    cards = [
+    shown = [
         card("Measured alone", number(_three(alone)), "typical error of a value, in score units", exact(0.0)),
         card(
             "With the gaps",
             None if found is None else number(_three(found.combined.value**0.5)),
             "typical error on the items selected",
-            "" if found is None else estimated(found.combined, found.runs, root=True),
+            "" if found is None else _simulated(found.combined, found.runs, root=True),
         ),
         card(
             "Ratio, simulated",
             None if found is None else number(_three(found.ratio.value)),
             "squared error with / without, after selection",
-            "" if found is None else estimated(found.ratio, found.runs),
+            "" if found is None else _simulated(found.ratio, found.runs),
         ),
         card("Ratio, by formula", number(_three(formula)), "for noise before selection", exact(0.0)),
     ]
-    st.html(f'<div class="dp-cards" role="group" aria-label="Error of measured values">{"".join(cards)}</div>')
+    cards(shown, "Error of measured values")
 
 
 def _three(value: float) -> float:

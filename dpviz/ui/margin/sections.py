@@ -8,14 +8,16 @@ from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent
+from dpviz.margin.front_group import Limits
 from dpviz.margin.one_item import TopOneLaw
 from dpviz.margin.rules import RULES
 from dpviz.ui.margin.controls import edit
 from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
 from dpviz.ui.margin.study import Study
 from dpviz.ui.shell import page, state
+from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import card, heading, show, waiting
+from dpviz.ui.shell.show import card, cards, heading, show, waiting
 from dpviz.ui.shell.text import plain
 
 __all__ = ["figures", "front", "items", "promise", "title", "universe"]
@@ -45,7 +47,7 @@ def figures(study: Study) -> None:
     """The headline figures of large margin, and the exponential mechanism's chance beside them."""
     law, pure, found = study.law("large_margin"), study.law("gumbel"), study.front
     good = number(study.settings.good)
-    cards = [
+    shown = [
         card("Best item", _percent(law, "best"), "comes out of large margin", _badge(law)),
         card(
             "Good item",
@@ -57,7 +59,7 @@ def figures(study: Study) -> None:
         _drop_card(study, found is not None),
         card("Exponential", _percent(pure, "best"), "the best item comes out of it, at the same ε", _badge(pure)),
     ]
-    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(cards)}</div>')
+    cards(shown)
 
 
 def _percent(law: TopOneLaw | None, figure: str) -> str | None:
@@ -65,11 +67,7 @@ def _percent(law: TopOneLaw | None, figure: str) -> str | None:
 
 
 def _badge(law: TopOneLaw | None) -> str:
-    """That a figure is exact, with its error on hover and on focus."""
-    if law is None:
-        return ""
-    tip = f"Computed, not simulated. The error of this figure is at most {number(max(law.error, 1e-16))}."
-    return f'<span class="dp-tip" tabindex="0">{law.method}<span role="tooltip">{tip}</span></span>'
+    return "" if law is None else exact(law.error)
 
 
 def _group_card(law: TopOneLaw | None) -> str:
@@ -152,20 +150,20 @@ def universe(study: Study, look: charts.Look) -> None:
     if curves is None or "far" not in study.job.results:
         waiting("The curve over the universe")
         return
-    chart = margin_universe(
-        curves, study.get("far"), study.settings.universe, study.settings.good, study.get("half"), look=look
-    )
+    known, settings = study.job.results, study.settings
+    chart = margin_universe(curves, known["far"], settings.universe, settings.good, known["half"], look=look)
     show(chart, "margin-universe")
 
 
 def promise(study: Study, look: charts.Look) -> None:
     """The theorems beside the exact figures."""
     heading("What the theorems say beforehand")
-    near, promised, found = study.get("closeness"), study.get("promised"), study.get("limits")
-    if near is None or promised is None or found is None:
+    known = study.job.results
+    if "limits" not in known:
         waiting("The bounds")
         return
-    show(margin_promise(near, promised, look=look), "margin-promise")
+    show(margin_promise(known["closeness"], known["promised"], look=look), "margin-promise")
+    found: Limits | str = known["limits"]
     if isinstance(found, str):
         st.html(f'<p class="dp-how">{found}</p>')
         return

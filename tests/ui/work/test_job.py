@@ -1,12 +1,10 @@
 """Work beside the page: it comes step by step, stops when told, and tells what went wrong."""
 
 import threading
-from collections.abc import Mapping
-from typing import Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.ui.work.job import Job, Jobs
+from dpviz.ui.work.job import Done, Job
 
 LONG = 30.0
 
@@ -22,7 +20,7 @@ def test_results_come_in_order_and_see_those_before() -> None:
 def test_a_job_is_seen_under_way_and_cancelled_at_its_next_report() -> None:
     reached, go = threading.Event(), threading.Event()
 
-    def slow(progress: Progress, done: Mapping[str, Any]) -> str:
+    def slow(progress: Progress, done: Done) -> str:
         reached.set()
         go.wait(LONG)
         progress(0.5)
@@ -40,10 +38,10 @@ def test_a_job_is_seen_under_way_and_cancelled_at_its_next_report() -> None:
 
 
 def test_what_goes_wrong_becomes_one_sentence() -> None:
-    def refuse(progress: Progress, done: Mapping[str, Any]) -> None:
+    def refuse(progress: Progress, done: Done) -> None:
         raise ParameterError("k", 9, "at most 3")
 
-    def fail(progress: Progress, done: Mapping[str, Any]) -> None:
+    def fail(progress: Progress, done: Done) -> None:
         raise ZeroDivisionError("secret")
 
     refused, failed = Job({"a": refuse}), Job({"a": fail})
@@ -54,30 +52,7 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
     assert "secret" not in failed.problem
 
 
-def test_another_key_cancels_what_still_runs_and_keeps_what_is_done() -> None:
-    started, go = threading.Event(), threading.Event()
-
-    def slow(progress: Progress, done: Mapping[str, Any]) -> int:
-        started.set()
-        go.wait(LONG)
-        progress(1.0)
-        return 1
-
-    jobs = Jobs()
-    done = jobs.get("done", lambda: {"a": lambda progress, done: 1})
-    assert done.wait(LONG)
-    running = jobs.get("running", lambda: {"a": slow})
-    assert started.wait(LONG)
-    assert jobs.get("done", dict) is done
-    go.set()
-    assert running.wait(LONG)
-    assert running.cancelled
-    assert jobs.get("running", lambda: {"a": lambda progress, done: 2}) is not running
-
-
-def test_only_the_last_few_are_kept() -> None:
-    jobs = Jobs(most=2)
-    first = jobs.get("0", lambda: {"a": lambda progress, done: 0})
-    for name in ("0", "1", "2"):
-        assert jobs.get(name, lambda: {"a": lambda progress, done: 0}).wait(LONG)
-    assert jobs.get("0", lambda: {"a": lambda progress, done: 0}) is not first
+def test_a_result_is_read_as_what_it_is() -> None:
+    job = Job({"one": lambda progress, done: 1})
+    assert job.wait(LONG)
+    assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (1, None, None)
