@@ -4,11 +4,13 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.errors import ParameterError
-from dpviz.candidates import CANDIDATES, CandidateRule
+from dpviz.candidates import CandidateRule
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import chosen, head, leaks, pools, rules, search, views
+from dpviz.ui.candidates.parameters import PAGE, WHERE
 from dpviz.ui.candidates.pools import Asked
-from dpviz.ui.shell import page_parameters, state
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import told
 from dpviz.ui.shell.text import plain
 
 __all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
@@ -22,7 +24,7 @@ def sidebar(scenario: Scenario) -> None:
     pools.draw(now)
     if now != "percentile":
         rules.draw(now)
-    page_parameters.told()
+    told(WHERE)
 
 
 def asked() -> Asked:
@@ -40,10 +42,8 @@ def asked() -> Asked:
 
 def rule() -> CandidateRule:
     """The rule that is chosen; ends the run where its parameters do not do for it."""
-    held = str(page_parameters.value("rule", rules.FIRST))
-    name = held if held in CANDIDATES else rules.FIRST
     try:
-        return rules.build(name)
+        return rules.build(PAGE.read()[0].rule)
     except ParameterError as err:
         st.error(plain(str(err)))
         st.stop()

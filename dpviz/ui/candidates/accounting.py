@@ -1,39 +1,21 @@
 """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
 
 import importlib.util
-from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check, parameter, parameters
 from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
 from dpviz.candidates.accounting import gaussian_totals
 from dpviz.charts.words import number
 from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.parameters import GAUSSIAN
 from dpviz.ui.candidates.words import LABELS
-from dpviz.ui.shell.page_parameters import number_box
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.kept import Kept, kept
 
 __all__ = ["gaussian"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Gaussian:
-    """One run, and what totals are stated at."""
-
-    noise: float = parameter(
-        4.0, low=0.1, high=1000.0, label="Noise of one run, σ/Δ", help="Standard deviation over sensitivity."
-    )
-    delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
-
-    def __post_init__(self) -> None:
-        check(self)
-
-
-_DECLARED = {declared.name: declared for declared in parameters(_Gaussian)}
 
 
 def gaussian(size: int) -> None:
@@ -52,8 +34,8 @@ def gaussian(size: int) -> None:
             )
             return
         with st.container(horizontal=True, width=460):
-            noise = number_box(_DECLARED["noise"], _DECLARED["noise"].default, name="gaussian.noise", step=0.5)
-            delta = number_box(_DECLARED["delta"], _DECLARED["delta"].default, name="gaussian.delta")
+            noise = GAUSSIAN.number_box("noise", step=0.5)
+            delta = GAUSSIAN.number_box("delta")
         try:
             repeats = [
                 rule

@@ -14,15 +14,14 @@ from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CandidateRule, SelectionLaw, naive_best
 from dpviz.candidates.worth import ScoreBins, Utility, mean_scores, score_bins, top_quantile, utility
+from dpviz.ui.candidates.parameters import PAGE
 from dpviz.ui.candidates.pools import Asked, Made
-from dpviz.ui.candidates.run_price import PAGE
-from dpviz.ui.shell.page_parameters import value
 from dpviz.ui.shell.show import waiting
 from dpviz.ui.work.answer import work_on
 from dpviz.ui.work.kept import Kept, kept
 from dpviz.ui.work.pending import pending
 
-__all__ = ["Chosen", "chosen", "finished", "pool", "share_of"]
+__all__ = ["Chosen", "chosen", "finished", "pool"]
 
 T = TypeVar("T")
 _POOLS = 4  # that are kept
@@ -45,11 +44,6 @@ def pool(asked: Asked) -> Made:
     return pools.once(asked.key, lambda: finished(asked.key, "The pool of runs", asked.make))
 
 
-def share_of() -> float:
-    """The share p of all runs that counts as top."""
-    return float(value("share", PAGE["share"].default, PAGE["share"].check))
-
-
 @dataclass(frozen=True, eq=False)
 class Chosen:
     """What the chosen rule does to the pool, and what the views draw of it."""
@@ -67,7 +61,7 @@ class Chosen:
 
 def chosen(made: Made, rule: CandidateRule) -> Chosen:
     """The law of `rule` on the pool with its figures."""
-    share = share_of()
+    share = PAGE.read()[0].share
 
     def make(progress: Progress) -> Chosen:
         law = rule.distribution(made.pool, progress=portion(progress, 0.0, 0.5))

@@ -61,11 +61,11 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
     heading("What the theorems say")
     rows = ""
     for way in table:
-        told = words(way.name)
+        said = words(way.name)
         note = "" if way.problem is None else f"<br><small>Not here: {html.escape(problem(way.problem))}</small>"
         rows += (
-            f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{told.does}</td><td>{told.costs}{note}</td>"
-            f"<td>{told.source}</td></tr>"
+            f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{said.does}</td><td>{said.costs}{note}</td>"
+            f"<td>{said.source}</td></tr>"
         )
     st.html(f"<style>{_TABLE}</style>")
     st.html(

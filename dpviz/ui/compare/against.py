@@ -19,9 +19,10 @@ from dpviz.topk.k_curve import KCurve, figures_by_k, spread_of_k
 from dpviz.topk.promises import ShortfallCurve, promised_top, shortfall_curve
 from dpviz.ui.compare.budgets import ask_budgets, budgets
 from dpviz.ui.compare.figures import shown_events
+from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.show import computing, heading, show
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job, Step
@@ -46,23 +47,13 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
     jobs = _ask(of)
     heading("What ε buys")
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
-        st.segmented_control(
-            "Figure",
-            options=events,
-            format_func=lambda name: EVENTS[name].label,
-            default=event,
-            key=place("event", event),
-            on_change=on("event", lambda name: state.change_page(event=name)),
-            required=True,
-            label_visibility="collapsed",
-        )
-        bounds = bool(state.page_value("bounds", False))
+        PAGE.switch("event", "Figure", _label, event, options=events, label_visibility="collapsed")
+        bounds = PAGE.read()[0].bounds
         st.toggle(
             "The papers' bounds",
             value=bounds,
-            key=place("bounds", bounds),
-            on_change=on("bounds", lambda shown: state.change_page(bounds=shown or None)),
             help="What the papers prove for any data, laid beside the exact law of these data.",
+            **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
     pending(*desk().jobs(*GROUPS), key="rest")
     _curves(of, jobs["curves"], event, bounds, look)
@@ -90,8 +81,12 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
 def _chosen(events: Sequence[str]) -> str:
     """The figure asked for; where scores tie, OPTIMAL is what one would mean."""
     usual = "optimal" if "optimal" in events else "top"
-    event = str(state.page_value("event", usual))
+    event = PAGE.suited(event={"default": usual}).read()[0].event
     return event if event in events else usual
+
+
+def _label(event: str) -> str:
+    return EVENTS[event].label
 
 
 def _epsilon(of: Sequence[Side]) -> float:
@@ -130,16 +125,15 @@ def _ask(of: Sequence[Side]) -> dict[str, list[Job]]:
     events = shown_events(of)
     jobs = {"curves": _ask_each(of, "curves", " ".join(events), lambda side: _curve_steps(side, events))}
     jobs["budgets"] = ask_budgets(of, _chosen(events), GROUPS.index("budgets"))
-    wanted = of if state.page_value("bounds", False) else ()
+    wanted = of if PAGE.read()[0].bounds else ()
     jobs["shortfalls"] = _ask_each(wanted, "shortfalls", "", _shortfall_steps)
-    told = f"{_epsilon(of)!r} {' '.join(events)}"
-    jobs["by k"] = _ask_each(of, "by k", told, lambda side: _k_steps(side, events))
+    jobs["by k"] = _ask_each(of, "by k", f"{_epsilon(of)!r} {' '.join(events)}", lambda side: _k_steps(side, events))
     return jobs
 
 
-def _ask_each(of: Sequence[Side], group: str, told: str, steps: Callable[[Side], Mapping[str, Step]]) -> list[Job]:
+def _ask_each(of: Sequence[Side], group: str, key: str, steps: Callable[[Side], Mapping[str, Step]]) -> list[Job]:
     """A job for each design; equal designs share one."""
-    wanted = [(f"{without_epsilon(side)} {told}", lambda side=side: steps(side)) for side in of]
+    wanted = [(f"{without_epsilon(side)} {key}", lambda side=side: steps(side)) for side in of]
     return desk().ask(group, wanted, place=GROUPS.index(group))
 
 

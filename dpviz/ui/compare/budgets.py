@@ -13,10 +13,11 @@ from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
+from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
-from dpviz.ui.shell import state
 from dpviz.ui.shell.badges import badge
 from dpviz.ui.shell.show import heading
+from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
 
@@ -95,7 +96,7 @@ def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
             continue
         bar = f'<i style="width: {100 / multiple:.3g}%; background: {colour(side.number)}"></i>'
         cells.append(
-            f'<td><div class="dpc-value">{_three(epsilon)} <small>{_times(multiple)}</small></div>'
+            f'<td><div class="dpc-value">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
             f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
         )
     who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
@@ -106,13 +107,7 @@ def _stopped() -> bool:
     return any(job.cancelled for job in desk().jobs("budgets"))
 
 
-def _times(multiple: float) -> str:
-    if multiple < 1.0005:
-        return "the least"
-    return f"× {multiple:.2f}" if multiple < 9.95 else f"× {multiple:,.1f}" if multiple < 99.5 else f"× {multiple:,.0f}"
-
-
-def _three(epsilon: float) -> str:
+def _rounded_up(epsilon: float) -> str:
     """Three significant digits, rounded up: an ε that is told meets the goal."""
     step = 10.0 ** (math.floor(math.log10(epsilon)) - 2)
     return number(float(f"{math.ceil(epsilon / step - 1e-9) * step:.3g}"))
@@ -126,7 +121,7 @@ def _says(table: pd.DataFrame, of: Sequence[Side], event: str, complete: bool) -
     if own.empty:
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
     best, worst = own.iloc[0], own.iloc[-1]
-    needed = _three(float(best["epsilon"]))
+    needed = _rounded_up(float(best["epsilon"]))
     text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {needed} with {_who(of, best)}"
     if len(own) > 1:
         text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"
@@ -149,6 +144,6 @@ def _reasons(table: pd.DataFrame | None, event: str, k: int) -> None:
                 f'<p class="dp-how">Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and '
                 "no ε makes it likely. OPTIMAL counts every one of them.</p>"
             )
-            st.button("Look at OPTIMAL", key="to_optimal", on_click=lambda: state.change_page(event="optimal"))
+            st.button("Look at OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"})
     elif reasons:
         st.html('<p class="dp-how">' + " ".join(html.escape(reason) for reason in reasons[:3]) + "</p>")

@@ -8,8 +8,10 @@ from dpviz import charts
 from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
+from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
+from dpviz.ui.shell.page import ILLUSTRATIONS
 from dpviz.ui.shell.show import heading, show
 from dpviz.ui.work.answer import Answer
 from dpviz.ui.work.desk import PATIENCE, desk
@@ -19,33 +21,19 @@ from dpviz.ui.work.pending import pending
 __all__ = ["draws"]
 
 MANY = 100
-_LARGEST_SEED = 2**32 - 1
 
 
 @st.fragment
 def draws(answer: Answer, look: charts.Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
     heading("What releases look like")
-    size, seed = int(state.page_value("draws", 0)), state.scenario().seed
+    size = PAGE.read()[0].draws
     size = size if size in {1, MANY} else 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
-        st.number_input(
-            "Seed",
-            0,
-            _LARGEST_SEED,
-            seed,
-            step=1,
-            key=place("seed", seed),
-            on_change=on("seed", lambda value: state.change("page", seed=value)),
-            width=150,
-            help="The same seed gives the same draws again.",
-        )
-    st.html(
-        '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
-        "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
-    )
+        seed = seed_box("seed", "The same seed gives the same draws again.")
+    st.html(ILLUSTRATIONS)
     top, share = answer.event("top"), answer.share
     if size == 0 or top is None or share is None:
         state.write_link()
@@ -80,7 +68,7 @@ def _draw(size: int) -> None:
     """The first press shows the seed's own draws, the next ones those of the seeds after it."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
-    seed = (scenario.seed + 1) % _LARGEST_SEED if again else scenario.seed
+    seed = (scenario.seed + 1) % LARGEST_SEED if again else scenario.seed
     state.change("page", seed=seed, page={**scenario.page, "draws": size})
 
 

@@ -1,5 +1,7 @@
 """The half on sparse vectors: plain beside adaptive, one run step by step, bounds, and the order of the queries."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -23,6 +25,7 @@ from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.text import plain as escaped
+from dpviz.ui.shell.text import two
 from dpviz.ui.work.pending import pending
 
 __all__ = ["sparse_vector"]
@@ -32,7 +35,9 @@ _SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categor
 _DARK = {"plain": charts.DARK.categories[3], "adaptive": charts.DARK.categories[0]}
 
 
-def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: charts.Look, switch: object) -> None:
+def sparse_vector(
+    scenario: Scenario, scores: Scores, settings: Settings, look: charts.Look, switch: Callable[[], None]
+) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     answer: ThresholdAnswer | None = None
     problem = None
@@ -44,7 +49,7 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
     head += f"ε = {scenario.epsilon:.10g}"
     title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
     banner()
-    switch()  # type: ignore[operator]
+    switch()
     choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:
         st.error(escaped(problem or ""))
@@ -105,16 +110,16 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     branches = f"at most {most:,}"
     if which == "adaptive":
         top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
-        branches += f" · {_two(top)} by the top branch, {_two(middle)} by the middle one"
+        branches += f" · {two(top)} by the top branch, {two(middle)} by the middle one"
     precision = _WAIT
     if answer.counted(which):
         precision = _cell("none" if law.precision is None else percent(law.precision))
     left = mechanism.epsilon - law.spent
     cells = (
-        _cell(_two(law.expected_answers), branches),
-        _cell(_two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
+        _cell(two(law.expected_answers), branches),
+        _cell(two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
         precision,
-        _cell(_two(law.spent), f"of {mechanism.epsilon:.10g}"),
+        _cell(two(law.spent), f"of {mechanism.epsilon:.10g}"),
         _left(left, mechanism.epsilon, law.error),
     )
     return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
@@ -123,15 +128,11 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
 def _left(left: float, epsilon: float, error: float) -> str:
     """What is left over, where it is more than the error of the figure."""
     share = left / epsilon
-    return _cell(_two(left), f"{percent(share)} of ε") if share > max(100 * error, 1e-12) else _cell("0")
+    return _cell(two(left), f"{percent(share)} of ε") if share > max(100 * error, 1e-12) else _cell("0")
 
 
 def _cell(value: str, small: str = "") -> str:
     return f'<div class="dpg-value">{value}</div>' + (f"<small>{small}</small>" if small else "")
-
-
-def _two(value: float) -> str:
-    return number(round(value, 2)) if value >= 1 else number(float(f"{value:.3g}"))
 
 
 def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:

@@ -1,5 +1,7 @@
 """The half on noisy top-k: one release with its gaps, and what the gaps are worth for measured values."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -11,8 +13,9 @@ from dpviz.charts.words import percent
 from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
-from dpviz.ui.gaps.worth_cards import measuring_error, next_seed, seed_box, worth_cards
+from dpviz.ui.gaps.worth_cards import SAME_RUN, measuring_error, next_seed, worth_cards
 from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import seed_box
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.work.pending import pending
@@ -27,12 +30,12 @@ _WHY = (
 )
 
 
-def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: object) -> None:
+def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: Callable[[], None]) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     answer = compute_gaps(scenario, scores)
     title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
     banner()
-    switch()  # type: ignore[operator]
+    switch()
     pending(answer.job)
     heading("One release, with its gaps")
     _release(scores, scenario.epsilon, answer.k, look)
@@ -57,7 +60,7 @@ def _lead(answer: GapAnswer) -> str:
 def _release(scores: Scores, epsilon: float, k: int, look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
-        seed_box("gaps_seed")
+        seed_box("gaps_seed", SAME_RUN)
     mechanism = NoisyTopKWithGap(epsilon=epsilon, k=k)
     release = mechanism.release(scores, rng=np.random.default_rng(state.scenario().seed))
     show(gap_release_chart(release, scores, look=look), "gap_release")

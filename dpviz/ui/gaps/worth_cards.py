@@ -1,22 +1,19 @@
 """Small parts that both halves of the page are made of."""
 
 import math
-from collections.abc import Callable
-from typing import Any
-
-import streamlit as st
 
 from dpviz.base.scores import Scores
-from dpviz.charts.words import count, number
+from dpviz.charts.words import count
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.ui.shell import state
 from dpviz.ui.shell.badges import estimated, exact
-from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.controls import LARGEST_SEED
 from dpviz.ui.shell.show import card, cards
+from dpviz.ui.shell.text import three
 
-__all__ = ["RULES", "measuring_error", "next_seed", "put", "seed_box", "worth_cards"]
+__all__ = ["RULES", "SAME_RUN", "measuring_error", "next_seed", "worth_cards"]
 
-LARGEST_SEED = 2**32 - 1
+SAME_RUN = "The same seed gives the same run again."
 
 RULES = """
 .dpg-scroll { overflow-x: auto; }
@@ -46,8 +43,7 @@ RULES = """
 def _simulated(found: Estimate, runs: int, root: bool = False) -> str:
     """HTML: the badge of an estimated figure with its interval; `root` for the square root of the figure."""
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (found.low, found.high))
-    interval = f"{number(float(f'{low:.3g}'))} to {number(float(f'{high:.3g}'))}"
-    return estimated(f"Simulated in {count(runs, 'run')}.", interval)
+    return estimated(f"Simulated in {count(runs, 'run')}.", f"{three(low)} to {three(high)}")
 
 
 def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
@@ -58,51 +54,24 @@ def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
 def worth_cards(alone: float, found: MeasurementExperiment | None, formula: float) -> None:
     """The error of measured values without the gaps and with them, simulated and by formula."""
     shown = [
-        card("Measured alone", number(_three(alone)), "typical error of a value, in score units", exact(0.0)),
+        card("Measured alone", three(alone), "typical error of a value, in score units", exact(0.0)),
         card(
             "With the gaps",
-            None if found is None else number(_three(found.combined.value**0.5)),
+            None if found is None else three(found.combined.value**0.5),
             "typical error on the items selected",
             "" if found is None else _simulated(found.combined, found.runs, root=True),
         ),
         card(
             "Ratio, simulated",
-            None if found is None else number(_three(found.ratio.value)),
+            None if found is None else three(found.ratio.value),
             "squared error with / without, after selection",
             "" if found is None else _simulated(found.ratio, found.runs),
         ),
-        card("Ratio, by formula", number(_three(formula)), "for noise before selection", exact(0.0)),
+        card("Ratio, by formula", three(formula), "for noise before selection", exact(0.0)),
     ]
     cards(shown, "Error of measured values")
 
 
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")
-
-
-def put(name: str, value: Any) -> None:
-    """Set one of the page's own parameters."""
-    state.change_page(**{f"gaps.{name}": value})
-
-
-def seed_box(key: str) -> None:
-    """The scenario's seed."""
-    seed = state.scenario().seed
-    st.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        seed,
-        step=1,
-        key=place(key, seed),
-        on_change=on(key, lambda value: state.change("page", seed=value)),
-        width=150,
-        help="The same seed gives the same run again.",
-    )
-
-
-def next_seed(also: Callable[[], None] | None = None) -> None:
+def next_seed() -> None:
     """Go on to the next seed."""
     state.change("page", seed=(state.scenario().seed + 1) % LARGEST_SEED)
-    if also is not None:
-        also()

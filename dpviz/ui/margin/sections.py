@@ -11,12 +11,10 @@ from dpviz.charts.words import number, of_releases, percent
 from dpviz.margin.front_group import Limits
 from dpviz.margin.one_item import TopOneLaw
 from dpviz.margin.rules import RULES
-from dpviz.ui.margin.controls import edit
-from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
+from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative, page_for
 from dpviz.ui.margin.study import Study
 from dpviz.ui.shell import page, state
 from dpviz.ui.shell.badges import exact
-from dpviz.ui.shell.controls import on, place
 from dpviz.ui.shell.show import card, cards, heading, show, waiting
 from dpviz.ui.shell.text import plain
 
@@ -25,7 +23,7 @@ __all__ = ["figures", "front", "items", "promise", "title", "universe"]
 
 def title(study: Study) -> None:
     """What is looked at, and how often the best item comes out."""
-    scenario, told = study.scenario, study.settings
+    scenario, settings = study.scenario, study.settings
     law, pure = study.law("large_margin"), study.law("gumbel")
     lead = ""
     if law is not None and pure is not None:
@@ -38,8 +36,8 @@ def title(study: Study) -> None:
         study.scores,
         "Margin",
         lead,
-        f"Large margin at δ = {number(told.delta)}",
-        f"One of {told.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
+        f"Large margin at δ = {number(settings.delta)}",
+        f"One of {settings.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
     )
 
 
@@ -117,8 +115,8 @@ def items(study: Study, look: charts.Look) -> None:
     if laws is None:
         waiting("The chance of each item")
         return
-    for rule, told in study.refused.items():
-        st.info(plain(f"{RULES.label(rule)} is left out: {told}"), icon=":material/info:")
+    for rule, why in study.refused.items():
+        st.info(plain(f"{RULES.label(rule)} is left out: {why}"), icon=":material/info:")
     show(margin_items(study.scores, laws, look=look), "margin-items")
     st.html(f'<p class="dp-how">{_units(study)}</p>')
 
@@ -167,19 +165,19 @@ def promise(study: Study, look: charts.Look) -> None:
     if isinstance(found, str):
         st.html(f'<p class="dp-how">{found}</p>')
         return
-    _people(study.settings.people)
+    _people(study)
     show(margin_limits(found, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
 
 
-def _people(people: int) -> None:
+def _people(study: Study) -> None:
+    people = study.settings.people
     st.number_input(
         "People in the data, for the lower bounds",
         min_value=2,
         max_value=MOST_PEOPLE,
         step=1,
         value=people,
-        key=place("margin_people", people),
-        on_change=on("margin_people", lambda value: edit("people", value)),
         width=340,
         help="The lower bounds never pass half of the people.",
+        **page_for(study.scenario, study.scores).bound("people", people),
     )

@@ -85,20 +85,20 @@ class Study:
 
 def study(scenario: Scenario, scores: Scores) -> Study:
     """The study of these scores: at once where that is quick, else as it comes."""
-    told = read(scenario, scores)
-    key = f"margin {scenario.epsilon!r} {told.delta!r} {told.universe} {told.good!r} {told.people} {scores.digest}"
+    settings, _ = read(scenario, scores)
+    key = f"margin {scenario.epsilon!r} {settings} {scores.digest}"
     curves: Kept[Curve] = kept("curves over the universe", _MOST_CURVES)
-    (job,) = work_on((key, lambda: _steps(scenario.epsilon, told, scores, curves)))
-    return Study(scenario, scores, told, job)
+    (job,) = work_on((key, lambda: _steps(scenario.epsilon, settings, scores, curves)))
+    return Study(scenario, scores, settings, job)
 
 
-def _steps(epsilon: float, told: Settings, scores: Scores, curves: Kept[Curve]) -> Mapping[str, Step]:
-    mechanism = LargeMargin(epsilon=epsilon, delta=told.delta)
-    zeros = told.universe - scores.d
+def _steps(epsilon: float, settings: Settings, scores: Scores, curves: Kept[Curve]) -> Mapping[str, Step]:
+    mechanism = LargeMargin(epsilon=epsilon, delta=settings.delta)
+    zeros = settings.universe - scores.d
 
     def law(rule: str, progress: Progress, done: Done) -> TopOneLaw | str:
         try:
-            return RULES[rule].law(scores, epsilon, told.delta, zeros=zeros, progress=progress)
+            return RULES[rule].law(scores, epsilon, settings.delta, zeros=zeros, progress=progress)
         except ParameterError as err:
             if rule == "large_margin":
                 raise
@@ -108,10 +108,9 @@ def _steps(epsilon: float, told: Settings, scores: Scores, curves: Kept[Curve]) 
         if negative(scores) or isinstance(done[f"law {rule}"], str):
             return None
         sizes = universe_sizes(scores.d)
-        key = f"{rule} {epsilon!r} {told.delta!r} {told.good!r} {scores.digest}"
-        return curves.once(
-            key, lambda: Curve(*universe_curve(RULES[rule], scores, epsilon, told.delta, told.good, sizes, progress))
-        )
+        key = f"{rule} {epsilon!r} {settings.delta!r} {settings.good!r} {scores.digest}"
+        near = partial(universe_curve, RULES[rule], scores, epsilon, settings.delta, settings.good, sizes, progress)
+        return curves.once(key, lambda: Curve(*near()))
 
     def far(progress: Progress, done: Done) -> dict[str, UniverseCurve] | None:
         half = done["half"]
@@ -123,7 +122,7 @@ def _steps(epsilon: float, told: Settings, scores: Scores, curves: Kept[Curve]) 
             made: Curve | None = done[f"curve {rule}"]
             if made is not None:
                 digits = np.linspace(made.near.log10_size[-1], 1.25 * half, _FAR_POINTS)
-                found[rule] = far_curve(RULES[rule], made.widest, epsilon, told.delta, told.good, digits)
+                found[rule] = far_curve(RULES[rule], made.widest, epsilon, settings.delta, settings.good, digits)
         return found
 
     return {
@@ -133,17 +132,17 @@ def _steps(epsilon: float, told: Settings, scores: Scores, curves: Kept[Curve]) 
             rule: closeness(done[f"law {rule}"]) for rule in RULES if not isinstance(done[f"law {rule}"], str)
         },
         "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros, progress=progress),
-        "limits": lambda progress, done: _limits(epsilon, told),
+        "limits": lambda progress, done: _limits(epsilon, settings),
         **{f"curve {rule}": partial(curve, rule) for rule in RULES},
-        "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, told.good),
+        "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, settings.good),
         "far": far,
     }
 
 
-def _limits(epsilon: float, told: Settings) -> Limits | str:
+def _limits(epsilon: float, settings: Settings) -> Limits | str:
     """The lower bounds, or why there are none."""
     if epsilon >= 1:
         return "The lower bounds are theorems for ε below 1."
-    if told.universe < _FEW:
+    if settings.universe < _FEW:
         return f"The lower bounds grow with the number of items: below {_FEW} there is nothing to draw."
-    return limits(epsilon, told.delta, told.universe, told.people)
+    return limits(epsilon, settings.delta, settings.universe, settings.people)

@@ -21,7 +21,6 @@ __all__ = [
     "forget",
     "notice",
     "open_on",
-    "page_value",
     "scenario",
     "scores",
     "tell",
@@ -114,12 +113,6 @@ def replace(new: Scenario) -> None:
     forget()
     st.session_state[_SCENARIO] = _fitted(new)
     st.session_state.pop(DATA_FROM, None)
-
-
-def page_value(name: str, default: Any) -> Any:
-    """A parameter of the page, of the type of its default; a value of another type counts as not given."""
-    value = scenario().page.get(name, default)
-    return value if type(value) is type(default) else default
 
 
 def change_page(**values: Any) -> None:
