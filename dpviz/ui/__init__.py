@@ -1,4 +1,9 @@
-"""The app's parts on the screen: pages are made of these and of charts, and do no mathematics."""
+"""The app's parts on the screen: pages are made of these and of charts, and do no mathematics.
+
+`shell` is what every page shares: how it starts, the session's scenario, its controls, how a chart is shown. `work` is
+what is computed beside a page. Then comes a folder a page. Styles and scripts are the .css and .js files here.
+Read `shell/start.py` first, then a page in `pages/` and its folder.
+"""
 
 from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.draws import draws

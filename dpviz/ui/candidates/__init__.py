@@ -1,4 +1,9 @@
-"""The parts of the page on choosing among private candidates, from the sidebar to the views."""
+"""The page on choosing among private candidates; read `parameters` first, what the page adds to the scenario.
+
+The sidebar: `pools` (where candidates come from, in `tables` from outside) and `rules` (which rule chooses, and its
+limit). `chosen` is what is computed; `head` the title, the figures and the switch between views; `views`, `search` and
+`leaks` are the views, `accounting` a part of one, `words` what the ways to choose are called and do.
+"""
 
 import streamlit as st
 
@@ -10,7 +15,7 @@ from dpviz.ui.candidates import chosen, head, leaks, pools, rules, search, views
 from dpviz.ui.candidates.parameters import PAGE, WHERE
 from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import told
+from dpviz.ui.shell.controls import notice
 from dpviz.ui.shell.text import plain
 
 __all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
@@ -24,20 +29,20 @@ def sidebar(scenario: Scenario) -> None:
     pools.draw(now)
     if now != "percentile":
         rules.draw(now)
-    told(WHERE)
+    notice(WHERE)
 
 
 def asked() -> Asked:
     """The candidates that are asked for; ends the run where a table must be loaded first."""
-    found = pools.asked()
-    if found is None:
+    wanted = pools.asked()
+    if wanted is None:
         st.info(
             "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's score. Links "
             "never hold such a table, so whoever opens one made with it is asked for the file.",
             icon=":material/upload_file:",
         )
         st.stop()
-    return found
+    return wanted
 
 
 def rule() -> CandidateRule:

@@ -16,15 +16,14 @@ from dpviz.ui.compare.marks import colour, named
 from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell.badges import badge
-from dpviz.ui.shell.show import heading
+from dpviz.ui.shell.show import WAIT, heading, table
 from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
 
 __all__ = ["ask_budgets", "budgets"]
 
-_WAIT = '<div class="dp-wait"></div>'
-_STOPPED = '<span class="dpc-why">not computed</span>'
+_STOPPED = '<span class="dp-why">not computed</span>'
 
 
 def ask_budgets(of: Sequence[Side], event: str, place: int) -> list[Job]:
@@ -54,27 +53,24 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         for p in PROBABILITIES
         if repr(p) in job.results
     ]
-    table = with_multiples(pd.concat(parts)) if parts else None
+    needed = with_multiples(pd.concat(parts)) if parts else None
     complete = len(parts) == len(of) * len(PROBABILITIES)
-    if table is not None:
-        st.html(f'<p class="dp-says">{_says(table, of, event, complete)}</p>')
+    if needed is not None:
+        st.html(f'<p class="dp-says">{_says(needed, of, event, complete)}</p>')
     figure = EVENTS[event].label
-    heads = "".join(f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES)
-    rows = "".join(_row(side, table, complete) for side in of)
-    st.html(
-        f'<div class="dpc-scroll"><table class="dpc-table" aria-label="Smallest ε for {figure}"><thead><tr>'
-        f"<th>Smallest ε for {figure} in …</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    heads = [f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES]
+    rows = [_row(side, needed, complete) for side in of]
+    table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "error bound, or the low end of its interval, counted against it; multiples and bars compare with the least. "
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
-    _reasons(table, event, k)
-    if table is not None and complete:
+    _reasons(needed, event, k)
+    if needed is not None and complete:
         st.download_button(
             "Table as CSV",
-            data=lambda: export_csv(table.drop(columns="number")),
+            data=lambda: export_csv(needed.drop(columns="number")),
             file_name="dpviz-budget.csv",
             mime="text/csv",
             icon=":material/table:",
@@ -86,21 +82,21 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
 def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
     cells = []
     for p in PROBABILITIES:
-        found = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
-        if found is None or found.empty:
-            cells.append(f"<td>{_STOPPED if _stopped() else _WAIT}</td>")
+        own = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
+        if own is None or own.empty:
+            cells.append(f"<td>{_STOPPED if _stopped() else WAIT}</td>")
             continue
-        epsilon, multiple = float(found["epsilon"].iloc[0]), float(found["multiple"].iloc[0])
+        epsilon, multiple = float(own["epsilon"].iloc[0]), float(own["multiple"].iloc[0])
         if not math.isfinite(epsilon):
-            cells.append('<td><span class="dpc-why">out of reach</span></td>')
+            cells.append('<td><span class="dp-why">out of reach</span></td>')
             continue
         bar = f'<i style="width: {100 / multiple:.3g}%; background: {colour(side.number)}"></i>'
         cells.append(
-            f'<td><div class="dpc-value">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
-            f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
+            f'<td><div class="dp-cell">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
+            f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'
         )
     who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
-    return f'<tr><td class="dpc-who">{who}</td>{"".join(cells)}</tr>'
+    return f'<tr><td class="dp-who">{who}</td>{"".join(cells)}</tr>'
 
 
 def _stopped() -> bool:

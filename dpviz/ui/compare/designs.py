@@ -8,7 +8,7 @@ from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.compare.sides import LEAST, STARTING
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import design_editor, heading, told
+from dpviz.ui.shell.controls import design_editor, heading, notice
 from dpviz.ui.shell.text import plain
 
 __all__ = ["designs"]
@@ -26,7 +26,7 @@ def designs(scenario: Scenario) -> None:
             _editor(number, design, len(scenario.designs))
     if len(scenario.designs) < MOST:
         st.button("Add a mechanism", icon=":material/add:", width="stretch", on_click=_add, key="design_add")
-    told("designs")
+    notice("designs")
 
 
 def _editor(number: int, design: Design, several: int) -> None:

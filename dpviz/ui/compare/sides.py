@@ -9,8 +9,10 @@ from dpviz.charts.identity import MOST, Identity, identity
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.work.answer import Answer, answers
+from dpviz.ui.work.desk import desk
+from dpviz.ui.work.job import Job
 
-__all__ = ["LEAST", "STARTING", "Side", "begin", "labels", "sides", "without_epsilon"]
+__all__ = ["LEAST", "STARTING", "Side", "begin", "labels", "sides", "under_way", "without_epsilon"]
 
 LEAST = 2
 STARTING = (
@@ -49,8 +51,13 @@ def begin() -> None:
 
 def sides(scenario: Scenario, scores: Scores) -> list[Side]:
     """Every design with its law: at once where that is quick, else as it comes."""
-    found = zip(scenario.designs, answers(scenario.mechanisms, scores), strict=True)
-    return [Side(number, design, answer) for number, (design, answer) in enumerate(found)]
+    pairs = zip(scenario.designs, answers(scenario.mechanisms, scores), strict=True)
+    return [Side(number, design, answer) for number, (design, answer) in enumerate(pairs)]
+
+
+def under_way() -> list[Job]:
+    """The work on laws and heatmaps."""
+    return desk().jobs("laws", "maps")
 
 
 def labels(of: Sequence[Side]) -> list[str]:

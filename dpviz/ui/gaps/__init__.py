@@ -13,7 +13,6 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.settings import FIRST, HALVES, PAGE, read
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.gaps.top_k import top_k
-from dpviz.ui.gaps.worth_cards import RULES
 from dpviz.ui.shell import state
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.text import plain
@@ -27,7 +26,6 @@ def no_mechanism(scenario: Scenario) -> None:
 
 def halves(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page, from its title to its last chart."""
-    st.html(f"<style>{RULES}</style>")
     try:
         settings = read(scores)
     except ParameterError as err:

@@ -102,8 +102,8 @@ class ThresholdAnswer:
 
     def order(self, name: str, which: str) -> tuple[float, float] | None:
         """Expected answers under an order: to queries truly at or above the threshold, and to others."""
-        found: tuple[float, float] | None = self.job.results.get(f"order {name} {which}")
-        return found
+        answers: tuple[float, float] | None = self.job.results.get(f"order {name} {which}")
+        return answers
 
 
 def compute_gaps(scenario: Scenario, scores: Scores) -> GapAnswer:
@@ -236,8 +236,8 @@ def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
 
 def _answers(law: Law) -> Step:
     def answers(progress: Progress, done: Done) -> tuple[float, float]:
-        found = law(progress, done)
-        above = found.scores.values >= found.mechanism.threshold
-        return float(found.answered[above].sum()), float(found.answered[~above].sum())
+        dist = law(progress, done)
+        above = dist.scores.values >= dist.mechanism.threshold
+        return float(dist.answered[above].sum()), float(dist.answered[~above].sum())
 
     return answers

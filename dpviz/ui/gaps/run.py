@@ -148,7 +148,7 @@ def _closely(replayed: ThresholdReplay, answer: ThresholdAnswer, which: str, ste
     )
     name = html.escape(scores.label(i))
     head = f'<h3 class="dp-side">Query {step:,}, closely</h3><p class="dp-set"><b><bdi>{name}</bdi></b></p>'
-    return f'<div class="dpg-closely">{head}{lines}{bar}</div>'
+    return f'<div class="dp-closely">{head}{lines}{bar}</div>'
 
 
 def _given(answer: ThresholdAnswer, which: str, j: int, i: int) -> str:

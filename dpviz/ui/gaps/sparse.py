@@ -23,14 +23,13 @@ from dpviz.ui.gaps.settings import Settings
 from dpviz.ui.gaps.worth_cards import measuring_error, worth_cards
 from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.show import WAIT, heading, show, table, waiting
 from dpviz.ui.shell.text import plain as escaped
 from dpviz.ui.shell.text import two
 from dpviz.ui.work.pending import pending
 
 __all__ = ["sparse_vector"]
 
-_WAIT = '<div class="dp-wait"></div>'
 _SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categories[0]}
 _DARK = {"plain": charts.DARK.categories[3], "adaptive": charts.DARK.categories[0]}
 
@@ -89,12 +88,8 @@ def _table(answer: ThresholdAnswer) -> None:
         ("ε spent", "on average"),
         ("ε left over", "on average"),
     ]
-    row = "".join(f"<th>{name}<small>{small}</small></th>" for name, small in heads)
-    rows = "".join(_row(answer, which) for which in BOTH)
-    st.html(
-        '<div class="dpg-scroll"><table class="dpg-table" aria-label="Plain beside adaptive"><thead><tr>'
-        f"<th>Mechanism</th>{row}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    row = [f"<th>{name}<small>{small}</small></th>" for name, small in heads]
+    table("Plain beside adaptive", ["<th>Mechanism</th>", *row], [_row(answer, which) for which in BOTH], "dp-tall")
 
 
 def _row(answer: ThresholdAnswer, which: str) -> str:
@@ -103,15 +98,15 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     most = k if which == "plain" else 2 * k - 1
     colour = f"light-dark({_SWATCH[which]}, {_DARK[which]})"
     badge = "" if law is None else exact(law.error)
-    name = f'<span class="dpg-swatch" style="background: {colour}"></span>{which.capitalize()}{badge}'
+    name = f'<span class="dp-swatch" style="background: {colour}"></span>{which.capitalize()}{badge}'
     if law is None:
-        return f'<tr><td class="dpg-who">{name}</td>{f"<td>{_WAIT}</td>" * 5}</tr>'
+        return f'<tr><td class="dp-who">{name}</td>{f"<td>{WAIT}</td>" * 5}</tr>'
     above = answer.scores.values >= mechanism.threshold
     branches = f"at most {most:,}"
     if which == "adaptive":
         top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
         branches += f" · {two(top)} by the top branch, {two(middle)} by the middle one"
-    precision = _WAIT
+    precision = WAIT
     if answer.counted(which):
         precision = _cell("none" if law.precision is None else percent(law.precision))
     left = mechanism.epsilon - law.spent
@@ -122,7 +117,7 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
         _cell(two(law.spent), f"of {mechanism.epsilon:.10g}"),
         _left(left, mechanism.epsilon, law.error),
     )
-    return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+    return f'<tr><td class="dp-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
 def _left(left: float, epsilon: float, error: float) -> str:
@@ -132,7 +127,7 @@ def _left(left: float, epsilon: float, error: float) -> str:
 
 
 def _cell(value: str, small: str = "") -> str:
-    return f'<div class="dpg-value">{value}</div>' + (f"<small>{small}</small>" if small else "")
+    return f'<div class="dp-cell">{value}</div>' + (f"<small>{small}</small>" if small else "")
 
 
 def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
@@ -161,13 +156,13 @@ def _counts(answer: ThresholdAnswer, look: charts.Look) -> None:
 
 
 def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
-    found = {which: answer.coverage(which) for which in BOTH}
-    if any(coverage is None for coverage in found.values()):
+    coverages = {which: answer.coverage(which) for which in BOTH}
+    if any(coverage is None for coverage in coverages.values()):
         waiting("How often bounds hold")
         return
     rows = [
         (which if len(coverage.t) == 1 else f"{which}, {branch} branch", coverage, j)
-        for which, coverage in found.items()
+        for which, coverage in coverages.items()
         if coverage is not None
         for j, branch in enumerate(answer.mechanisms[which].branch_names)
     ]
@@ -175,9 +170,13 @@ def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
         answer.scores,
         answer.settings.threshold,
         answer.settings.confidence,
-        {name: held.after[j] for name, held, j in rows},
-        {name: held.before[j] for name, held, j in rows},
-        {which: held.overall for which, held in found.items() if held is not None and held.overall is not None},
+        {name: coverage.after[j] for name, coverage, j in rows},
+        {name: coverage.before[j] for name, coverage, j in rows},
+        {
+            which: coverage.overall
+            for which, coverage in coverages.items()
+            if coverage is not None and coverage.overall is not None
+        },
         look=look,
     )
     show(chart, "threshold_coverage")
@@ -199,16 +198,16 @@ def _worth(answer: ThresholdAnswer) -> None:
 
 
 def _orders(answer: ThresholdAnswer, look: charts.Look) -> None:
-    found = {}
+    answers = {}
     for name in ORDERS:
         plain, adaptive = (answer.order(name, which) for which in BOTH)
         if plain is not None and adaptive is not None:
-            found[ORDERS.label(name)] = (plain, adaptive)
-    if not found:
+            answers[ORDERS.label(name)] = (plain, adaptive)
+    if not answers:
         waiting("What order does")
         return
     above = int((answer.scores.values >= answer.settings.threshold).sum())
-    chart = threshold_orders_chart(found, ORDERS.label(answer.settings.order), above, look=look)
+    chart = threshold_orders_chart(answers, ORDERS.label(answer.settings.order), above, look=look)
     show(chart, "threshold_orders")
-    if len(found) < len(ORDERS):
+    if len(answers) < len(ORDERS):
         waiting("Other orders")

@@ -87,22 +87,22 @@ def _ratios(answer: GapAnswer, look: charts.Look) -> None:
         return
     kinds = {KINDS[kind]: _kind(answer, kind) for kind in (answer.scores.monotonic, not answer.scores.monotonic)}
     show(gap_ratio_chart(kinds, k=answer.k, own=KINDS[answer.scores.monotonic], look=look), "gap_ratio")
-    st.html(f'<p class="dpg-why">{_WHY}</p>')
+    st.html(f'<p class="dp-aside">{_WHY}</p>')
 
 
 def _kind(answer: GapAnswer, monotonic: bool) -> GapRatios:
     grid = answer.grid
-    found = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
+    experiments = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
     fine = (
         np.arange(grid[0], grid[-1] + 1)
         if grid[-1] <= 200
         else np.unique(np.geomspace(grid[0], grid[-1], 200).astype(int))
     )
-    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in found]).reshape(-1, 4)
+    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in experiments]).reshape(-1, 4)
     return GapRatios(
         k=fine,
         formula=np.array([answer.formula(int(k), monotonic) for k in fine]),
-        at=np.array([k for k, _ in found], float),
+        at=np.array([k for k, _ in experiments], float),
         simulated=ratio[:, 0],
         low=ratio[:, 1],
         high=ratio[:, 2],

@@ -11,7 +11,7 @@ from dpviz.margin.universe_curve import MOST_UNLISTED
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.margin.settings import DELTA, negative, page_for, read
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import heading, slider_and_box, told
+from dpviz.ui.shell.controls import heading, notice, slider_and_box
 from dpviz.ui.shell.text import plain
 
 __all__ = ["controls"]
@@ -52,7 +52,7 @@ def controls(scenario: Scenario) -> None:
     )
     for sentence in refused:
         st.error(plain(sentence))
-    told("margin")
+    notice("margin")
 
 
 def _universe(universe: int, scores: Scores, edit: Callable[[int], object]) -> None:

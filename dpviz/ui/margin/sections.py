@@ -43,7 +43,7 @@ def title(study: Study) -> None:
 
 def figures(study: Study) -> None:
     """The headline figures of large margin, and the exponential mechanism's chance beside them."""
-    law, pure, found = study.law("large_margin"), study.law("gumbel"), study.front
+    law, pure, group = study.law("large_margin"), study.law("gumbel"), study.front
     good = number(study.settings.good)
     shown = [
         card("Best item", _percent(law, "best"), "comes out of large margin", _badge(law)),
@@ -54,7 +54,7 @@ def figures(study: Study) -> None:
             _badge(law),
         ),
         _group_card(law),
-        _drop_card(study, found is not None),
+        _drop_card(study, group is not None),
         card("Exponential", _percent(pure, "best"), "the best item comes out of it, at the same ε", _badge(pure)),
     ]
     cards(shown)
@@ -81,11 +81,11 @@ def _group_card(law: TopOneLaw | None) -> str:
 
 
 def _drop_card(study: Study, known: bool) -> str:
-    found = study.front
-    if not known or found is None:
+    group = study.front
+    if not known or group is None:
         return card("Drop", None, "after the front group", "")
-    at = int((found.margin - found.drop).argmin()) if found.rank is None else found.rank - 1
-    drop, margin = number(float(found.drop[at])), number(round(float(found.margin[at])))
+    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
+    drop, margin = number(float(group.drop[at])), number(round(float(group.margin[at])))
     where = f"after the top {at + 1:,}" if at else "after the best item"
     return card("Drop", drop, f"{where}; {margin} is asked", "")
 
@@ -93,12 +93,12 @@ def _drop_card(study: Study, known: bool) -> str:
 def front(study: Study, look: charts.Look) -> None:
     """Where the scores drop away."""
     heading("Where the scores drop away")
-    law, found = study.law("large_margin"), study.front
-    if law is None or found is None:
+    law, group = study.law("large_margin"), study.front
+    if law is None or group is None:
         waiting("The front group")
         return
-    show(margin_scores(study.scores, found, law, look=look), "margin-scores")
-    if found.rank is None:
+    show(margin_scores(study.scores, group, law, look=look), "margin-scores")
+    if group.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")
             st.button("Show an example with a clear front group", on_click=_show_example, type="tertiary")
@@ -161,12 +161,12 @@ def promise(study: Study, look: charts.Look) -> None:
         waiting("The bounds")
         return
     show(margin_promise(known["closeness"], known["promised"], look=look), "margin-promise")
-    found: Limits | str = known["limits"]
-    if isinstance(found, str):
-        st.html(f'<p class="dp-how">{found}</p>')
+    bounds: Limits | str = known["limits"]
+    if isinstance(bounds, str):
+        st.html(f'<p class="dp-how">{bounds}</p>')
         return
     _people(study)
-    show(margin_limits(found, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
+    show(margin_limits(bounds, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
 
 
 def _people(study: Study) -> None:

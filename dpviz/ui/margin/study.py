@@ -78,9 +78,9 @@ class Study:
     @property
     def curves(self) -> dict[str, UniverseCurve] | None:
         """The chance of a good item against the universe, by rule, once all are there."""
-        found = {rule: self.job.result(f"curve {rule}", Curve) for rule in RULES if rule not in self.refused}
-        known = {rule: made.near for rule, made in found.items() if made is not None}
-        return known if len(known) == len(found) else None
+        curves = {rule: self.job.result(f"curve {rule}", Curve) for rule in RULES if rule not in self.refused}
+        known = {rule: curve.near for rule, curve in curves.items() if curve is not None}
+        return known if len(known) == len(curves) else None
 
 
 def study(scenario: Scenario, scores: Scores) -> Study:
@@ -116,14 +116,14 @@ def _steps(epsilon: float, settings: Settings, scores: Scores, curves: Kept[Curv
         half = done["half"]
         if half is None or not _VISIBLE < half < _FARTHEST:
             return None
-        found: dict[str, UniverseCurve] = {}
+        extended: dict[str, UniverseCurve] = {}
         for i, rule in enumerate(RULES):
             progress(i / len(RULES))
             made: Curve | None = done[f"curve {rule}"]
             if made is not None:
                 digits = np.linspace(made.near.log10_size[-1], 1.25 * half, _FAR_POINTS)
-                found[rule] = far_curve(RULES[rule], made.widest, epsilon, settings.delta, settings.good, digits)
-        return found
+                extended[rule] = far_curve(RULES[rule], made.widest, epsilon, settings.delta, settings.good, digits)
+        return extended
 
     return {
         **{f"law {rule}": partial(law, rule) for rule in RULES},

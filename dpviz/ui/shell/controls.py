@@ -25,12 +25,12 @@ __all__ = [
     "design_editor",
     "heading",
     "mechanism",
+    "notice",
     "own_parameters",
     "release",
     "seed_box",
     "slider_and_box",
     "tenth",
-    "told",
 ]
 
 Edit = Callable[[Any], object]
@@ -78,7 +78,7 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="dp-side">{text}</h2>')
 
 
-def told(where: str) -> None:
+def notice(where: str) -> None:
     """What is to be said at this place of the sidebar."""
     sentence = state.notice(where)
     if sentence:
@@ -169,14 +169,14 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
         min_value=min(_BOX_LOW, scenario.epsilon),
         max_value=max(_BOX_HIGH, scenario.epsilon),
     )
-    told("release")
+    notice("release")
 
 
 def mechanism(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
     heading("Mechanism")
     design_editor(0, scenario.designs[0], "", label_visibility="collapsed")
-    told("designs")
+    notice("designs")
 
 
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:

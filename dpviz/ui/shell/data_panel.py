@@ -16,7 +16,7 @@ from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, state
-from dpviz.ui.shell.controls import bound, heading, own_parameters, told
+from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 
 __all__ = ["SOURCES", "draw"]
 
@@ -51,7 +51,7 @@ def draw(scenario: Scenario) -> None:
         **bound("data_from", chosen, _choose),
     )
     SOURCES[chosen].draw(scenario)
-    told("data")
+    notice("data")
     if not scenario.needs_data:
         _statement(scenario, state.scores(scenario))
 

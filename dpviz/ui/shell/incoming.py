@@ -109,10 +109,10 @@ def _edit_table(scenario: Scenario) -> None:
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        held = state.scores(scenario)
+        before = state.scores(scenario)
         try:
             made = scores_from(
-                read_frame(changed), "score", "item", sensitivity=held.sensitivity, monotonic=held.monotonic
+                read_frame(changed), "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic
             )
         except ParameterError as err:
             problem.error(str(err))
@@ -162,16 +162,16 @@ def _take_scores(way: str, table: Table) -> None:
 
 def _use_columns(way: str, score: str | None, label: str | None) -> None:
     spec = _person()
-    told: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
+    person: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
     table = _tables()[way]
-    made = scores_from(table, **told) if score is None else scores_from(table, score, label, **told)
+    made = scores_from(table, **person) if score is None else scores_from(table, score, label, **person)
     _use(made)
 
 
 def _person() -> DataSpec:
     """What one person can change: as it was for uploaded data, else counts with one person added or removed."""
-    held = state.scenario().data
-    return held if held.source == "uploaded" else DataSpec(source="uploaded")
+    data = state.scenario().data
+    return data if data.source == "uploaded" else DataSpec(source="uploaded")
 
 
 def _use(made: Scores) -> bool:

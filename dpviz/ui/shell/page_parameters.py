@@ -67,22 +67,22 @@ class PageParameters(Generic[P]):
 
     def values(self) -> tuple[dict[str, Any], dict[str, ParameterError]]:
         """Every value by name, the default where none is given or it is refused; and why it is, by name."""
-        page, found, refused = state.scenario().page, {}, {}
+        page, values, refused = state.scenario().page, {}, {}
         for name, declared in self.declared.items():
-            found[name] = declared.default
+            values[name] = declared.default
             if self.prefix + name in page:
                 try:
-                    found[name] = self.check(name, page[self.prefix + name])
+                    values[name] = self.check(name, page[self.prefix + name])
                 except ParameterError as err:
                     refused[name] = err
                     if self._tell:
                         state.tell(self.where, f"{err} The value in the link is left out.")
-        return found, refused
+        return values, refused
 
     def read(self) -> tuple[P, dict[str, ParameterError]]:
         """The same as an instance."""
-        found, refused = self.values()
-        return self.cls(**found), refused
+        values, refused = self.values()
+        return self.cls(**values), refused
 
     def change(self, check: Check | None = None, /, **values: Any) -> None:
         """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing changes."""

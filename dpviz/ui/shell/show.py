@@ -8,13 +8,17 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.inert_csv import export_csv
 
-__all__ = ["card", "cards", "computing", "heading", "show", "waiting"]
+__all__ = ["WAIT", "card", "cards", "computing", "heading", "show", "table", "waiting"]
 
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
     "scrollZoom": False,
 }
+
+
+WAIT = '<div class="dp-wait"></div>'
+"""HTML: the place of a figure that is still to come."""
 
 
 def heading(text: str) -> None:
@@ -29,9 +33,17 @@ def cards(shown: Iterable[str], label: str = "Headline figures") -> None:
 
 def card(name: str, value: str | None, meaning: str, badge: str) -> str:
     """HTML of one headline figure. Without a value its place waits."""
-    shown = f'<div class="dp-value">{value}</div>' if value is not None else '<div class="dp-wait"></div>'
+    shown = f'<div class="dp-value">{value}</div>' if value is not None else WAIT
     below = f'<div class="dp-mean">{meaning}</div>'
     return f'<div class="dp-card"><div class="dp-name">{name}{badge}</div>{shown}{below}</div>'
+
+
+def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> None:
+    """A table of HTML cells; the style sheet knows its kind."""
+    st.html(
+        f'<div class="dp-scroll"><table class="dp-table {kind}" aria-label="{label}"><thead><tr>{"".join(heads)}</tr>'
+        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None) -> None:
@@ -74,4 +86,4 @@ def waiting(what: str) -> None:
 
 def computing(what: str) -> None:
     """A place as high as the chart that will fill it, so that nothing moves when it does."""
-    st.html(f'<div class="dp-place dpc-place" role="status">{what} are being computed…</div>')
+    st.html(f'<div class="dp-place dp-place-high" role="status">{what} are being computed…</div>')

@@ -58,14 +58,14 @@ class Desk:
             if key not in steps and not job.finished:
                 job.cancel()
                 del jobs[key]
-        found = {key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()}
-        self._wanted[group] = list(found.values())
+        asked = {key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()}
+        self._wanted[group] = list(asked.values())
         if place is None:
             self._urgent[group] = self._wanted[group]
         end = time.monotonic() + patience
-        for job in found.values():
+        for job in asked.values():
             job.wait(max(0.0, end - time.monotonic()))
-        return [found[key] for key, _ in wanted]
+        return [asked[key] for key, _ in wanted]
 
     def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:
         steps = made()

@@ -57,8 +57,8 @@ class Job:
 
     def result(self, name: str, kind: type[T]) -> T | None:
         """The result of a step, if it is there and of this kind."""
-        found = self._results.get(name)
-        return found if isinstance(found, kind) else None
+        result = self._results.get(name)
+        return result if isinstance(result, kind) else None
 
     def wait(self, seconds: float) -> bool:
         """Wait until everything is there or the time has passed; whether it is finished."""
