@@ -102,16 +102,16 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     if law is None:
         return f'<tr><td class="dp-who">{name}</td>{f"<td>{WAIT}</td>" * 5}</tr>'
     above = answer.scores.values >= mechanism.threshold
-    branches = f"at most {most:,}"
+    parts = f"at most {most:,}"
     if which == "adaptive":
         top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
-        branches += f" · {two(top)} by the top branch, {two(middle)} by the middle one"
+        parts += f" · {two(top)} by the top branch, {two(middle)} by the middle one"
     precision = WAIT
     if answer.counted(which):
         precision = _cell("none" if law.precision is None else percent(law.precision))
     left = mechanism.epsilon - law.spent
     cells = (
-        _cell(two(law.expected_answers), branches),
+        _cell(two(law.expected_answers), parts),
         _cell(two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
         precision,
         _cell(two(law.spent), f"of {mechanism.epsilon:.10g}"),
