@@ -116,7 +116,9 @@ def test_equal_designs_share_a_job() -> None:
 
 
 def test_a_moment_is_waited_for_what_is_quick() -> None:
-    (job,) = Desk().ask("laws", [("a", lambda: {"a": lambda progress, done: 1})], patience=30.0)
+    gate = threading.Event()
+    threading.Timer(0.1, gate.set).start()
+    (job,) = Desk().ask("laws", [("a", lambda: gated(gate))], patience=30.0)
     assert job.finished
 
 
