@@ -6,7 +6,7 @@ scenario, scores = ui.start("explore")
 answer = ui.compute(scenario.mechanisms[0], scores)
 ui.title(scenario, scores, "Explore", ui.sentence(answer))
 ui.banner()
-ui.pending(answer)
+ui.pending(answer.job)
 ui.headline(answer, events=("top", "optimal", "great", "good"))
 
 ui.heading("Who is selected")

@@ -7,7 +7,7 @@ scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.F
 study = margin.study(scenario, scores)
 margin.title(study)
 ui.banner()
-ui.pending(study)
+ui.pending(study.job)
 margin.figures(study)
 margin.front(study, ui.look())
 margin.items(study, ui.look())

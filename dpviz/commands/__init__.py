@@ -1,4 +1,8 @@
-"""The commands of `python -m dpviz`: one module a group, each a few entries on the menu `COMMANDS`."""
+"""The commands of `python -m dpviz`: one module a group, each a few entries on the menu `COMMANDS`.
+
+`base` says what a command is: read it first, then `laws`. `options` turns declarations into options and back, `data`
+reads scores, `request` makes of both what a command computes, `output` writes its answer. The others are commands.
+"""
 
 from dpviz.base.registry import Registry
 from dpviz.commands.base import Command

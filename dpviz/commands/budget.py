@@ -49,10 +49,10 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _item(scores: Scores, label: str) -> int:
-    found = [i for i in range(scores.d) if scores.label(i) == label]
-    if len(found) != 1:
-        raise ParameterError("--item", label, "the label of one item" + (f", not of {len(found)}" if found else ""))
-    return found[0]
+    items = [i for i in range(scores.d) if scores.label(i) == label]
+    if len(items) != 1:
+        raise ParameterError("--item", label, "the label of one item" + (f", not of {len(items)}" if items else ""))
+    return items[0]
 
 
 BUDGET = Command(

@@ -6,22 +6,36 @@ events. Invariant: what a person can change (Δ, monotonic) is what was said, el
 
 import argparse
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.commands.options import add_parameters, entry, given_parameters, refuse_unused
+from dpviz.commands.options import (
+    add_options,
+    add_parameters,
+    entry,
+    flag,
+    given_options,
+    given_parameters,
+    option,
+    refuse_unused,
+)
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_people, read_table, scores_from
 from dpviz.studies.scenario import DataSpec, Scenario
 
-__all__ = ["Data", "add_data", "read_bytes", "read_data"]
+__all__ = ["Data", "DataOptions", "add_data"]
 
-_COLUMNS = ("score_column", "label_column", "person_column", "item_column")
+_SOURCES = (
+    ("example", "NAME", "a bundled, made-up example: " + ", ".join(EXAMPLES)),
+    ("generate", "NAME[:P=V,...]", "made-up scores: " + ", ".join(GENERATORS)),
+    ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,63 +49,166 @@ class Data:
     notes: tuple[str, ...] = ()
 
 
-def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Put the options on a command; `several` allows more than one source."""
-    group = parser.add_argument_group("where the scores come from" + (" (each can be given many times)" * several))
-    for option, metavar, told in (
-        ("example", "NAME", "a bundled, made-up example: " + ", ".join(EXAMPLES)),
-        ("generate", "NAME[:P=V,...]", "made-up scores: " + ", ".join(GENERATORS)),
-        ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
-    ):
-        group.add_argument(
-            f"--{option}", dest="data", action="append", type=_Source(option), metavar=metavar, help=told
-        )
-    group.add_argument("--scenario", metavar="FILE", help="a scenario saved by the app; other options change it")
-    group.add_argument("--sensitivity", type=float, metavar="Δ", help="how far one person can change a score")
-    group.add_argument(
-        "--monotonic",
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """How to read a file; None is found out."""
+
+    score_column: str | None = option(metavar="COLUMN", help="the column of scores (default: found out)")
+    label_column: str | None = option(metavar="COLUMN", help="the column of labels (default: found out)")
+    person_column: str | None = option(metavar="COLUMN", help="for an event log: who; scores are distinct people")
+    item_column: str | None = option(metavar="COLUMN", help="for an event log: what")
+    kind: str | None = option(choices=list(KINDS), help="the kind of file (default: by its ending)")
+    header: bool | None = option(action=argparse.BooleanOptionalAction, help="whether the first row names columns")
+    encoding: str | None = option(metavar="NAME", help="of text files (default: utf-8)")
+    decimal: str | None = option(choices=[".", ","], help="the decimal sign, where numbers can be read in two ways")
+    sheet: str | None = option(metavar="NAME", help="the sheet of a workbook")
+
+    @property
+    def events(self) -> bool:
+        """Whether the file is a log of events."""
+        return self.person_column is not None or self.item_column is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonOptions:
+    """The scenario that other options change, and what one person can change of the scores."""
+
+    scenario: str | None = option(metavar="FILE", help="a scenario saved by the app; other options change it")
+    sensitivity: float | None = option(type=float, metavar="Δ", help="how far one person can change a score")
+    monotonic: bool | None = option(
         action=argparse.BooleanOptionalAction,
         help="whether one person changes all scores in the same direction, as counts",
     )
-    files = parser.add_argument_group("how to read a file")
-    files.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
-    files.add_argument("--label-column", metavar="COLUMN", help="the column of labels (default: found out)")
-    files.add_argument("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people")
-    files.add_argument("--item-column", metavar="COLUMN", help="for an event log: what")
-    files.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
-    files.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns")
-    files.add_argument("--encoding", metavar="NAME", help="of text files (default: utf-8)")
-    files.add_argument("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways")
-    files.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
+
+
+def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Put the options on a command; `several` allows more than one source."""
+    group = parser.add_argument_group("where the scores come from" + (" (each can be given many times)" * several))
+    for name, metavar, text in _SOURCES:  # one list of all, so that sources keep their order
+        source = partial(_source, name)
+        group.add_argument(f"--{name}", dest="data", action="append", type=source, metavar=metavar, help=text)
+    add_options(group, PersonOptions)
+    add_options(parser.add_argument_group("how to read a file"), FileOptions)
     add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
 
 
-class _Source:
-    """Remembers which option a text was given to, so that all sources keep their order."""
-
-    def __init__(self, option: str) -> None:
-        self.option = option
-
-    def __call__(self, text: str) -> tuple[str, str]:
-        return self.option, text
+def _source(name: str, text: str) -> tuple[str, str]:
+    return name, text
 
 
-def read_data(args: argparse.Namespace, base: Scenario, progress: Progress) -> list[Data]:
-    """Every score vector that the options name; that of `base` where they name none."""
-    given = given_parameters(args, GENERATORS)
-    sources: list[tuple[str, str]] = args.data or []
-    generated = [text.partition(":")[0] for option, text in sources if option == "generate"]
-    if generated or given:
-        refuse_unused(generated, GENERATORS, given)
-    if not any(option == "file" for option, _ in sources):
-        _refuse_columns(args, (*_COLUMNS, "kind", "header", "encoding", "decimal", "sheet"), "without --file")
-    if not sources:
-        return [_of_scenario(args, base)]
-    found = [_read(option, text, args, base, given, progress) for option, text in sources]
-    return _with_distinct_names(found, [text for _, text in sources])
+@dataclass(frozen=True)
+class DataOptions:
+    """What was said of the data: the sources in order, as (option, text), and how to make scores of each."""
+
+    sources: Sequence[tuple[str, str]]
+    person: PersonOptions
+    file: FileOptions
+    generated: dict[str, str]
+
+    @classmethod
+    def of(cls, args: argparse.Namespace) -> Self:
+        """Those that were given."""
+        own, file = given_options(args, PersonOptions), given_options(args, FileOptions)
+        return cls(args.data or [], own, file, given_parameters(args, GENERATORS))
+
+    @cached_property
+    def base(self) -> Scenario:
+        """The scenario file, or the default scenario."""
+        name = self.person.scenario
+        return Scenario() if name is None else Scenario.from_json(_content(name))
+
+    def read(self, progress: Progress) -> list[Data]:
+        """Every score vector that the options name; that of the scenario where they name none."""
+        generated = [text.partition(":")[0] for name, text in self.sources if name == "generate"]
+        if generated or self.generated:
+            refuse_unused(generated, GENERATORS, self.generated)
+        if not any(name == "file" for name, _ in self.sources):
+            _refuse(self.file, vars(self.file), "without --file")
+        if not self.sources:
+            return [self._of_scenario()]
+        read = [self._of_source(name, text, progress) for name, text in self.sources]
+        names = [data.name for data in read]  # files of one name in several folders are called by what was written
+        return [
+            replace(data, name=text) if names.count(data.name) > 1 else data
+            for data, (_, text) in zip(read, self.sources, strict=True)
+        ]
+
+    @property
+    def _said(self) -> dict[str, Any]:
+        """What was said of one person."""
+        return {"sensitivity": self.person.sensitivity, "monotonic": self.person.monotonic}
+
+    def _of_source(self, name: str, text: str, progress: Progress) -> Data:
+        if name == "example":
+            return Data(name=text, spec=DataSpec(source="example", name=text, **self._said), k=EXAMPLES[text].k)
+        if name == "generate":
+            entry_name, given = entry(text, GENERATORS, self.generated)
+            return Data(name=text, spec=DataSpec(source="generated", name=entry_name, parameters=given, **self._said))
+        return self._of_file(text, progress)
+
+    def _of_scenario(self) -> Data:
+        base = self.base
+        if base.needs_data:
+            allowed = "given: this scenario was saved without the data that had been uploaded"
+            raise ParameterError("--file", None, allowed)
+        changed = {name: value for name, value in self._said.items() if value is not None}
+        spec = replace(base.data, **changed)
+        scores = base.scores
+        if scores is not None and changed:
+            scores = Scores(scores.values, scores.labels, sensitivity=spec.sensitivity, monotonic=spec.monotonic)  # type: ignore[arg-type]
+        k = EXAMPLES[spec.name].k if self.person.scenario is None and spec.source == "example" else None
+        return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k)
+
+    def _of_file(self, text: str, progress: Progress) -> Data:
+        name, how = "standard input" if text == "-" else Path(text).name, self.file
+        if text == "-" and how.kind is None:
+            raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS))
+        table = read_table(
+            name,
+            _content(text, MAX_BYTES),
+            kind=how.kind,
+            encoding=how.encoding,
+            header=how.header,
+            sheet=how.sheet,
+            progress=progress,
+        )
+        scores, notes = (self._counted(table, progress), ()) if how.events else self._scored(table)
+        spec = DataSpec(source="uploaded", sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+        return Data(name=name, spec=spec, scores=scores, notes=notes)
+
+    def _counted(self, table: Table, progress: Progress) -> Scores:
+        person, item = self.file.person_column, self.file.item_column
+        if person is None or item is None:
+            missing = "person_column" if person is None else "item_column"
+            raise ParameterError(flag(missing), None, "given too: an event log needs both columns")
+        when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
+        _refuse(self.file, ("score_column", "label_column"), when)
+        _refuse(self.person, self._said, when)
+        _refuse(self.file, ("decimal",), when)
+        return count_people(table, person, item, progress=progress)
+
+    def _scored(self, table: Table) -> tuple[Scores, tuple[str, ...]]:
+        data, how = self.base.data, self.file
+        own = data if data.source == "uploaded" else None  # a scenario that asks for its file says what it is
+        sensitivity, monotonic = self.person.sensitivity, self.person.monotonic
+        scores = scores_from(
+            table,
+            how.score_column or GUESS,
+            how.label_column or GUESS,
+            sensitivity=((own.sensitivity if own else 1.0) if sensitivity is None else sensitivity) or 0.0,
+            monotonic=bool((own.monotonic if own else False) if monotonic is None else monotonic),
+            decimal=how.decimal,
+        )
+        if own or monotonic is not None:
+            return scores, ()
+        note = (
+            f"{table.source}: one person is taken to change each score by at most {scores.sensitivity:g}, up or down; "
+            "for counts of people, where all move the same way, say --monotonic."
+        )
+        return scores, (note,)
 
 
-def read_bytes(name: str, limit: int | None = None) -> bytes:
+def _content(name: str, limit: int | None = None) -> bytes:
     """The content of a file, or of standard input for "-"; over the limit one byte more, to be refused by."""
     if name == "-":
         return sys.stdin.buffer.read(-1 if limit is None else limit + 1)
@@ -101,109 +218,7 @@ def read_bytes(name: str, limit: int | None = None) -> bytes:
     return path.read_bytes()
 
 
-def _read(
-    option: str, text: str, args: argparse.Namespace, base: Scenario, given: dict[str, str], progress: Progress
-) -> Data:
-    if option == "example":
-        spec = DataSpec(source="example", name=text, sensitivity=args.sensitivity, monotonic=args.monotonic)
-        return Data(name=text, spec=spec, k=EXAMPLES[text].k)
-    if option == "generate":
-        name, parameters = entry(text, GENERATORS, given)
-        spec = DataSpec(
-            source="generated",
-            name=name,
-            parameters=parameters,
-            sensitivity=args.sensitivity,
-            monotonic=args.monotonic,
-        )
-        return Data(name=text, spec=spec)
-    return _of_file(text, args, base, progress)
-
-
-def _of_scenario(args: argparse.Namespace, base: Scenario) -> Data:
-    if base.needs_data:
-        raise ParameterError("--file", None, "given: this scenario was saved without the data that had been uploaded")
-    changed = {
-        name: value
-        for name, value in (("sensitivity", args.sensitivity), ("monotonic", args.monotonic))
-        if value is not None
-    }
-    spec = DataSpec(
-        **{n: getattr(base.data, n) for n in ("source", "name", "parameters", "sensitivity", "monotonic")} | changed
-    )
-    scores = base.scores
-    if scores is not None and changed:
-        scores = Scores(scores.values, scores.labels, sensitivity=spec.sensitivity, monotonic=spec.monotonic)  # type: ignore[arg-type]
-    k = EXAMPLES[spec.name].k if args.scenario is None and spec.source == "example" else None
-    return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k)
-
-
-def _of_file(text: str, args: argparse.Namespace, base: Scenario, progress: Progress) -> Data:
-    name = "standard input" if text == "-" else Path(text).name
-    if text == "-" and args.kind is None:
-        raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS))
-    table = read_table(
-        name,
-        read_bytes(text, MAX_BYTES),
-        kind=args.kind,
-        encoding=args.encoding,
-        header=args.header,
-        sheet=args.sheet,
-        progress=progress,
-    )
-    log = args.person_column is not None or args.item_column is not None
-    scores, notes = (_counted if log else _scored)(table, args, base, progress)
-    spec = DataSpec(source="uploaded", sensitivity=scores.sensitivity, monotonic=scores.monotonic)
-    return Data(name=name, spec=spec, scores=scores, notes=notes)
-
-
-def _counted(
-    table: Table, args: argparse.Namespace, base: Scenario, progress: Progress
-) -> tuple[Scores, tuple[str, ...]]:
-    for option in ("person_column", "item_column"):
-        if getattr(args, option) is None:
-            raise ParameterError(f"--{option.replace('_', '-')}", None, "given too: an event log needs both columns")
-    told = ("score_column", "label_column", "sensitivity", "monotonic", "decimal")
-    _refuse_columns(args, told, "for an event log, whose scores are counts of people (Δ = 1, monotonic)")
-    return count_people(table, args.person_column, args.item_column, progress=progress), ()
-
-
-def _scored(
-    table: Table, args: argparse.Namespace, base: Scenario, progress: Progress
-) -> tuple[Scores, tuple[str, ...]]:
-    own = base.data if base.data.source == "uploaded" else None  # a scenario that asks for its file says what it is
-    sensitivity = (own.sensitivity if own else 1.0) if args.sensitivity is None else args.sensitivity
-    monotonic = (own.monotonic if own else False) if args.monotonic is None else args.monotonic
-    scores = scores_from(
-        table,
-        args.score_column or GUESS,
-        args.label_column or GUESS,
-        sensitivity=sensitivity or 0.0,
-        monotonic=bool(monotonic),
-        decimal=args.decimal,
-    )
-    if own or args.monotonic is not None:
-        return scores, ()
-    note = (
-        f"{table.source}: one person is taken to change each score by at most {scores.sensitivity:g}, up or down; "
-        "for counts of people, where all move the same way, say --monotonic."
-    )
-    return scores, (note,)
-
-
-def _refuse_columns(args: argparse.Namespace, options: Iterable[str], when: str) -> None:
-    for option in options:
-        value: Any = getattr(args, option)
-        if value is not None:
-            raise ParameterError(f"--{option.replace('_', '-')}", value, f"left out {when}")
-
-
-def _with_distinct_names(found: list[Data], given: list[str]) -> list[Data]:
-    """Files of one name in several folders are called by what was written for them."""
-    names = [data.name for data in found]
-    return [
-        Data(name=text, spec=data.spec, scores=data.scores, k=data.k, notes=data.notes)
-        if names.count(data.name) > 1
-        else data
-        for data, text in zip(found, given, strict=True)
-    ]
+def _refuse(options: FileOptions | PersonOptions, names: Iterable[str], when: str) -> None:
+    for name in names:
+        if getattr(options, name) is not None:
+            raise ParameterError(flag(name), getattr(options, name), f"left out {when}")

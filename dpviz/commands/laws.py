@@ -60,7 +60,7 @@ def _as_sweep(request: Request, samples: int) -> Sweep:
 def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
     dist, scores = task.distribution(progress), request.scores
     low, high = dist.bounds(dist.inclusion)
-    told = {
+    columns = {
         "item": [scores.label(i) for i in range(scores.d)],
         "score": scores.values.copy(),
         "rank": scores.rank + 1,
@@ -68,7 +68,7 @@ def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
         "low": low,
         "high": high,
     }
-    return pd.DataFrame(told).assign(method=dist.method, error=dist.error, draws=dist.draws)
+    return pd.DataFrame(columns).assign(method=dist.method, error=dist.error, draws=dist.draws)
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
@@ -80,8 +80,8 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     long = run_sweep(_as_sweep(request, args.samples), progress=progress)
     rows = []
     for design in dict.fromkeys((d.label, d.mechanism, d.text) for d in request.scenario.designs):
-        label, mechanism, told = design
-        own = long[(long["mechanism"] == mechanism) & (long["parameters"] == told)].set_index("figure")
+        label, mechanism, parameters = design
+        own = long[(long["mechanism"] == mechanism) & (long["parameters"] == parameters)].set_index("figure")
         row: dict[str, Any] = {"design": label}
         row |= {name: own[name].iloc[0] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
         for figure in FIGURES:

@@ -1,4 +1,4 @@
-"""Options made from the parameters that registry entries declare, and read back by the same declaration.
+"""Options declared once, as dataclass fields or as the parameters of registry entries, and read back from there.
 
 An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as `--gamma`
 speaks to every entry named that has that parameter. No option is written by hand for any entry.
@@ -6,13 +6,53 @@ speaks to every entry named that has that parameter. No option is written by han
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import field, fields
+from typing import Any, TypeVar
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import Parameter, parameters
 from dpviz.base.registry import Registry
 
-__all__ = ["add_parameters", "described", "entry", "given_parameters", "value_of"]
+__all__ = [
+    "add_options",
+    "add_parameters",
+    "described",
+    "entry",
+    "flag",
+    "given_options",
+    "given_parameters",
+    "option",
+    "refuse_unused",
+    "value_of",
+]
+
+T = TypeVar("T")
+_ARGPARSE = "dpviz.argparse"
+
+
+def option(**settings: Any) -> Any:
+    """A dataclass field that is an option of its name; `settings` is what argparse wants to know of it."""
+    return field(metadata={_ARGPARSE: settings})
+
+
+def flag(name: str) -> str:
+    """What is written for an option of this name.
+
+    >>> flag("score_column")
+    '--score-column'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def add_options(group: argparse._ArgumentGroup, cls: type) -> None:
+    """An option for every field of a dataclass."""
+    for item in fields(cls):
+        group.add_argument(flag(item.name), **item.metadata[_ARGPARSE])
+
+
+def given_options(args: argparse.Namespace, cls: type[T]) -> T:
+    """What the options of `add_options` were given."""
+    return cls(**{item.name: getattr(args, item.name) for item in fields(cls)})  # type: ignore[arg-type]
 
 
 def value_of(declared: Parameter, text: str) -> Any:
@@ -54,16 +94,16 @@ def add_parameters(
             owners.setdefault(own.name, []).append(name)
             first.setdefault(own.name, own)
     for name, declared in first.items():
-        told: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "dest": f"{registry.what}.{name}",
             "metavar": "VALUE",
             "help": f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}.".replace("%", "%%"),
         }
         option = name.replace("_", "-")
         try:
-            group.add_argument(f"--{prefix}{option}", **told)
+            group.add_argument(f"--{prefix}{option}", **settings)
         except argparse.ArgumentError:  # a command has that name for something of its own
-            group.add_argument(f"--{registry.what}-{option}", **told)
+            group.add_argument(f"--{registry.what}-{option}", **settings)
 
 
 def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[str, str]:
@@ -97,20 +137,18 @@ def entry(
     """
     name, colon, rest = text.partition(":")
     declared = own_parameters(registry[name], shared)
-    told = {n: v for n, v in given.items() if n in declared}
+    texts = {n: v for n, v in given.items() if n in declared}
     for part in rest.split(",") if colon else ():
         parameter, equals, value = (piece.strip() for piece in part.partition("="))
         if parameter not in declared or not equals:
             allowed = "one of " + (", ".join(declared) or "none at all") + ", each with = and its value"
             raise ParameterError(f"a parameter of {name}", part, allowed)
-        told[parameter] = value
-    return name, {n: value_of(declared[n], value) for n, value in told.items()}
+        texts[parameter] = value
+    return name, {n: value_of(declared[n], value) for n, value in texts.items()}
 
 
 def refuse_unused(names: Sequence[str], registry: Registry[Any], given: Mapping[str, str]) -> None:
     """Raise for an option that none of the entries named has a use for."""
     for parameter in given:
         if not any(parameter in own_parameters(registry[name], ()) for name in names):
-            raise ParameterError(
-                f"--{parameter.replace('_', '-')}", given[parameter], f"left out for {', '.join(dict.fromkeys(names))}"
-            )
+            raise ParameterError(flag(parameter), given[parameter], f"left out for {', '.join(dict.fromkeys(names))}")

@@ -10,15 +10,15 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.commands.data import add_data, read_bytes, read_data
+from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, refuse_unused, value_of
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-__all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs", "requested"]
+__all__ = ["DECLARED", "Request", "add_request", "chosen_designs", "requested"]
 
-SHARED = tuple(p.name for p in parameters(TopKMechanism))
-_DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+"""ε and k, which are one for all designs."""
 _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 
@@ -47,21 +47,14 @@ def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid:
     group.add_argument("-k", "--k", metavar="K", help=_told("k", grid), **many)  # type: ignore[arg-type]
     group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
     group.add_argument("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
-    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=SHARED)
+    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
     add_data(parser, several=grid)
 
 
 def _told(name: str, grid: bool) -> str:
-    declared = _DECLARED[name]
-    told = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
-    return told + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
-
-
-def base_scenario(args: argparse.Namespace) -> Scenario:
-    """The scenario file, or the default scenario."""
-    if args.scenario is None:
-        return Scenario()
-    return Scenario.from_json(read_bytes(args.scenario))
+    declared = DECLARED[name]
+    text = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
+    return text + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
 
 
 def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ...]:
@@ -72,19 +65,20 @@ def chosen_designs(args: argparse.Namespace, base: Scenario) -> tuple[Design, ..
     if not args.mechanism:
         refuse_unused([design.mechanism for design in base.designs], TOP_K, given)
         return tuple(_changed(design, given) for design in base.designs)
-    named = [entry(text, TOP_K, given, shared=SHARED) for text in args.mechanism]
+    named = [entry(text, TOP_K, given, shared=tuple(DECLARED)) for text in args.mechanism]
     refuse_unused([name for name, _ in named], TOP_K, given)
-    return tuple(Design(mechanism=name, parameters=told) for name, told in named)
+    return tuple(Design(mechanism=name, parameters=given) for name, given in named)
 
 
 def _changed(design: Design, given: dict[str, str]) -> Design:
-    _, told = entry(design.mechanism, TOP_K, given, shared=SHARED)
-    return Design(mechanism=design.mechanism, parameters={**design.parameters, **told})
+    _, changes = entry(design.mechanism, TOP_K, given, shared=tuple(DECLARED))
+    return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
 def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False) -> Request:
     """The request for a command on one score vector; `one` for a command of one design."""
-    base = base_scenario(args)
+    options = DataOptions.of(args)
+    base = options.base
     designs = chosen_designs(args, base)
     notes: tuple[str, ...] = ()
     if one and len(designs) > 1:
@@ -92,14 +86,14 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
             raise ParameterError("--mechanism", ", ".join(args.mechanism), "given once for this command")
         notes = (f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",)
         designs = designs[:1]
-    found = read_data(args, base, progress)
-    if len(found) > 1:
-        raise ParameterError("the data", ", ".join(data.name for data in found), "one source for this command")
-    (data,) = found
+    vectors = options.read(progress)
+    if len(vectors) > 1:
+        raise ParameterError("the data", ", ".join(data.name for data in vectors), "one source for this command")
+    (data,) = vectors
     scenario = Scenario(
         data=data.spec,
-        epsilon=base.epsilon if args.epsilon is None else value_of(_DECLARED["epsilon"], args.epsilon),
-        k=(data.k or base.k) if args.k is None else value_of(_DECLARED["k"], args.k),
+        epsilon=base.epsilon if args.epsilon is None else value_of(DECLARED["epsilon"], args.epsilon),
+        k=(data.k or base.k) if args.k is None else value_of(DECLARED["k"], args.k),
         designs=designs,
         page=base.page,
         seed=base.seed if args.seed is None else args.seed,

@@ -10,20 +10,18 @@ from typing import Any
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameters
+from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.data import read_data
+from dpviz.commands.data import DataOptions
 from dpviz.commands.options import value_of
 from dpviz.commands.output import format_of
-from dpviz.commands.request import add_request, base_scenario, chosen_designs
+from dpviz.commands.request import DECLARED, add_request, chosen_designs
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import worker_processes
-from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["SWEEP"]
 
-_DECLARED = {p.name: p for p in parameters(TopKMechanism)}
 _MOST_POINTS = 10_000
 _PATIENCE = 1.0  # seconds that running tasks are given once the sweep is stopped
 
@@ -37,13 +35,13 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    base = base_scenario(args)
-    found = read_data(args, base, progress)
+    options = DataOptions.of(args)
+    base, vectors = options.base, options.read(progress)
     # A scenario has one ε and one k; a grid may have many.
     epsilons = [base.epsilon] if args.epsilon is None else [e for text in args.epsilon for e in _epsilons(text)]
-    ks = [found[0].k or base.k] if args.k is None else [value_of(_DECLARED["k"], text) for text in args.k]
+    ks = [vectors[0].k or base.k] if args.k is None else [value_of(DECLARED["k"], text) for text in args.k]
     sweep = Sweep(
-        scores={data.name: data.spec.scores() if data.scores is None else data.scores for data in found},
+        scores={data.name: data.spec.scores() if data.scores is None else data.scores for data in vectors},
         designs=chosen_designs(args, base),
         epsilons=epsilons,
         ks=ks,
@@ -53,13 +51,13 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     )
     try:
         with _executor(args, len(sweep.tasks)) as executor:
-            told = {"output": args.output, "format": format_of(args.format, args.output), "progress": progress}
-            table = run_sweep(sweep, executor=executor, **told)
+            output = {"output": args.output, "format": format_of(args.format, args.output), "progress": progress}
+            table = run_sweep(sweep, executor=executor, **output)
     except KeyboardInterrupt:
         if args.output is None:
             raise
         raise KeyboardInterrupt(f"Stopped; the same command goes on from what is in {args.output}.") from None
-    notes = [*(note for data in found for note in data.notes), *map(str, sweep.left_out)]
+    notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=args.output is not None)
 
 
@@ -67,10 +65,10 @@ def _epsilons(text: str) -> list[float]:
     """One ε, or LOW:HIGH:COUNT values with equal ratios."""
     parts = text.split(":")
     if len(parts) == 1:
-        return [value_of(_DECLARED["epsilon"], text)]
+        return [value_of(DECLARED["epsilon"], text)]
     if len(parts) != 3 or not parts[2].isdecimal():
         raise ParameterError("--epsilon", text, "a number or LOW:HIGH:COUNT")
-    low, high = (value_of(_DECLARED["epsilon"], part) for part in parts[:2])
+    low, high = (value_of(DECLARED["epsilon"], part) for part in parts[:2])
     count = check_integer("the count of --epsilon", int(parts[2]), low=2, high=_MOST_POINTS)
     check_number("the upper end of --epsilon", high, low=low, above=True)
     return [float(f"{epsilon:.6g}") for epsilon in np.geomspace(low, high, count)]

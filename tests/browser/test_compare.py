@@ -28,7 +28,7 @@ def table(page: Page, name: str) -> Locator:
 
 def cells(page: Page, name: str, row: int) -> Locator:
     """The large figures in a row of the table."""
-    return table(page, name).locator("tbody tr").nth(row).locator(".dpc-value")
+    return table(page, name).locator("tbody tr").nth(row).locator(".dp-cell")
 
 
 def expect_tops(page: Page, epsilon: float) -> None:

@@ -18,7 +18,7 @@ SPARSE = "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.half=sparse_vec
 
 def value(page: Page, row: int, column: int = 0) -> Locator:
     """A figure of the table that sets plain (0) beside adaptive (1)."""
-    return page.locator(".dpg-table tbody tr").nth(row).locator(".dpg-value").nth(column)
+    return page.locator(".dp-tall tbody tr").nth(row).locator(".dp-cell").nth(column)
 
 
 def type_number(page: Page, label: str, text: str) -> None:
@@ -54,7 +54,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     page.wait_for_url("**page.gaps.run=true**")
     page.get_by_role("button", name="First").click()
     expect(page.get_by_text("Query 1, closely")).to_be_visible()
-    closely = page.locator(".dpg-closely")
+    closely = page.locator(".dp-closely")
     expect(closely).to_contain_text(number(float(f"{release.gaps[0]:.4g}")))
     expect(closely).to_contain_text(number(float(f"{release.lower_bounds[0]:.4g}")))
     expect(closely).to_contain_text("95")

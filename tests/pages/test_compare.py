@@ -61,7 +61,7 @@ def values(app: AppTest, name: str) -> list[list[str]]:
     """The large figure in each cell after the first."""
     body = next(body for body in bodies(app) if f'aria-label="{name}' in body)
     return [
-        [plain(value) for value in re.findall(r'<div class="dpc-value">(.*?)(?: <small|</div>)', row)]
+        [plain(value) for value in re.findall(r'<div class="dp-cell">(.*?)(?: <small|</div>)', row)]
         for row in re.findall(r"<tr><td.*?</tr>", body)
     ]
 

@@ -42,10 +42,10 @@ def cards(app: AppTest) -> dict[str, tuple[str, str]]:
 
 def rows(app: AppTest) -> dict[str, list[str]]:
     """The values of the table that sets plain beside adaptive."""
-    body = next(e.proto.body for e in app.get("html") if "dpg-table" in e.proto.body and "<tbody>" in e.proto.body)
+    body = next(e.proto.body for e in app.get("html") if "dp-tall" in e.proto.body and "<tbody>" in e.proto.body)
     found = {}
     for name, row in re.findall(r"</span>(Plain|Adaptive)(.*?)</tr>", body):
-        found[name] = [html.unescape(v) for v in re.findall(r'<div class="dpg-value">(.*?)</div>', row)]
+        found[name] = [html.unescape(v) for v in re.findall(r'<div class="dp-cell">(.*?)</div>', row)]
     return found
 
 

@@ -1,14 +1,21 @@
-"""The parts of the page on choosing among private candidates, from the sidebar to the views."""
+"""The page on choosing among private candidates; read `parameters` first, what the page adds to the scenario.
+
+The sidebar: `pools` (where candidates come from, in `tables` from outside) and `rules` (which rule chooses, and its
+limit). `chosen` is what is computed; `head` the title, the figures and the switch between views; `views`, `search` and
+`leaks` are the views, `accounting` a part of one, `words` what the ways to choose are called and do.
+"""
 
 import streamlit as st
 
 from dpviz import charts
 from dpviz.base.errors import ParameterError
-from dpviz.candidates import CANDIDATES, CandidateRule
+from dpviz.candidates import CandidateRule
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import chosen, head, leaks, pools, rules, search, views
+from dpviz.ui.candidates.parameters import PAGE, WHERE
 from dpviz.ui.candidates.pools import Asked
-from dpviz.ui.shell import page_parameters, state
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import notice
 from dpviz.ui.shell.text import plain
 
 __all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
@@ -22,28 +29,26 @@ def sidebar(scenario: Scenario) -> None:
     pools.draw(now)
     if now != "percentile":
         rules.draw(now)
-    page_parameters.told()
+    notice(WHERE)
 
 
 def asked() -> Asked:
     """The candidates that are asked for; ends the run where a table must be loaded first."""
-    found = pools.asked()
-    if found is None:
+    wanted = pools.asked()
+    if wanted is None:
         st.info(
             "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's score. Links "
             "never hold such a table, so whoever opens one made with it is asked for the file.",
             icon=":material/upload_file:",
         )
         st.stop()
-    return found
+    return wanted
 
 
 def rule() -> CandidateRule:
     """The rule that is chosen; ends the run where its parameters do not do for it."""
-    held = str(page_parameters.value("rule", rules.FIRST))
-    name = held if held in CANDIDATES else rules.FIRST
     try:
-        return rules.build(name)
+        return rules.build(PAGE.read()[0].rule)
     except ParameterError as err:
         st.error(plain(str(err)))
         st.stop()

@@ -1,42 +1,21 @@
 """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
 
 import importlib.util
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check, parameter, parameters
 from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
 from dpviz.candidates.repeats import gaussian_totals
 from dpviz.charts.words import number
 from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.parameters import GAUSSIAN
 from dpviz.ui.candidates.words import LABELS
-from dpviz.ui.shell.page_parameters import number_box
 from dpviz.ui.shell.text import plain
+from dpviz.ui.work.kept import Kept, kept
 
 __all__ = ["gaussian"]
-
-
-_KEPT = "dpviz.candidates.gaussian"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Gaussian:
-    """One run, and what totals are stated at."""
-
-    noise: float = parameter(
-        4.0, low=0.1, high=1000.0, label="Noise of one run, σ/Δ", help="Standard deviation over sensitivity."
-    )
-    delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
-
-    def __post_init__(self) -> None:
-        check(self)
-
-
-_DECLARED = {declared.name: declared for declared in parameters(_Gaussian)}
 
 
 def gaussian(size: int) -> None:
@@ -55,8 +34,8 @@ def gaussian(size: int) -> None:
             )
             return
         with st.container(horizontal=True, width=460):
-            noise = number_box(_DECLARED["noise"], _DECLARED["noise"].default, name="gaussian.noise", step=0.5)
-            delta = number_box(_DECLARED["delta"], _DECLARED["delta"].default, name="gaussian.delta")
+            noise = GAUSSIAN.number_box("noise", step=0.5)
+            delta = GAUSSIAN.number_box("delta")
         try:
             repeats = [
                 rule
@@ -67,7 +46,9 @@ def gaussian(size: int) -> None:
             st.error(plain(str(err)))
             return
 
-        totals = _totals(repeats, size, noise, delta)
+        key = f"{[rule.key for rule in repeats]} {size} {noise!r} {delta!r}"
+        latest: Kept[dict[str, float | None]] = kept("Gaussian totals", 1)  # quick enough to be computed on the page
+        totals = latest.once(key, lambda: gaussian_totals(repeats, size, noise, delta))
         table = pd.DataFrame(
             {
                 "way to choose": [LABELS[name] for name in totals],
@@ -80,16 +61,3 @@ def gaussian(size: int) -> None:
             "random stopping are not among them: their theorems are about (ε1, δ1), and random stopping is negative "
             "binomial repeats with η = 1.</p>"
         )
-
-
-def _totals(
-    repeats: Sequence[NegativeBinomialRepeats | PoissonRepeats], size: int, noise: float, delta: float
-) -> dict[str, float | None]:
-    """The totals, kept while nothing changes; quick enough to be computed on the page."""
-    key = (tuple(rule.key for rule in repeats), size, noise, delta)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != key:
-        kept = (key, gaussian_totals(repeats, size, noise, delta))
-        st.session_state[_KEPT] = kept
-    totals: dict[str, float | None] = kept[1]
-    return totals

@@ -4,10 +4,9 @@ Each is a job beside the page under a key of its own, asked for only when the on
 kept in the session, so that going back to one costs nothing.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import streamlit as st
 
@@ -15,49 +14,34 @@ from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CandidateRule, SelectionLaw, naive_best
 from dpviz.candidates.worth import ScoreBins, Utility, mean_scores, score_bins, top_quantile, utility
+from dpviz.ui.candidates.parameters import PAGE
 from dpviz.ui.candidates.pools import Asked, Made
-from dpviz.ui.candidates.run_price import PAGE
-from dpviz.ui.shell.page_parameters import value
-from dpviz.ui.shell.show import pending, waiting
+from dpviz.ui.shell.show import waiting
 from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.job import Job
+from dpviz.ui.work.kept import Kept, kept
+from dpviz.ui.work.pending import pending
 
-__all__ = ["Chosen", "chosen", "finished", "pool", "share_of"]
+__all__ = ["Chosen", "chosen", "finished", "pool"]
 
-_POOLS = "dpviz.candidates.pools"
-_MOST = 4
-
-
-@dataclass(frozen=True, eq=False)
-class _Work:
-    key: str
-    job: Job
+T = TypeVar("T")
+_POOLS = 4  # that are kept
 
 
-def finished(key: str, what: str, make: Callable[[Progress], Any]) -> Any:
+def finished(key: str, what: str, make: Callable[[Progress], T]) -> T:
     """The result of some work, made beside the page; until it is there the page says so and ends here."""
-    work = _Work(key, work_on(key, lambda: {"made": lambda progress, done: make(progress)}))
-    if pending(work) or "made" not in work.job.results:
-        if work.job.problem is None:
+    (job,) = work_on((key, lambda: {"made": lambda progress, done: make(progress)}))
+    if pending(job) or "made" not in job.results:
+        if job.problem is None:
             waiting(what)
         st.stop()
-    return work.job.results["made"]
+    made: T = job.results["made"]
+    return made
 
 
 def pool(asked: Asked) -> Made:
     """The pool that is asked for."""
-    kept: OrderedDict[str, Made] = st.session_state.setdefault(_POOLS, OrderedDict())
-    if asked.key not in kept:
-        kept[asked.key] = finished(asked.key, "The pool of runs", asked.make)
-        while len(kept) > _MOST:
-            kept.popitem(last=False)
-    kept.move_to_end(asked.key)
-    return kept[asked.key]
-
-
-def share_of() -> float:
-    """The share p of all runs that counts as top."""
-    return float(value("share", PAGE["share"].default, PAGE["share"].check))
+    pools: Kept[Made] = kept("pools", _POOLS)
+    return pools.once(asked.key, lambda: finished(asked.key, "The pool of runs", asked.make))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +61,7 @@ class Chosen:
 
 def chosen(made: Made, rule: CandidateRule) -> Chosen:
     """The law of `rule` on the pool with its figures."""
-    share = share_of()
+    share = PAGE.read()[0].share
 
     def make(progress: Progress) -> Chosen:
         law = rule.distribution(made.pool, progress=portion(progress, 0.0, 0.5))
@@ -95,5 +79,4 @@ def chosen(made: Made, rule: CandidateRule) -> Chosen:
             naive=naive,
         )
 
-    result: Chosen = finished(f"candidates {made.key} {rule.key} {share!r}", "The law of what comes out", make)
-    return result
+    return finished(f"candidates {made.key} {rule.key} {share!r}", "The law of what comes out", make)

@@ -3,28 +3,17 @@
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.registry import Registry
 from dpviz.candidates import CandidateRule, naive_epsilon
 from dpviz.charts.words import as_typed, count, number, percent
 from dpviz.ui.candidates.chosen import Chosen
+from dpviz.ui.candidates.parameters import PAGE, VIEWS
 from dpviz.ui.candidates.pools import Asked, Made, price
 from dpviz.ui.candidates.words import problem, settings, words
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.page_parameters import change, value
+from dpviz.ui.shell import badges, show
 from dpviz.ui.shell.show import card
 from dpviz.ui.shell.text import plain
 
-__all__ = ["VIEWS", "cards", "current", "exact", "honest", "switch", "title"]
-
-VIEWS: Registry[str] = Registry("view")
-for _name, _label in (
-    ("outcome", "What comes out"),
-    ("price", "What it costs"),
-    ("stop", "When to stop"),
-    ("percentile", "Find a good one"),
-    ("leaks", "What leaks"),
-):
-    VIEWS.add(_name, _name, label=_label)
+__all__ = ["cards", "current", "exact", "honest", "switch", "title"]
 
 
 def total(rule: CandidateRule) -> tuple[float, float] | str:
@@ -72,17 +61,14 @@ def _title(heading: str, lead: str, below: str) -> None:
 
 
 def exact(error: float, empirical: bool) -> str:
-    """HTML: the badge of a figure, with its error on hover and on focus."""
-    told = f"Computed, not simulated. The error of this figure is at most {number(max(error, 1e-16))}."
-    if empirical:
-        told += " It is exact for the law of the runs that were made."
-    return f'<span class="dp-tip" tabindex="0">exact<span role="tooltip">{told}</span></span>'
+    """HTML: the badge of a figure."""
+    return badges.exact(error, " It is exact for the law of the runs that were made." if empirical else "")
 
 
 def cards(of: Chosen) -> None:
     """The headline figures."""
     worth, empirical = of.worth, of.made.empirical
-    told = exact(worth.error, empirical)
+    badge = exact(worth.error, empirical)
     paid = total(of.rule)
     spread = float(of.made.pool.level[-1] - of.made.pool.level[0])
     naive = number(naive_epsilon(of.made.pool.size, price()[0]))
@@ -100,12 +86,12 @@ def cards(of: Chosen) -> None:
             "of what comes out" + (", when something does" if worth.bottom > 1e-12 else ""),
             exact(worth.error * max(1.0, spread), empirical),
         ),
-        card(f"In the top {as_typed(of.share)}", percent(worth.within), "among the best of all runs", told),
+        card(f"In the top {as_typed(of.share)}", percent(worth.within), "among the best of all runs", badge),
     ]
     if worth.bottom > 1e-12:
-        shown.append(card("Nothing", percent(worth.bottom), "⊥: no run is published", told))
-    shown.append(card("Runs", number(round(worth.runs, 2)), "made on average, and kept secret", told))
-    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(shown)}</div>')
+        shown.append(card("Nothing", percent(worth.bottom), "⊥: no run is published", badge))
+    shown.append(card("Runs", number(round(worth.runs, 2)), "made on average, and kept secret", badge))
+    show.cards(shown)
     if isinstance(paid, str):
         st.warning(plain(f"No total ε for this rule here: {paid}."), icon=":material/info:")
     st.html(f'<p class="dp-how">{honest(of.made)}</p>')
@@ -125,21 +111,9 @@ def honest(made: Made, *, ties: bool = True) -> str:
 
 def current() -> str:
     """The view that is open."""
-    first = next(iter(VIEWS))
-    held = str(value("view", first))
-    return held if held in VIEWS else first
+    return PAGE.read()[0].view
 
 
 def switch(view: str) -> None:
     """The switch between views."""
-    key = "pc.view"
-    st.segmented_control(
-        "View",
-        options=list(VIEWS),
-        format_func=VIEWS.label,
-        default=view,
-        key=place(key, view),
-        on_change=on(key, lambda name: change(view=name)),
-        label_visibility="collapsed",
-        required=True,
-    )
+    PAGE.switch("view", "View", VIEWS.__getitem__, view, label_visibility="collapsed")

@@ -1,41 +1,21 @@
 """Why care is needed: two small exact demonstrations, on the worst pairs of neighbours."""
 
 import math
-from dataclasses import dataclass
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.parameters import Parameter, check, parameter, parameters
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import candidates as drawn
 from dpviz.charts.words import number
 from dpviz.ui.candidates import rules
+from dpviz.ui.candidates.parameters import DEMONSTRATIONS, MOST_STEPS
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.shell.page_parameters import number_box
 from dpviz.ui.shell.show import heading, show
 
 __all__ = ["leaks"]
 
-_MOST = 16
 _LARGEST_EPSILON = 10.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Demonstration:
-    """The sizes of the demonstrations."""
-
-    k: int = parameter(8, low=1, high=_MOST, integer=True, label="Candidates K")
-    steps: int = parameter(8, low=1, high=_MOST, integer=True, label="Steps R down")
-    failure: float = parameter(
-        0.1, low=0.0, above=True, high=0.5, label="Chance that a run fails", help="At most 1/(1 + e^ε1)."
-    )
-
-    def __post_init__(self) -> None:
-        check(self)
-
-
-_DECLARED: dict[str, Parameter] = {declared.name: declared for declared in parameters(_Demonstration)}
 
 
 def leaks(look: charts.Look) -> None:
@@ -52,16 +32,16 @@ def leaks(look: charts.Look) -> None:
         "each of them tells a little, and together they tell Kε1 (Liu & Talwar 2018, Appendix B.1).</p>"
     )
     with st.container(width=200):
-        k = number_box(_DECLARED["k"], _DECLARED["k"].default, name="leak.k")
-    show(drawn.naive_leak_chart(naive_leak(_MOST, epsilon, stop), epsilon, k, look=look), "naive_leak")
+        k = DEMONSTRATIONS.number_box("k")
+    show(drawn.naive_leak_chart(naive_leak(MOST_STEPS, epsilon, stop), epsilon, k, look=look), "naive_leak")
     heading("Why a threshold must not come down")
     st.html(
         '<p class="dp-how">Trying a high threshold first and lowering it when runs fail looks harmless. But how far it '
         "came down tells how often runs failed, and each step is paid for (Appendix B.2).</p>"
     )
     with st.container(horizontal=True, width=460):
-        steps = number_box(_DECLARED["steps"], _DECLARED["steps"].default, name="leak.steps")
-        failure = number_box(_DECLARED["failure"], _DECLARED["failure"].default, name="leak.failure")
+        steps = DEMONSTRATIONS.number_box("steps")
+        failure = DEMONSTRATIONS.number_box("failure")
     most = 1 / (1 + math.exp(epsilon))
     if failure > most:
         st.info(

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.base.progress import Progress
-from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
 from dpviz.ui.candidates import tables
-from dpviz.ui.candidates.run_price import PAGE
+from dpviz.ui.candidates.parameters import PAGE, POOLS
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import STEPS, heading, on, place
-from dpviz.ui.shell.page_parameters import choose, log_pair, number_box, value
+from dpviz.ui.shell.controls import MORE, STEPS, heading, seed_box
 
 __all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "price"]
 
@@ -51,37 +49,33 @@ class Source:
     ask: Callable[[], Asked | None]
 
 
-SOURCES: Registry[Source] = Registry("source of candidates")
-
-
 def draw(view: str) -> None:
     """The sidebar's sections on candidates and on what one run costs; demonstrations bring their own candidates."""
     if view != "leaks":
         _candidates()
     heading("One run")
-    log_pair(PAGE["epsilon1"], 0.5, ("more privacy", "more accuracy"), STEPS, "ε1, exactly")
+    PAGE.slider_and_box("epsilon1", "ε1, exactly", STEPS, MORE)
     if view in {"leaks", "percentile"}:
         return
     with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
-        number_box(PAGE["delta1"], 0.0, step=1e-6)
-        st.caption(PAGE["delta1"].help)
+        PAGE.number_box("delta1", step=1e-6)
+        st.caption(PAGE.declared["delta1"].help)
 
 
 def _candidates() -> None:
     heading("Candidates")
-    held = choose("pool", "Candidates from", list(SOURCES), SOURCES.label, label_visibility="collapsed")
-    SOURCES[held].draw()
+    SOURCES[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")].draw()
 
 
 def price() -> tuple[float, float]:
     """(ε1, δ1) of one run."""
-    return value("epsilon1", 0.5, PAGE["epsilon1"].check), value("delta1", 0.0, PAGE["delta1"].check)
+    page = PAGE.read()[0]
+    return page.epsilon1, page.delta1
 
 
 def asked() -> Asked | None:
     """The pool that the controls ask for; None where a table must be loaded first."""
-    name = str(value("pool", "built_in"))
-    return SOURCES[name if name in SOURCES else "built_in"].ask()
+    return SOURCES[PAGE.read()[0].pool].ask()
 
 
 def _built_in() -> None:
@@ -90,18 +84,9 @@ def _built_in() -> None:
         "and really run; a run's score is its accuracy on other people, who are public.</p>"
     )
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
-        number_box(PAGE["people"], PAGE["people"].default, step=100)
-        number_box(PAGE["runs"], PAGE["runs"].default, step=100)
-        seed = state.scenario().seed
-        st.number_input(
-            "Seed",
-            value=seed,
-            step=1,
-            min_value=0,
-            max_value=2**32 - 1,
-            key=place("pc.seed", seed),
-            on_change=on("pc.seed", lambda given: state.change(seed=given)),
-        )
+        PAGE.number_box("people", step=100)
+        PAGE.number_box("runs", step=100)
+        seed_box("pc.seed", None, width=None)
         st.caption(
             "Output perturbation with four strengths of regularisation, and noisy gradient descent with 3, 10 or 30 "
             "steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The same seed gives the same runs."
@@ -109,9 +94,8 @@ def _built_in() -> None:
 
 
 def _ask_built_in() -> Asked:
-    people = value("people", PAGE["people"].default, PAGE["people"].check)
-    runs = value("runs", PAGE["runs"].default, PAGE["runs"].check)
-    epsilon, delta = price()
+    page = PAGE.read()[0]
+    people, runs, epsilon, delta = page.people, page.runs, page.epsilon1, page.delta1
     seed = state.scenario().seed
     name = "Private logistic regressions"
     key = f"built-in runs {people} {runs} {epsilon!r} {delta!r} {seed}"
@@ -126,13 +110,15 @@ def _ask_built_in() -> Asked:
     return Asked(key, name, len(GRID), make)
 
 
-def _ask(held: tables.Held | None) -> Asked | None:
-    if held is None:
+def _ask(of: tables.TablePool | None) -> Asked | None:
+    if of is None:
         return None
-    made = Made(held.pool, held.key, held.name, held.empirical, "")
-    return Asked(held.key, held.name, held.pool.size, lambda progress: made)
+    made = Made(of.pool, of.key, of.name, of.empirical, "")
+    return Asked(of.key, of.name, of.pool.size, lambda progress: made)
 
 
-SOURCES.add("built_in", Source(_built_in, _ask_built_in), label="Private models, really run")
-SOURCES.add("typed", Source(tables.draw_typed, lambda: _ask(tables.typed())), label="A table to type")
-SOURCES.add("uploaded", Source(tables.draw_upload, lambda: _ask(tables.uploaded())), label="A file of runs")
+SOURCES = {
+    "built_in": Source(_built_in, _ask_built_in),
+    "typed": Source(tables.draw_typed, lambda: _ask(tables.typed())),
+    "uploaded": Source(tables.draw_upload, lambda: _ask(tables.uploaded())),
+}

@@ -3,25 +3,23 @@
 Parameters of one name (γ) are one for all rules, so that rules are compared at the same γ.
 """
 
-from collections.abc import Callable
-from dataclasses import MISSING, fields
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, check_integer, parameters
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
 from dpviz.candidates.worth import top_quantile
 from dpviz.ui.candidates import tables
+from dpviz.ui.candidates.parameters import FIRST, LIMITS, PAGE, WHERE, of_rule
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.run_price import PAGE
-from dpviz.ui.shell.controls import heading, on, place
-from dpviz.ui.shell.page_parameters import change, choose, log_pair, number_box, refused, value
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import bound, heading
+from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["FIRST", "GAMMAS", "build", "draw", "first_threshold", "stop_of", "threshold"]
+__all__ = ["build", "draw", "given", "stop_of", "threshold"]
 
-FIRST = "random_stopping"
 THRESHOLD = 0.8
 GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 
@@ -30,82 +28,60 @@ def draw(view: str) -> None:
     """The sidebar's section on the rule, as far as the open view uses it."""
     if view == "leaks":
         heading("Random stopping")
-        _control(next(declared for declared in parameters(CANDIDATES[FIRST]) if declared.name == "stop"), FIRST)
+        _control(FIRST, "stop")
         return
     heading("Rule")
-    names = [FIRST, *(name for name in CANDIDATES if name != FIRST)]
-    held = choose("rule", "Rule", names, CANDIDATES.label, label_visibility="collapsed")
-    for declared in parameters(CANDIDATES[held]):
-        _control(declared, held)
-    if _limited(held):
-        _limit(held)
+    rule = PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed")
+    for name in given(rule).declared:
+        _control(rule, name)
+    if rule in LIMITS.declared:
+        _limit(rule)
     heading("What counts as good")
-    number_box(PAGE["share"], PAGE["share"].default, step=0.01)
+    PAGE.number_box("share", step=0.01)
 
 
-def _control(declared: Parameter, rule: str) -> None:
-    default = _default(declared)
-
-    def check(given: object) -> Any:
-        checked = declared.check(given)
-        changes: dict[str, Any] = {declared.name: checked}
+def _control(rule: str, name: str) -> None:
+    def check(value: object) -> None:
+        changes: dict[str, Any] = {name: value}
         build(rule, **changes)
-        return checked
 
-    if declared.name == "stop":
-        log_pair(declared, default, ("more runs", "fewer runs"), GAMMAS, "γ, exactly", check)
+    if name == "stop":
+        given(rule).slider_and_box(name, "γ, exactly", GAMMAS, ("more runs", "fewer runs"), check)
     else:
-        number_box(declared, default, check=check)
+        given(rule).number_box(name, check=check)
 
 
-def _default(declared: Parameter) -> Any:
-    return first_threshold() if declared.default is MISSING else declared.default
+def given(rule: str) -> PageParameters[CandidateRule]:
+    """The page's parameters of a rule. A threshold begins at one that a quarter of one's own uploaded runs reach."""
+    own = tables.uploaded() if PAGE.read()[0].pool == "uploaded" else None
+    return of_rule(rule, THRESHOLD if own is None else top_quantile(own.pool, 0.25))
 
 
-def first_threshold() -> float:
-    """The threshold to begin with: for a table of one's own, one that a quarter of its runs reach."""
-    held = tables.uploaded() if value("pool", "") == "uploaded" else None
-    return THRESHOLD if held is None else top_quantile(held.pool, 0.25)
-
-
-def _limited(name: str) -> bool:
-    return any(item.name == "limit" for item in fields(CANDIDATES[name]))
-
-
-def _own_limit(name: str) -> int | None:
+def _own_limit(rule: str) -> int | None:
     """The limit T that was set for this rule, if any."""
-    return value(f"limit.{name}", 0, lambda given: check_integer("limit", given, low=0)) or None
+    return LIMITS.values()[0][rule] or None
 
 
-def _limit(name: str) -> None:
+def _limit(rule: str) -> None:
     """A switch for a limit of one's own, and its box."""
-    held = _own_limit(name)
-    key = f"pc.limited.{name}"
+    limit = _own_limit(rule)
+    edit = partial(_set_limit, rule)
     st.toggle(
         "Set the limit T",
-        value=held is not None,
-        key=place(key, held is not None),
-        on_change=on(key, lambda wanted: _set_limit(name, _suggested(name) if wanted else None)),
+        value=limit is not None,
         help="At most T runs, whatever the coin says. If not set: the smallest that the theorem allows, or "
         "none where it needs none.",
+        **bound(f"pc.limited.{rule}", limit is not None, lambda wanted: edit(_suggested(rule) if wanted else None)),
     )
-    if held is not None:
-        key = f"pc.limit.{name}"
-        st.number_input(
-            "Limit T, runs at most",
-            value=held,
-            step=1,
-            key=place(key, held),
-            on_change=on(key, lambda given: _set_limit(name, given)),
-        )
+    if limit is not None:
+        st.number_input("Limit T, runs at most", value=limit, step=1, **bound(f"pc.limit.{rule}", limit, edit))
 
 
 def _suggested(name: str) -> int:
     """A limit that the theorem allows at this γ: the rule's own, else one that adds ε0 = 0.1 (or δ2 = 10⁻⁶)."""
-    own = build(name, limit=None)
-    given = getattr(own, "limit", None)
-    if given:
-        return int(given)
+    own = getattr(build(name, limit=None), "limit", None)
+    if own:
+        return int(own)
     stop = stop_of()
     return limit_for_delta(stop, 1e-6) if price()[1] else limit_for_epsilon(stop, 0.1)
 
@@ -116,10 +92,10 @@ def _set_limit(name: str, limit: int | None) -> None:
         try:
             build(name, limit=limit).total_epsilon(*price())
         except ParameterError as err:
-            change()
-            refused(err)
+            state.forget()
+            state.tell(WHERE, str(err))
             return
-    change(None, **{f"limit.{name}": limit})
+    LIMITS.change(**{name: limit})
 
 
 def build(name: str, *, limit: int | bool | None = True, **changes: Any) -> CandidateRule:
@@ -127,22 +103,17 @@ def build(name: str, *, limit: int | bool | None = True, **changes: Any) -> Cand
 
     Raises `ParameterError` where they do not do for it.
     """
-    given: dict[str, Any] = {}
-    for declared in parameters(CANDIDATES[name]):
-        checks: Callable[[object], Any] = declared.check
-        given[declared.name] = value(declared.name, _default(declared), checks)
-    if _limited(name):
-        given["limit"] = _own_limit(name) if limit is True else limit
-    return CANDIDATES[name](**{**given, **changes})
+    values = given(name).values()[0]
+    if name in LIMITS.declared:
+        values["limit"] = _own_limit(name) if limit is True else limit
+    return CANDIDATES[name](**{**values, **changes})
 
 
 def stop_of() -> float:
     """The page's γ."""
-    declared = next(p for p in parameters(CANDIDATES[FIRST]) if p.name == "stop")
-    return float(value("stop", declared.default, declared.check))
+    return float(given(FIRST).values()[0]["stop"])
 
 
 def threshold() -> float:
     """The page's threshold τ."""
-    declared = next(p for p in parameters(CANDIDATES["known_threshold"]) if p.name == "threshold")
-    return float(value("threshold", first_threshold(), declared.check))
+    return float(given("known_threshold").values()[0]["threshold"])

@@ -16,16 +16,17 @@ from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_table
+from dpviz.ui.candidates.parameters import WHERE
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.page_parameters import WHERE
+from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.text import plain
+from dpviz.ui.work.kept import Kept, kept
 
-__all__ = ["EXAMPLE", "FILE", "TYPED", "Held", "draw_typed", "draw_upload", "typed", "uploaded"]
+__all__ = ["EXAMPLE", "FILE", "TYPED", "TablePool", "draw_typed", "draw_upload", "typed", "uploaded"]
 
 TYPED = "dpviz.candidates.typed"  # the frame
 FILE = "dpviz.candidates.file"  # the file's control
-_POOL = "dpviz.candidates.pool.{}"  # by way in: what was made
+_UPLOADED = "dpviz.candidates.uploaded"
 _TABLE = "dpviz.candidates.table"
 
 EXAMPLE = pd.DataFrame(
@@ -43,7 +44,7 @@ EXAMPLE = pd.DataFrame(
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class TablePool:
     """A pool made of a table, with its key and name; `empirical` where rows are runs."""
 
     pool: CandidatePool
@@ -52,28 +53,24 @@ class Held:
     empirical: bool
 
 
-def typed() -> Held:
+def typed() -> TablePool:
     """The pool of the typed table: the example until another one is used."""
     frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
     key = "typed " + _digest(frame.to_csv(index=False).encode())
-    kept: Held | None = st.session_state.get(_POOL.format("typed"))
-    if kept is None or kept.key != key:
-        kept = Held(pool_from_typed(read_frame(frame)), key, "A typed table", False)
-        st.session_state[_POOL.format("typed")] = kept
-    return kept
+    latest: Kept[TablePool] = kept("typed pool", 1)
+    return latest.once(key, lambda: TablePool(pool_from_typed(read_frame(frame)), key, "A typed table", False))
 
 
-def uploaded() -> Held | None:
+def uploaded() -> TablePool | None:
     """The pool of the uploaded table, if there is one."""
-    held: Held | None = st.session_state.get(_POOL.format("uploaded"))
-    return held
+    uploaded: TablePool | None = st.session_state.get(_UPLOADED)
+    return uploaded
 
 
 def draw_typed() -> None:
     """The button that opens the table, and what it holds."""
-    held = typed()
     example = "An example, made up: " if TYPED not in st.session_state else ""
-    st.html(f'<p class="dp-note">{example}{_told(held.pool)}. A link does not hold it.</p>')
+    st.html(f'<p class="dp-note">{example}{_size(typed().pool)}. A link does not hold it.</p>')
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
 
@@ -115,12 +112,12 @@ def draw_upload() -> None:
     table: Table | None = st.session_state.get(_TABLE)
     if table is not None and len(table.columns) > 1:
         _columns(table)
-    held = uploaded()
-    if held is not None:
-        st.html(f'<p class="dp-note">{_told(held.pool)}. A link does not hold them.</p>')
+    own = uploaded()
+    if own is not None:
+        st.html(f'<p class="dp-note">{_size(own.pool)}. A link does not hold them.</p>')
 
 
-def _told(pool: CandidatePool) -> str:
+def _size(pool: CandidatePool) -> str:
     return f"<strong>{count(pool.size, 'candidate')}</strong>, {count(len(pool.level), 'different score')}"
 
 
@@ -152,13 +149,12 @@ def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     st.session_state[_TABLE + ".columns"] = (columns, digest)
     pool = pool_from_runs(table, *columns)
     key = f"uploaded {digest} {columns!r}"
-    st.session_state[_POOL.format("uploaded")] = Held(pool, key, "Your own runs", True)
+    st.session_state[_UPLOADED] = TablePool(pool, key, "Your own runs", True)
 
 
 def _columns(table: Table) -> None:
     columns, digest = st.session_state[_TABLE + ".columns"]
     for position, label in enumerate(("Column of the candidate", "Column of the score")):
-        key = f"pc.column.{position}"
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
@@ -168,8 +164,7 @@ def _columns(table: Table) -> None:
             label,
             options=table.columns,
             index=table.columns.index(columns[position]),
-            key=place(key, columns[position]),
-            on_change=on(key, choose),
+            **bound(f"pc.column.{position}", columns[position], choose),
         )
 
 

@@ -11,25 +11,18 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CANDIDATES, CandidateRule
-from dpviz.candidates.worth import Price, StopCurve, prices, stop_curve
+from dpviz.candidates.worth import StopCurve, prices, stop_curve
 from dpviz.charts import candidates as drawn
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.chosen import Chosen, finished
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.words import LABELS, problem, words
-from dpviz.ui.shell.show import heading, show
+from dpviz.ui.shell.show import heading, show, table
 from dpviz.ui.shell.text import plain
 
 __all__ = ["outcome", "prices_view", "stops"]
 
-_TABLE = """
-.dp-scroll { overflow-x: auto; } .dp-words { border-collapse: collapse; width: 100%; font-size: .92rem; line-height:
-  1.45; color: var(--dp-ink); } .dp-words th { text-align: left; font-size: .82rem; color: var(--dp-muted); font-weight:
-  600; padding: .4rem 1rem .4rem 0; border-bottom: 1px solid var(--dp-line); } .dp-words td { vertical-align: top;
-  padding: .6rem 1rem .6rem 0; border-bottom: 1px solid var(--dp-line); } .dp-words td:first-child { min-width: 9rem; }
-.dp-words td:last-child { color: var(--dp-muted); padding-right: 0; }
-"""
 _GAMMAS = np.geomspace(1e-3, 1.0, 31)
 
 
@@ -50,29 +43,25 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
     ways, left_out = _every_rule()
     epsilon, delta = price()
     key = f"prices {of.made.key} {[way.key for way in ways]} {epsilon!r} {delta!r} {of.share!r}"
-    table: list[Price] = finished(
+    priced = finished(
         key,
         "The table of costs",
         lambda progress: prices(ways, of.made.pool, epsilon, delta, of.share, progress),
     )
-    show(drawn.price_bars(table, LABELS, chosen=of.rule.name, share=of.share, look=look), "prices")
+    show(drawn.price_bars(priced, LABELS, chosen=of.rule.name, share=of.share, look=look), "prices")
     for sentence in left_out:
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
     rows = ""
-    for way in table:
-        told = words(way.name)
+    for way in priced:
+        said = words(way.name)
         note = "" if way.problem is None else f"<br><small>Not here: {html.escape(problem(way.problem))}</small>"
         rows += (
-            f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{told.does}</td><td>{told.costs}{note}</td>"
-            f"<td>{told.source}</td></tr>"
+            f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{said.does}</td><td>{said.costs}{note}</td>"
+            f"<td>{said.source}</td></tr>"
         )
-    st.html(f"<style>{_TABLE}</style>")
-    st.html(
-        '<div class="dp-scroll"><table class="dp-words" aria-label="Theorems"><thead><tr><th>Way</th>'
-        "<th>What it does</th><th>What it costs</th><th>Who says so</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    heads = ("Way", "What it does", "What it costs", "Who says so")
+    table("Theorems", [f"<th>{head}</th>" for head in heads], [rows], "dp-words")
     gaussian(of.made.pool.size)
 
 
@@ -102,7 +91,7 @@ def stops(of: Chosen, look: charts.Look) -> None:
             curves[CANDIDATES.label(name)] = stop_curve(make, of.made.pool, of.share, _allowed(make, gammas), part)
         return curves
 
-    curves: dict[str, StopCurve] = finished(key, "The curves", work)
+    curves = finished(key, "The curves", work)
     dearer = [CANDIDATES.label(name) for name, make in at.items() if _grows(make)]
     show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, dearer=dearer, look=look), "stops_within")
     show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, dearer=dearer, look=look), "stops_score")

@@ -92,9 +92,9 @@ def settings(rule: CandidateRule) -> str:
     >>> settings(RandomStopping(stop=0.1, limit=99))
     'Random stopping, γ = 0.1, at most 99 runs'
     """
-    told = [CANDIDATES.label(rule.name)]
+    parts = [CANDIDATES.label(rule.name)]
     for name, (sign, written) in _SIGNS.items():
         given = getattr(rule, name, None)
         if given is not None:
-            told.append(f"{sign} {written(given)}" if name == "limit" else f"{sign} = {written(given)}")
-    return ", ".join(told)
+            parts.append(f"{sign} {written(given)}" if name == "limit" else f"{sign} = {written(given)}")
+    return ", ".join(parts)

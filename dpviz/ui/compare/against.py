@@ -4,8 +4,8 @@ All of it is computed beside the page and fills its places as it comes. Curves a
 the ε of now, so moving it leaves them as they are.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -15,15 +15,17 @@ from dpviz.base.progress import Progress
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curves
-from dpviz.topk.promises import promised_top, shortfall_curve
+from dpviz.topk.promises import ShortfallCurve, promised_top, shortfall_curve
 from dpviz.ui.compare.budgets import ask_budgets, budgets
 from dpviz.ui.compare.figures import shown_events
-from dpviz.ui.compare.sides import Side, desk, without_epsilon
+from dpviz.ui.compare.parameters import PAGE
+from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import heading, show
-from dpviz.ui.work.job import Job, Step
-from dpviz.ui.work.waiting import place_for, working
+from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.show import computing, heading, show
+from dpviz.ui.work.desk import desk
+from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.pending import pending
 
 __all__ = ["against"]
 
@@ -33,6 +35,7 @@ _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _DRAWS = 2_000  # where a law is estimated, for each point of a curve
 _SHORTFALL = 0.95
 _POINTS = 61  # of a shortfall curve
+Curve = TypeVar("Curve", FigureCurve, FigureCurve)
 
 
 @st.fragment
@@ -43,25 +46,15 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
     jobs = _ask(of)
     heading("What ε buys")
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
-        st.segmented_control(
-            "Figure",
-            options=events,
-            format_func=lambda name: EVENTS[name].label,
-            default=event,
-            key=place("event", event),
-            on_change=on("event", lambda name: state.change_page(event=name)),
-            required=True,
-            label_visibility="collapsed",
-        )
-        bounds = bool(state.page_value("bounds", False))
+        PAGE.switch("event", "Figure", _label, event, options=events, label_visibility="collapsed")
+        bounds = PAGE.read()[0].bounds
         st.toggle(
             "The papers' bounds",
             value=bounds,
-            key=place("bounds", bounds),
-            on_change=on("bounds", lambda shown: state.change_page(bounds=shown or None)),
             help="What the papers prove for any data, laid beside the exact law of these data.",
+            **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
-    working(GROUPS, "rest")
+    pending(*desk().jobs(*GROUPS), key="rest")
     _curves(of, jobs["curves"], event, bounds, look)
     budgets(of, jobs["budgets"], event)
     if bounds:
@@ -73,22 +66,26 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
                 "shortfalls",
             )
         else:
-            place_for("The shortfalls")
+            computing("The shortfalls")
     heading("What a longer list costs")
     named = _done(of, jobs["by k"])
     if named:
         by_k = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
         show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), draws=_DRAWS, look=look), "by_k")
     else:
-        place_for("The curves over k")
+        computing("The curves over k")
     state.write_link()
 
 
 def _chosen(events: Sequence[str]) -> str:
     """The figure asked for; where scores tie, OPTIMAL is what one would mean."""
     usual = "optimal" if "optimal" in events else "top"
-    event = str(state.page_value("event", usual))
+    event = PAGE.suited(event={"default": usual}).read()[0].event
     return event if event in events else usual
+
+
+def _label(event: str) -> str:
+    return EVENTS[event].label
 
 
 def _epsilon(of: Sequence[Side]) -> float:
@@ -98,7 +95,7 @@ def _epsilon(of: Sequence[Side]) -> float:
 def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, look: charts.Look) -> None:
     named = _done(of, jobs)
     if not named:
-        place_for("The curves")
+        computing("The curves")
         return
     curves = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
     promised = {}
@@ -118,7 +115,7 @@ def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
     return {Named(s.number, s.design.label): job for s, job in pairs if job.finished and job.results}
 
 
-def _of_event(curves: Sequence[Any], event: str) -> Any:
+def _of_event(curves: Sequence[Curve], event: str) -> Curve:
     return next(curve for curve in curves if curve.event == event)
 
 
@@ -127,23 +124,20 @@ def _ask(of: Sequence[Side]) -> dict[str, list[Job]]:
     events = shown_events(of)
     jobs = {"curves": _ask_each(of, "curves", " ".join(events), lambda side: _curve_steps(side, events))}
     jobs["budgets"] = ask_budgets(of, _chosen(events), GROUPS.index("budgets"))
-    wanted = of if state.page_value("bounds", False) else ()
+    wanted = of if PAGE.read()[0].bounds else ()
     jobs["shortfalls"] = _ask_each(wanted, "shortfalls", "", _shortfall_steps)
-    told = f"{_epsilon(of)!r} {' '.join(events)}"
-    jobs["by k"] = _ask_each(of, "by k", told, lambda side: _k_steps(side, events))
+    jobs["by k"] = _ask_each(of, "by k", f"{_epsilon(of)!r} {' '.join(events)}", lambda side: _k_steps(side, events))
     return jobs
 
 
-def _ask_each(of: Sequence[Side], group: str, told: str, steps: Any) -> list[Job]:
+def _ask_each(of: Sequence[Side], group: str, key: str, steps: Callable[[Side], Mapping[str, Step]]) -> list[Job]:
     """A job for each design; equal designs share one."""
-    keys = [f"{without_epsilon(side)} {told}" for side in of]
-    wanted = {key: (lambda side=side: steps(side)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask(group, wanted, place=GROUPS.index(group)), strict=True))
-    return [jobs[key] for key in keys]
+    wanted = [(f"{without_epsilon(side)} {key}", lambda side=side: steps(side)) for side in of]
+    return desk().ask(group, wanted, place=GROUPS.index(group))
 
 
 def _curve_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
-    def curves(progress: Progress, done: Mapping[str, Any]) -> tuple[FigureCurve, ...]:
+    def curves(progress: Progress, done: Done) -> tuple[FigureCurve, ...]:
         return utility_curves(
             side.answer.mechanism,
             side.answer.scores,
@@ -159,7 +153,7 @@ def _curve_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
 
 
 def _shortfall_steps(side: Side) -> Mapping[str, Step]:
-    def curve(progress: Progress, done: Mapping[str, Any]) -> Any:
+    def curve(progress: Progress, done: Done) -> ShortfallCurve:
         mechanism, scores = side.answer.mechanism, side.answer.scores
         epsilons = np.geomspace(0.01, 100.0, _POINTS).tolist()
         return shortfall_curve(mechanism, scores, epsilons, probability=_SHORTFALL, samples=_DRAWS, progress=progress)
@@ -168,7 +162,7 @@ def _shortfall_steps(side: Side) -> Mapping[str, Step]:
 
 
 def _k_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:
-    def curves(progress: Progress, done: Mapping[str, Any]) -> Any:
+    def curves(progress: Progress, done: Done) -> tuple[FigureCurve, ...]:
         mechanism, scores = side.answer.mechanism, side.answer.scores
         ks = spread_of_k(scores.d, mechanism.k)
         return figures_by_k(mechanism, scores, ks, events=events, samples=_DRAWS, progress=progress)

@@ -2,41 +2,40 @@
 
 import html
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.inert_csv import export_csv
-from dpviz.base.progress import Progress
 from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, named
-from dpviz.ui.compare.sides import Side, desk, without_epsilon
-from dpviz.ui.shell import state
-from dpviz.ui.shell.show import badge, heading
+from dpviz.ui.compare.parameters import PAGE
+from dpviz.ui.compare.sides import Side, without_epsilon
+from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.show import WAIT, heading, table
+from dpviz.ui.shell.text import times
+from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
 
 __all__ = ["ask_budgets", "budgets"]
 
-_WAIT = '<div class="dp-wait"></div>'
-_STOPPED = '<span class="dpc-why">not computed</span>'
+_STOPPED = '<span class="dp-why">not computed</span>'
 
 
 def ask_budgets(of: Sequence[Side], event: str, place: int) -> list[Job]:
     """A job for each design, a step for each probability; equal designs share one."""
-    keys = [f"{without_epsilon(side)} {event}" for side in of]
-    wanted = {key: (lambda side=side: _steps(side, event)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask("budgets", wanted, place=place), strict=True))
-    return [jobs[key] for key in keys]
+    wanted = [(f"{without_epsilon(side)} {event}", lambda side=side: _steps(side, event)) for side in of]
+    return desk().ask("budgets", wanted, place=place)
 
 
 def _steps(side: Side, event: str) -> Mapping[str, Step]:
     mechanism, scores = side.answer.mechanism, side.answer.scores
 
-    def needed(probability: float) -> Callable[[Progress, Mapping[str, Any]], pd.DataFrame]:
+    def needed(probability: float) -> Step:
         return lambda progress, done: epsilon_table(
             [side.design], scores, mechanism.k, events=[event], probabilities=[probability], progress=progress
         )
@@ -54,27 +53,24 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         for p in PROBABILITIES
         if repr(p) in job.results
     ]
-    table = with_multiples(pd.concat(parts)) if parts else None
+    needed = with_multiples(pd.concat(parts)) if parts else None
     complete = len(parts) == len(of) * len(PROBABILITIES)
-    if table is not None:
-        st.html(f'<p class="dp-says">{_says(table, of, event, complete)}</p>')
+    if needed is not None:
+        st.html(f'<p class="dp-says">{_says(needed, of, event, complete)}</p>')
     figure = EVENTS[event].label
-    heads = "".join(f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES)
-    rows = "".join(_row(side, table, complete) for side in of)
-    st.html(
-        f'<div class="dpc-scroll"><table class="dpc-table" aria-label="Smallest ε for {figure}"><thead><tr>'
-        f"<th>Smallest ε for {figure} in …</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    heads = [f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES]
+    rows = [_row(side, needed, complete) for side in of]
+    table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "error bound, or the low end of its interval, counted against it; multiples and bars compare with the least. "
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
-    _reasons(table, event, k)
-    if table is not None and complete:
+    _reasons(needed, event, k)
+    if needed is not None and complete:
         st.download_button(
             "Table as CSV",
-            data=lambda: export_csv(table.drop(columns="number")),
+            data=lambda: export_csv(needed.drop(columns="number")),
             file_name="dpviz-budget.csv",
             mime="text/csv",
             icon=":material/table:",
@@ -86,34 +82,28 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
 def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
     cells = []
     for p in PROBABILITIES:
-        found = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
-        if found is None or found.empty:
-            cells.append(f"<td>{_STOPPED if _stopped() else _WAIT}</td>")
+        own = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
+        if own is None or own.empty:
+            cells.append(f"<td>{_STOPPED if _stopped() else WAIT}</td>")
             continue
-        epsilon, multiple = float(found["epsilon"].iloc[0]), float(found["multiple"].iloc[0])
+        epsilon, multiple = float(own["epsilon"].iloc[0]), float(own["multiple"].iloc[0])
         if not math.isfinite(epsilon):
-            cells.append('<td><span class="dpc-why">out of reach</span></td>')
+            cells.append('<td><span class="dp-why">out of reach</span></td>')
             continue
         bar = f'<i style="width: {100 / multiple:.3g}%; background: {colour(side.number)}"></i>'
         cells.append(
-            f'<td><div class="dpc-value">{_three(epsilon)} <small>{_times(multiple)}</small></div>'
-            f'<div class="dpc-bar" aria-hidden="true">{bar}</div></td>'
+            f'<td><div class="dp-cell">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
+            f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'
         )
-    who = f"{named(side.number, side.design.label)}{badge(side.answer, None)}"
-    return f'<tr><td class="dpc-who">{who}</td>{"".join(cells)}</tr>'
+    who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
+    return f'<tr><td class="dp-who">{who}</td>{"".join(cells)}</tr>'
 
 
 def _stopped() -> bool:
-    return any(job.cancelled for job in desk().jobs(["budgets"]))
+    return any(job.cancelled for job in desk().jobs("budgets"))
 
 
-def _times(multiple: float) -> str:
-    if multiple < 1.0005:
-        return "the least"
-    return f"× {multiple:.2f}" if multiple < 9.95 else f"× {multiple:,.1f}" if multiple < 99.5 else f"× {multiple:,.0f}"
-
-
-def _three(epsilon: float) -> str:
+def _rounded_up(epsilon: float) -> str:
     """Three significant digits, rounded up: an ε that is told meets the goal."""
     step = 10.0 ** (math.floor(math.log10(epsilon)) - 2)
     return number(float(f"{math.ceil(epsilon / step - 1e-9) * step:.3g}"))
@@ -127,7 +117,7 @@ def _says(table: pd.DataFrame, of: Sequence[Side], event: str, complete: bool) -
     if own.empty:
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
     best, worst = own.iloc[0], own.iloc[-1]
-    needed = _three(float(best["epsilon"]))
+    needed = _rounded_up(float(best["epsilon"]))
     text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {needed} with {_who(of, best)}"
     if len(own) > 1:
         text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"
@@ -150,6 +140,6 @@ def _reasons(table: pd.DataFrame | None, event: str, k: int) -> None:
                 f'<p class="dp-how">Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and '
                 "no ε makes it likely. OPTIMAL counts every one of them.</p>"
             )
-            st.button("Look at OPTIMAL", key="to_optimal", on_click=lambda: state.change_page(event="optimal"))
+            st.button("Look at OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"})
     elif reasons:
         st.html('<p class="dp-how">' + " ".join(html.escape(reason) for reason in reasons[:3]) + "</p>")

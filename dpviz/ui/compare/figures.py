@@ -1,19 +1,27 @@
-"""The headline figures of the designs in one table: a row a design, a column a figure."""
+"""The head of the page, and the headline figures of the designs in one table: a row a design, a column a figure."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.charts.words import number, of_releases, percent
+from dpviz.base.scores import Scores
+from dpviz.charts.words import count, number, of_releases, percent
+from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
-from dpviz.ui.compare.marks import colour, named
+from dpviz.ui.compare.marks import colour, named, rules
 from dpviz.ui.compare.sides import Side
-from dpviz.ui.shell.show import badge
-from dpviz.ui.work.answer import Reading
+from dpviz.ui.shell import page
+from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.show import WAIT, table
+from dpviz.ui.work.answer import Chance
 
-__all__ = ["figures", "lead", "shown_events"]
+__all__ = ["figures", "shown_events", "title"]
 
-_WAIT = '<div class="dp-wait"></div>'
+
+def title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
+    """What is compared, and the one sentence that matters most."""
+    st.html(rules())
+    page.title(scenario, scores, "Compare", _lead(of), count(len(of), "mechanism"))
 
 
 def shown_events(of: Sequence[Side]) -> list[str]:
@@ -32,12 +40,8 @@ def figures(of: Sequence[Side]) -> None:
         f"<th>Kept<small>of the true top {k:,}, on average</small></th>",
         f"<th>Worst rank<small>on average; {k:,} is ideal</small></th>",
     ]
-    rows = "".join(_row(side, events, k) for side in of)
-    st.html(
-        '<div class="dpc-scroll"><table class="dpc-table" aria-label="Headline figures"><thead><tr><th>Mechanism</th>'
-        + "".join(heads)
-        + f"</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    rows = [_row(side, events, k) for side in of]
+    table("Headline figures", ["<th>Mechanism</th>", *heads], rows, "dp-designs")
 
 
 def _meaning(name: str, of: Sequence[Side]) -> str:
@@ -55,30 +59,30 @@ def _row(side: Side, events: Sequence[str], k: int) -> str:
     cells = "".join(f"<td>{_chance(answer.event(name), side)}</td>" for name in events)
     places = 2 if answer.method == "exact" else 1
     kept, worst = answer.share, answer.worst_rank
-    shown = _WAIT if kept is None else f"{number(round(kept * k, places))} <small>of {k:,}</small>"
-    cells += f'<td><div class="dpc-value">{shown}</div></td>'
-    shown = _WAIT if worst is None else number(round(worst, places if worst < 100 else 1))
-    cells += f'<td><div class="dpc-value">{shown}</div></td>'
-    return f'<tr><td class="dpc-who">{named(side.number, side.design.label)}{badge(answer, None)}</td>{cells}</tr>'
+    shown = WAIT if kept is None else f"{number(round(kept * k, places))} <small>of {k:,}</small>"
+    cells += f'<td><div class="dp-cell">{shown}</div></td>'
+    shown = WAIT if worst is None else number(round(worst, places if worst < 100 else 1))
+    cells += f'<td><div class="dp-cell">{shown}</div></td>'
+    return f'<tr><td class="dp-who">{named(side.number, side.design.label)}{badge(answer)}</td>{cells}</tr>'
 
 
-def _chance(reading: Reading | None, side: Side) -> str:
-    if reading is None:
-        return _WAIT
-    bar = f'<i style="width: {100 * reading.value:.3g}%; background: {colour(side.number)}"></i>'
+def _chance(chance: Chance | None, side: Side) -> str:
+    if chance is None:
+        return WAIT
+    bar = f'<i style="width: {100 * chance.value:.3g}%; background: {colour(side.number)}"></i>'
     estimated = side.answer.method == "estimated"
-    told = f'<small class="dpc-range">{percent(reading.low)} to {percent(reading.high)}</small>' if estimated else ""
+    interval = f'<small class="dp-range">{percent(chance.low)} to {percent(chance.high)}</small>' if estimated else ""
     return (
-        f'<div class="dpc-value">{percent(reading.value, reading.low, reading.high)}</div>'
-        f'<div class="dpc-bar" aria-hidden="true">{bar}</div>{told}'
+        f'<div class="dp-cell">{percent(chance.value, chance.low, chance.high)}</div>'
+        f'<div class="dp-bar" aria-hidden="true">{bar}</div>{interval}'
     )
 
 
-def lead(of: Sequence[Side]) -> str:
+def _lead(of: Sequence[Side]) -> str:
     """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
     event = "optimal" if "optimal" in shown_events(of) else "top"
     known = [(side.answer.event(event), side) for side in of]
-    if any(reading is None for reading, _ in known):
+    if any(chance is None for chance, _ in known):
         return ""
     ranked = sorted(((r.value, side) for r, side in known if r is not None), key=lambda pair: -pair[0])
     (high, best), (low, worst) = ranked[0], ranked[-1]

@@ -1,17 +1,16 @@
 """The heatmaps of all designs on the same axes, once every law is there."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.progress import Progress
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid, grid_on, shared_edges
-from dpviz.ui.compare.sides import Side, desk, labels, wait
+from dpviz.ui.compare.sides import Side, labels
 from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Step
 
 __all__ = ["maps"]
@@ -19,7 +18,6 @@ __all__ = ["maps"]
 _REGIONS = ("top", "great", "good")
 _CELLS = {2: (60, 90), 3: (50, 64)}  # rows and columns of one panel
 _SMALL = (40, 48)
-_PATIENCE = 0.2
 
 
 def maps(of: Sequence[Side], look: charts.Look) -> None:
@@ -44,15 +42,14 @@ def _grids(of: Sequence[Side]) -> list[Grid] | None:
     own = [grid for _, grid in known if grid is not None]
     cells = _CELLS.get(len(of), _SMALL)
     key = " ".join(side.answer.key for side in of)
-    (job,) = desk().ask("maps", {key: lambda: _steps(dists, own, cells)})
-    wait([job], _PATIENCE)
+    (job,) = desk().ask("maps", [(key, lambda: _steps(dists, own, cells))], patience=PATIENCE)
     return [job.results[name] for name in job.results] if job.finished and job.problem is None else None
 
 
 def _steps(dists: Sequence[TopKDistribution], own: Sequence[Grid], cells: tuple[int, int]) -> Mapping[str, Step]:
     edges = shared_edges(own, *cells)
 
-    def binned(dist: TopKDistribution) -> Callable[[Progress, Mapping[str, Any]], Grid]:
+    def binned(dist: TopKDistribution) -> Step:
         return lambda progress, done: grid_on(dist.law, *edges)
 
     return {str(i): binned(dist) for i, dist in enumerate(dists)}

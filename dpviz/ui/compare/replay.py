@@ -1,7 +1,6 @@
 """The same seeds replayed: a few releases of every design, each row of them with one seed for all."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,72 +9,51 @@ from dpviz import charts
 from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
-from dpviz.ui.compare.sides import Side, desk, labels, wait
+from dpviz.ui.compare.sides import Side, labels
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import heading, show
-from dpviz.ui.work.job import Job, Step
-from dpviz.ui.work.waiting import place_for, working
+from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
+from dpviz.ui.shell.page import ILLUSTRATIONS
+from dpviz.ui.shell.show import computing, heading, show
+from dpviz.ui.work.desk import PATIENCE, desk
+from dpviz.ui.work.job import Done, Step
+from dpviz.ui.work.pending import pending
 
 __all__ = ["replay"]
 
 RELEASES = 6
-_LARGEST_SEED = 2**32 - 1
-_PATIENCE = 0.3
 
 
 @st.fragment
 def replay(of: Sequence[Side], look: charts.Look) -> None:
     """The section."""
     heading("The same seeds, replayed")
-    seed = state.scenario().seed
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            "First seed",
-            0,
-            _LARGEST_SEED,
-            seed,
-            step=1,
-            key=place("compare_seed", seed),
-            on_change=on("compare_seed", lambda seed: state.change(seed=seed)),
-            width=150,
-            help="The same seeds give the same releases again.",
-        )
+        seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
         st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next)
-    jobs = _ask(of, seed)
-    wait(jobs, _PATIENCE)
-    working(["draws"], "replay")
+    wanted = [(f"{side.answer.key} {seed}", lambda side=side: _steps(side, seed)) for side in of]
+    jobs = desk().ask("draws", wanted, patience=PATIENCE)
+    pending(*desk().jobs("draws"), key="replay")
     if all(job.finished and "ranks" in job.results for job in jobs):
         ranks = [job.results["ranks"] for job in jobs]
         show(replayed_seeds(labels(of), ranks, _seeds(seed), of[0].answer.scores, look=look), "replay")
     else:
-        place_for("The releases")
-    st.html(
-        '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
-        "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
-    )
+        computing("The releases")
+    st.html(ILLUSTRATIONS)
     state.write_link()
 
 
 def _next() -> None:
-    state.change(seed=(state.scenario().seed + RELEASES) % _LARGEST_SEED)
+    state.change(seed=(state.scenario().seed + RELEASES) % LARGEST_SEED)
 
 
 def _seeds(seed: int) -> list[int]:
-    return [(seed + i) % (_LARGEST_SEED + 1) for i in range(RELEASES)]
-
-
-def _ask(of: Sequence[Side], seed: int) -> list[Job]:
-    keys = [f"{side.answer.key} {seed}" for side in of]
-    wanted = {key: (lambda side=side: _steps(side, seed)) for key, side in zip(keys, of, strict=True)}
-    jobs = dict(zip(wanted, desk().ask("draws", wanted), strict=True))
-    return [jobs[key] for key in keys]
+    return [(seed + i) % (LARGEST_SEED + 1) for i in range(RELEASES)]
 
 
 def _steps(side: Side, seed: int) -> Mapping[str, Step]:
     """One release a seed, as 0-based ranks: the same as `sample` with that seed gives."""
 
-    def ranks(progress: Progress, done: Mapping[str, Any]) -> Ints:
+    def ranks(progress: Progress, done: Done) -> Ints:
         draw = side.answer.mechanism.sampler(side.answer.scores)
         rows = []
         for i, each in enumerate(_seeds(seed)):

@@ -1,21 +1,18 @@
 """The designs that are compared, each with its identity and what is known of it so far."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import streamlit as st
 
 from dpviz import charts
 from dpviz.base.scores import Scores
 from dpviz.charts.identity import MOST, Identity, identity
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.work.answer import Answer, law_steps
-from dpviz.ui.work.desk import Desk
+from dpviz.ui.work.answer import Answer, answers
+from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["LEAST", "STARTING", "Side", "begin", "desk", "labels", "sides", "wait", "without_epsilon"]
+__all__ = ["LEAST", "STARTING", "Side", "begin", "labels", "sides", "under_way", "without_epsilon"]
 
 LEAST = 2
 STARTING = (
@@ -23,9 +20,6 @@ STARTING = (
     Design(mechanism="peeling"),
     Design(mechanism="one_shot", parameters={"noise": "exponential"}),
 )
-_DESK = "dpviz.compare.desk"
-_PATIENCE = 0.25  # seconds a page waits before it shows what is there
-_FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,34 +49,15 @@ def begin() -> None:
         state.change(designs=designs)
 
 
-def desk() -> Desk:
-    """The session's own work on comparisons."""
-    held: Desk = st.session_state.setdefault(_DESK, Desk())
-    return held
-
-
 def sides(scenario: Scenario, scores: Scores) -> list[Side]:
     """Every design with its law: at once where that is quick, else as it comes."""
-    first = _DESK not in st.session_state
-    mechanisms = scenario.mechanisms
-    keys = [f"{mechanism.key} {scores.digest}" for mechanism in mechanisms]
-    steps = {
-        key: (lambda mechanism=mechanism: law_steps(mechanism, scores))
-        for key, mechanism in zip(keys, mechanisms, strict=True)
-    }
-    jobs = dict(zip(steps, desk().ask("laws", steps), strict=True))
-    wait(list(jobs.values()), _FIRST_PATIENCE if first else _PATIENCE)
-    return [
-        Side(number, design, Answer(mechanism, scores, key, jobs[key]))
-        for number, (design, mechanism, key) in enumerate(zip(scenario.designs, mechanisms, keys, strict=True))
-    ]
+    pairs = zip(scenario.designs, answers(scenario.mechanisms, scores), strict=True)
+    return [Side(number, design, answer) for number, (design, answer) in enumerate(pairs)]
 
 
-def wait(jobs: Sequence[Job], seconds: float) -> None:
-    """Wait until all jobs are done or the time has passed."""
-    end = time.monotonic() + seconds
-    for job in jobs:
-        job.wait(max(0.0, end - time.monotonic()))
+def under_way() -> list[Job]:
+    """The work on laws and heatmaps."""
+    return desk().jobs("laws", "maps")
 
 
 def labels(of: Sequence[Side]) -> list[str]:

@@ -8,10 +8,11 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts.words import count, number, percent, power
 from dpviz.topk.grid import Grid
-from dpviz.topk.inspection import ClassDetails, inspect_class
+from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
+from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.click import clicked_cell
-from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.text import bidi, plain
 from dpviz.ui.work.answer import Answer
@@ -32,23 +33,15 @@ def class_map(answer: Answer, look: charts.Look) -> None:
     if grid is None:
         waiting("The heatmap")
         return
-    loss = answer.loss
+    loss = grid_loss(answer.mechanism, answer.scores, grid)
     measures = [name for name in charts.MEASURES if loss is not None or not charts.MEASURES[name].needs_loss]
-    chosen = str(state.page_value("measure", measures[0]))
+    chosen = PAGE.read()[0].measure
     chosen = chosen if chosen in measures else measures[0]
     _take_click(grid)
     h, t = _class(answer, grid)
     left, right = st.columns([2.4, 1], gap="large")
     with left:
-        st.segmented_control(
-            "The colour shows",
-            options=measures,
-            format_func=charts.MEASURES.label,
-            default=chosen,
-            key=place("measure", chosen),
-            on_change=on("measure", lambda measure: state.change_page(measure=measure)),
-            required=True,
-        )
+        PAGE.switch("measure", "The colour shows", charts.MEASURES.label, chosen, options=measures)
         regions = {name: answer.bounds(name) for name in _REGIONS}
         chart = charts.class_heatmap(
             grid,
@@ -74,16 +67,16 @@ def _take_click(grid: Grid) -> None:
     row = int(np.clip(np.searchsorted(grid.h_edges - 0.5, cell[1], side="right") - 1, 0, len(grid.h_edges) - 2))
     t = (int(grid.t_edges[column]) + int(grid.t_edges[column + 1]) - 1) // 2
     h = (int(grid.h_edges[row]) + int(grid.h_edges[row + 1]) - 1) // 2
-    state.change_page(h=h, t=t)
+    PAGE.change(h=h, t=t)
 
 
 def _class(answer: Answer, grid: Grid) -> tuple[int, int]:
     """The class that is looked at: the one chosen, as far as it still exists, else the likeliest cell's."""
     k, d = answer.mechanism.k, answer.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    h = int(state.page_value("h", int(grid.h_edges[row + 1]) - 1))
-    t = int(state.page_value("t", int(grid.t_edges[column])))
-    h, t = min(max(h, 0), k - 1), min(max(t, k), d)
+    usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
+    chosen = PAGE.suited(**usual).read()[0]
+    h, t = min(max(chosen.h, 0), k - 1), min(max(chosen.t, k), d)
     return (h, t) if t > k else (k - 1, k)
 
 
@@ -92,25 +85,9 @@ def _inspector(answer: Answer, h: int, t: int) -> None:
     st.html('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>')
     boxes = st.columns(2)
     with boxes[0]:
-        st.number_input(
-            "h",
-            0,
-            k - 1,
-            h,
-            step=1,
-            key=place("class_h", h),
-            on_change=on("class_h", lambda h: _choose_class(k, h, t, "h")),
-        )
+        st.number_input("h", 0, k - 1, h, step=1, **bound("class_h", h, lambda h: _choose_class(k, h, t, "h")))
     with boxes[1]:
-        st.number_input(
-            "t",
-            k,
-            d,
-            t,
-            step=1,
-            key=place("class_t", t),
-            on_change=on("class_t", lambda t: _choose_class(k, h, t, "t")),
-        )
+        st.number_input("t", k, d, t, step=1, **bound("class_t", t, lambda t: _choose_class(k, h, t, "t")))
     dist = answer.distribution
     if dist is None:
         waiting("This cell")
@@ -127,7 +104,7 @@ def _choose_class(k: int, h: int, t: int, typed: str) -> None:
     """Both at once; the exact top k is the only answer whose worst rank is k."""
     if t == k and h != k - 1:
         h, t = (h, k + 1) if typed == "h" else (k - 1, k)
-    state.change_page(h=h, t=t)
+    PAGE.change(h=h, t=t)
 
 
 def _facts(details: ClassDetails, answer: Answer) -> str:
@@ -144,8 +121,8 @@ def _facts(details: ClassDetails, answer: Answer) -> str:
         if details.t == k
         else _head(details.h) + f", rank {details.h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
     )
-    told = "".join(f'<div class="dp-row"><span>{name}</span>{value}</div>' for name, value in rows)
-    return f'<p class="dp-set">{meaning}</p>{told}'
+    facts = "".join(f'<div class="dp-row"><span>{name}</span>{value}</div>' for name, value in rows)
+    return f'<p class="dp-set">{meaning}</p>{facts}'
 
 
 def _class_chance(p: float, answer: Answer) -> str:

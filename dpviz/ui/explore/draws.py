@@ -1,9 +1,5 @@
 """Releases drawn from the sampler: a batch of dots beside the exact figures, one release shown in full."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,50 +8,39 @@ from dpviz import charts
 from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import heading, pending, show
-from dpviz.ui.work.answer import Answer, work_on
-from dpviz.ui.work.job import Job
+from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
+from dpviz.ui.shell.page import ILLUSTRATIONS
+from dpviz.ui.shell.show import heading, show
+from dpviz.ui.work.answer import Answer
+from dpviz.ui.work.desk import PATIENCE, desk
+from dpviz.ui.work.job import Done, Job
+from dpviz.ui.work.pending import pending
 
 __all__ = ["draws"]
 
 MANY = 100
-_LARGEST_SEED = 2**32 - 1
 
 
 @st.fragment
 def draws(answer: Answer, look: charts.Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
     heading("What releases look like")
-    size, seed = int(state.page_value("draws", 0)), state.scenario().seed
+    size = PAGE.read()[0].draws
     size = size if size in {1, MANY} else 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
-        st.number_input(
-            "Seed",
-            0,
-            _LARGEST_SEED,
-            seed,
-            step=1,
-            key=place("seed", seed),
-            on_change=on("seed", lambda value: state.change("page", seed=value)),
-            width=150,
-            help="The same seed gives the same draws again.",
-        )
-    st.html(
-        '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
-        "nor plain floating-point noise: make it with a library that guards against both, such as OpenDP.</p>"
-    )
+        seed = seed_box("seed", "The same seed gives the same draws again.")
+    st.html(ILLUSTRATIONS)
     top, share = answer.event("top"), answer.share
     if size == 0 or top is None or share is None:
         state.write_link()
         return
-    drawn = _sample(answer.mechanism, answer.scores, size, seed)
-    pending(drawn)
-    sets = drawn.sets
+    drawn = _sample(answer, size, seed)
+    pending(drawn, key="draws")
+    sets: Ints | None = drawn.results.get("sets")
     if sets is None:
         state.write_link()
         return
@@ -83,31 +68,20 @@ def _draw(size: int) -> None:
     """The first press shows the seed's own draws, the next ones those of the seeds after it."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
-    seed = (scenario.seed + 1) % _LARGEST_SEED if again else scenario.seed
+    seed = (scenario.seed + 1) % LARGEST_SEED if again else scenario.seed
     state.change("page", seed=seed, page={**scenario.page, "draws": size})
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """Releases being drawn, or drawn."""
+def _sample(answer: Answer, size: int, seed: int) -> Job:
+    """The draws of a seed as item indices, shape (size, k): made beside the page and kept for a while."""
 
-    key: str
-    job: Job
+    def sets(progress: Progress, done: Done) -> Ints:
+        return answer.mechanism.sample(answer.scores, size, rng=np.random.default_rng(seed))
 
-    @property
-    def sets(self) -> Ints | None:
-        """Item indices, shape (size, k), once they are there."""
-        return self.job.results.get("sets")
-
-
-def _sample(mechanism: TopKMechanism, scores: Scores, size: int, seed: int) -> _Drawn:
-    """The draws of a seed, made beside the page and kept for a while."""
-
-    def sets(progress: Progress, done: Mapping[str, Any]) -> Ints:
-        return mechanism.sample(scores, size, rng=np.random.default_rng(seed))
-
-    key = f"{mechanism.key} {scores.digest} draws={size} seed={seed}"
-    return _Drawn(key, work_on(key, lambda: {"sets": sets}, beside="draws"))
+    (job,) = desk().ask(
+        "draws", [(f"{answer.key} draws={size} seed={seed}", lambda: {"sets": sets})], patience=PATIENCE
+    )
+    return job
 
 
 def _which(size: int) -> int:

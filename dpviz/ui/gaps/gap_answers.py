@@ -4,13 +4,11 @@ Laws are kept in the session by mechanism and scores, so that a change of the co
 looked at does not compute again what is there.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
@@ -28,7 +26,8 @@ from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.settings import Settings
 from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.kept import Kept, kept
 
 __all__ = ["BOTH", "KINDS", "GapAnswer", "ThresholdAnswer", "compute_gaps", "compute_threshold"]
 
@@ -38,8 +37,7 @@ RUNS, RUNS_OTHER = 20_000, 4_000
 _USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
 _LEAST_K = 25  # the chart goes at least this far, as far as there are items
 _CELLS = 4_000_000  # runs times values drawn in one: fewer runs where k is large
-_MEMO = "dpviz.gaps.memo"
-_KEPT = 40
+_LAWS, _COVERAGES = 32, 8  # that are kept
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
 
@@ -50,13 +48,11 @@ class GapAnswer:
     scores: Scores
     epsilon: float
     k: int
-    key: str
     job: Job
 
     def experiment(self, k: int, monotonic: bool) -> MeasurementExperiment | None:
         """The experiment at k on scores of this kind."""
-        found: MeasurementExperiment | None = self.job.results.get(_named(k, monotonic))
-        return found
+        return self.job.result(_named(k, monotonic), MeasurementExperiment)
 
     @property
     def now(self) -> MeasurementExperiment | None:
@@ -80,12 +76,11 @@ class ThresholdAnswer:
     mechanisms: Mapping[str, ThresholdMechanism]
     scores: Scores
     settings: Settings
-    key: str
     job: Job
 
-    def law(self, which: str) -> Any:
+    def law(self, which: str) -> ThresholdDistribution | None:
         """The law of the run, None while it is computed."""
-        return self.job.results.get(f"law {which}")
+        return self.job.result(f"law {which}", ThresholdDistribution)
 
     def counted(self, which: str) -> bool:
         """Whether the number of answers and the precision are there."""
@@ -93,8 +88,7 @@ class ThresholdAnswer:
 
     def coverage(self, which: str) -> Coverage | None:
         """How often bounds hold."""
-        found: Coverage | None = self.job.results.get(f"coverage {which}")
-        return found
+        return self.job.result(f"coverage {which}", Coverage)
 
     @property
     def worth_known(self) -> bool:
@@ -104,20 +98,20 @@ class ThresholdAnswer:
     @property
     def worth(self) -> MeasurementExperiment | None:
         """The measurement experiment of the plain mechanism; None where hardly any run gives an answer."""
-        found: MeasurementExperiment | None = self.job.results.get("worth")
-        return found
+        return self.job.result("worth", MeasurementExperiment)
 
     def order(self, name: str, which: str) -> tuple[float, float] | None:
         """Expected answers under an order: to queries truly at or above the threshold, and to others."""
-        found: tuple[float, float] | None = self.job.results.get(f"order {name} {which}")
-        return found
+        answers: tuple[float, float] | None = self.job.results.get(f"order {name} {which}")
+        return answers
 
 
 def compute_gaps(scenario: Scenario, scores: Scores) -> GapAnswer:
     """The experiment over k: the k chosen first, on the scores as they are."""
     k = min(scenario.k, scores.d - 1)
     key = f"gaps epsilon={scenario.epsilon!r} k={k} {scores.digest}"
-    return GapAnswer(scores, scenario.epsilon, k, key, work_on(key, lambda: _gap_steps(scores, scenario.epsilon, k)))
+    (job,) = work_on((key, lambda: _gap_steps(scores, scenario.epsilon, k)))
+    return GapAnswer(scores, scenario.epsilon, k, job)
 
 
 def _named(k: int, monotonic: bool) -> str:
@@ -136,7 +130,7 @@ def _gap_steps(scores: Scores, epsilon: float, k: int) -> Mapping[str, Step]:
     }
 
     def experiment(n: int, kind: bool, runs: int) -> Step:
-        def run(progress: Progress, done: Mapping[str, Any]) -> MeasurementExperiment:
+        def run(progress: Progress, done: Done) -> MeasurementExperiment:
             fewer = max(200, min(runs, _CELLS // (n + 40)))
             rng = np.random.default_rng([n, int(kind)])  # the same for the same k, whatever is drawn elsewhere
             return top_k_experiment(kinds[kind], epsilon=epsilon, k=n, runs=fewer, rng=rng, progress=progress)
@@ -159,33 +153,39 @@ def compute_threshold(scenario: Scenario, scores: Scores, settings: Settings) ->
     }
     for mechanism in mechanisms.values():
         mechanism.margins(asked)  # what cannot be used is told at once
-    told = " ".join(mechanism.key for mechanism in mechanisms.values())
-    key = f"threshold {told} {asked.digest} confidence={settings.confidence!r} shuffle={settings.shuffle}"
-    memo: OrderedDict[str, Any] = st.session_state.setdefault(_MEMO, OrderedDict())
-    job = work_on(key, lambda: _threshold_steps(mechanisms, scores, settings, memo))
-    return ThresholdAnswer(mechanisms, asked, settings, key, job)
+    keys = " ".join(mechanism.key for mechanism in mechanisms.values())
+    key = f"threshold {keys} {asked.digest} confidence={settings.confidence!r} shuffle={settings.shuffle}"
+    laws: Kept[ThresholdDistribution] = kept("laws of sparse vectors", _LAWS)
+    coverages: Kept[Coverage] = kept("coverages of bounds", _COVERAGES)
+    (job,) = work_on((key, lambda: _threshold_steps(mechanisms, scores, settings, laws, coverages)))
+    return ThresholdAnswer(mechanisms, asked, settings, job)
 
 
 def _threshold_steps(
-    mechanisms: Mapping[str, ThresholdMechanism], scores: Scores, settings: Settings, memo: OrderedDict[str, Any]
+    mechanisms: Mapping[str, ThresholdMechanism],
+    scores: Scores,
+    settings: Settings,
+    laws: Kept[ThresholdDistribution],
+    coverages: Kept[Coverage],
 ) -> Mapping[str, Step]:
     asked = settings.asked(scores)
-    steps: dict[str, Step] = {f"law {which}": _law(m, lambda: asked, memo) for which, m in mechanisms.items()}
+    steps: dict[str, Step] = {f"law {which}": _law(m, lambda: asked, laws) for which, m in mechanisms.items()}
     steps |= {f"count {which}": _count(which) for which in mechanisms}
-    steps |= {f"coverage {which}": _coverage(m, asked, settings, memo) for which, m in mechanisms.items()}
+    steps |= {f"coverage {which}": _coverage(m, asked, settings, coverages) for which, m in mechanisms.items()}
     steps["worth"] = _worth(mechanisms["plain"], asked)
     for name in (settings.order, *(name for name in ORDERS if name != settings.order)):
         for which, mechanism in mechanisms.items():
-            law = _law(mechanism, lambda name=name: settings.asked(scores, name), memo)  # type: ignore[misc]
-            steps[f"order {name} {which}"] = _answers(law)
+            steps[f"order {name} {which}"] = _answers(_law(mechanism, partial(settings.asked, scores, name), laws))
     return steps
 
 
-def _law(mechanism: ThresholdMechanism, scores: Callable[[], Scores], memo: OrderedDict[str, Any]) -> Step:
-    def law(progress: Progress, done: Mapping[str, Any]) -> ThresholdDistribution:
+Law = Callable[[Progress, Done], ThresholdDistribution]
+
+
+def _law(mechanism: ThresholdMechanism, scores: Callable[[], Scores], laws: Kept[ThresholdDistribution]) -> Law:
+    def law(progress: Progress, done: Done) -> ThresholdDistribution:
         here = scores()
-        key = f"law {mechanism.key} {here.digest}"
-        return _kept(memo, key, lambda: mechanism.distribution(here, progress=progress))  # type: ignore[no-any-return]
+        return laws.once(f"{mechanism.key} {here.digest}", lambda: mechanism.distribution(here, progress=progress))
 
     return law
 
@@ -193,19 +193,17 @@ def _law(mechanism: ThresholdMechanism, scores: Callable[[], Scores], memo: Orde
 def _count(which: str) -> Step:
     """The law of the number of answers, which the distribution keeps once it was read."""
 
-    def count(progress: Progress, done: Mapping[str, Any]) -> bool:
+    def count(progress: Progress, done: Done) -> bool:
         done[f"law {which}"].count  # noqa: B018
         return True
 
     return count
 
 
-def _coverage(mechanism: ThresholdMechanism, scores: Scores, settings: Settings, memo: OrderedDict[str, Any]) -> Step:
-    def coverage(progress: Progress, done: Mapping[str, Any]) -> Coverage:
-        key = f"coverage {settings.confidence!r} {mechanism.key} {scores.digest}"
-        return _kept(  # type: ignore[no-any-return]
-            memo, key, lambda: mechanism.coverage(scores, settings.confidence, progress=progress)
-        )
+def _coverage(mechanism: ThresholdMechanism, scores: Scores, settings: Settings, coverages: Kept[Coverage]) -> Step:
+    def coverage(progress: Progress, done: Done) -> Coverage:
+        key = f"{settings.confidence!r} {mechanism.key} {scores.digest}"
+        return coverages.once(key, lambda: mechanism.coverage(scores, settings.confidence, progress=progress))
 
     return coverage
 
@@ -213,7 +211,7 @@ def _coverage(mechanism: ThresholdMechanism, scores: Scores, settings: Settings,
 def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
     """Half of ε selects by the plain mechanism, the other half measures what it answered."""
 
-    def worth(progress: Progress, done: Mapping[str, Any]) -> MeasurementExperiment | None:
+    def worth(progress: Progress, done: Done) -> MeasurementExperiment | None:
         if done["law plain"].expected_answers < _HARDLY:
             return None
         split = (
@@ -236,18 +234,10 @@ def _worth(mechanism: ThresholdMechanism, scores: Scores) -> Step:
     return worth
 
 
-def _answers(law: Step) -> Step:
-    def answers(progress: Progress, done: Mapping[str, Any]) -> tuple[float, float]:
-        found: ThresholdDistribution = law(progress, done)
-        above = found.scores.values >= found.plan.threshold
-        return float(found.answered[above].sum()), float(found.answered[~above].sum())
+def _answers(law: Law) -> Step:
+    def answers(progress: Progress, done: Done) -> tuple[float, float]:
+        dist = law(progress, done)
+        above = dist.scores.values >= dist.plan.threshold
+        return float(dist.answered[above].sum()), float(dist.answered[~above].sum())
 
     return answers
-
-
-def _kept(memo: OrderedDict[str, Any], key: str, make: Callable[[], Any]) -> Any:
-    if key not in memo:
-        memo[key] = make()
-        while len(memo) > _KEPT:
-            memo.popitem(last=False)
-    return memo[key]

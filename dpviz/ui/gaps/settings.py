@@ -1,23 +1,23 @@
 """What the page adds to the scenario: which half is shown, threshold, split, order, confidence, and the run.
 
-Invariants: everything is kept in the scenario's page parameters, so that a link brings it back; whatever a
-link may hold is checked here, and what cannot be used is told in one sentence.
+Invariant: whatever a link may hold is checked here, and what cannot be used is told in one sentence.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import parameter
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.ui.shell.controls import LARGEST_SEED
+from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["CUSTOM", "FIRST", "HALVES", "SPLIT_MENU", "Settings", "read"]
+__all__ = ["BY", "CUSTOM", "FIRST", "HALVES", "PAGE", "SPLIT_MENU", "Settings", "read"]
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""
@@ -25,27 +25,33 @@ FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 HALVES = {"top_k": "Noisy top-k", "sparse_vector": "Sparse vector"}
 CUSTOM = "custom"
 SPLIT_MENU = {**SPLITS, CUSTOM: "By hand"}
-_BY = ("quantile", "value")
+BY = {"quantile": "by quantile", "value": "by hand"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The page's own parameters, checked; `threshold` is in units of the scores, whichever way it was given."""
+    """The page's own parameters; `threshold` is in units of the scores, whichever way it was given.
 
-    half: str
-    by: str
-    quantile: float
-    threshold: float
-    split: str
-    share: float
-    order: str
-    shuffle: int
-    confidence: float
-    design: str
+    `step` is the query of the run that is looked at (None: the last one).
+    """
+
+    half: str = parameter("top_k", choices=HALVES, label="The half of the page")
+    by: str = parameter("quantile", choices=BY, label="The way the threshold is given")
+    quantile: float = parameter(0.95, low=0.0, high=1.0, label="The quantile of the threshold")
+    threshold: float = parameter(None, label="The threshold")
+    split: str = parameter("optimal", choices=SPLIT_MENU, label="The split of ε")
+    share: float = parameter(0.5, low=0.0, above=True, high=1.0, label="The threshold's share of ε")
+    order: str = parameter("given", choices=ORDERS, label=ORDERS.what)
+    shuffle: int = parameter(1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle")
+    confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
+    design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
+    run: bool = parameter(False, label="Whether there is a run")
+    step: int | None = parameter(None, integer=True, label="The query of the run")
 
     def mechanism(self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
         """A mechanism of this class at these settings, suited to the scores."""
-        made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=_usual(self.split), monotonic=scores.monotonic)
+        split = "optimal" if self.split == CUSTOM else self.split
+        made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic)
         if self.split != CUSTOM:
             return made
         epsilon0 = self.share * epsilon
@@ -64,42 +70,22 @@ class Settings:
         return reordered(scores, self.order if order is None else order, self.shuffle)
 
 
-def _usual(split: str) -> str:
-    return "optimal" if split == CUSTOM else split
-
-
-def read(scenario: Scenario, scores: Scores) -> Settings:
-    """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
-    page = scenario.page
-
-    def given(name: str, default: Any) -> Any:
-        return page.get(f"gaps.{name}", default)
-
-    by = _one_of("The way the threshold is given", given("by", "quantile"), _BY)
-    quantile = check_number("The quantile of the threshold", given("quantile", 0.95), low=0.0, high=1.0)
-    measured = float(np.quantile(scores.values, quantile))
-    threshold = measured if by == "quantile" else check_number("The threshold", given("threshold", measured))
-    share = check_number("The threshold's share of ε", given("share", 0.5), low=0.0, above=True, high=1.0)
-    if share == 1.0:
-        raise ParameterError("The threshold's share of ε", share, "above 0 and below 1, or nothing is left for answers")
-    confidence = check_number("The confidence of the bounds", given("confidence", 0.95), low=0.5, high=0.999)
-    order, design = given("order", "given"), given("design", "adaptive_sparse_vector")
-    ORDERS[order], THRESHOLD[design]
-    return Settings(
-        half=_one_of("The half of the page", given("half", "top_k"), HALVES),
-        by=by,
-        quantile=quantile,
-        threshold=threshold,
-        split=_one_of("The split of ε", given("split", "optimal"), SPLIT_MENU),
-        share=share,
-        order=order,
-        shuffle=check_integer("The seed of the shuffle", given("shuffle", 1), low=0, high=2**32 - 1),
-        confidence=confidence,
-        design=design,
-    )
-
-
-def _one_of(what: str, value: Any, allowed: Any) -> str:
-    if not isinstance(value, str) or value not in allowed:
-        raise ParameterError(what, value, "one of " + ", ".join(allowed))
+def _share(value: object) -> object:
+    if value == 1.0:
+        allowed = "above 0 and below 1, or nothing is left for answers"
+        raise ParameterError("The threshold's share of ε", 1.0, allowed)
     return value
+
+
+PAGE = PageParameters(Settings, "gaps.", checks={"share": _share}, by_label=True)
+
+
+def read(scores: Scores) -> Settings:
+    """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
+    values, refused = PAGE.values()
+    unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
+    for name in refused.keys() - unused:
+        raise refused[name]
+    if values["by"] == "quantile" or values["threshold"] is None:
+        values["threshold"] = float(np.quantile(scores.values, values["quantile"]))
+    return Settings(**values)

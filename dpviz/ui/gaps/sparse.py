@@ -1,5 +1,7 @@
 """The half on sparse vectors: plain beside adaptive, one run step by step, bounds, and the order of the queries."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -18,19 +20,23 @@ from dpviz.ui.gaps.choices import choices, order_choice
 from dpviz.ui.gaps.gap_answers import BOTH, ThresholdAnswer, compute_threshold
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
-from dpviz.ui.gaps.worth_cards import exact, measuring_error, worth_cards
+from dpviz.ui.gaps.worth_cards import measuring_error, worth_cards
+from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, pending, show, waiting
+from dpviz.ui.shell.show import WAIT, heading, show, table, waiting
 from dpviz.ui.shell.text import plain as escaped
+from dpviz.ui.shell.text import two
+from dpviz.ui.work.pending import pending
 
 __all__ = ["sparse_vector"]
 
-_WAIT = '<div class="dp-wait"></div>'
 _SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categories[0]}
 _DARK = {"plain": charts.DARK.categories[3], "adaptive": charts.DARK.categories[0]}
 
 
-def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: charts.Look, switch: object) -> None:
+def sparse_vector(
+    scenario: Scenario, scores: Scores, settings: Settings, look: charts.Look, switch: Callable[[], None]
+) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     answer: ThresholdAnswer | None = None
     problem = None
@@ -42,12 +48,12 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
     head += f"ε = {scenario.epsilon:.10g}"
     title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
     banner()
-    switch()  # type: ignore[operator]
+    switch()
     choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:
         st.error(escaped(problem or ""))
         return
-    pending(answer)
+    pending(answer.job)
     heading("Plain beside adaptive")
     _table(answer)
     _answers(answer, look)
@@ -65,12 +71,12 @@ def sparse_vector(scenario: Scenario, scores: Scores, settings: Settings, look: 
 
 
 def _lead(answer: ThresholdAnswer | None) -> str:
-    if answer is None or answer.law("plain") is None or answer.law("adaptive") is None:
+    plain, adaptive = (None if answer is None else answer.law(which) for which in BOTH)
+    if plain is None or adaptive is None:
         return "Which queries lie above a threshold? Each answer's distance from it comes at no extra ε."
-    plain, adaptive = (answer.law(which).expected_answers for which in BOTH)
     return (
-        f"For the same ε the plain sparse vector gives {number(round(plain, 2))} answers on average, the adaptive one "
-        f"{number(round(adaptive, 2))}; each comes with its gap."
+        f"For the same ε the plain sparse vector gives {number(round(plain.expected_answers, 2))} answers on average, "
+        f"the adaptive one {number(round(adaptive.expected_answers, 2))}; each comes with its gap."
     )
 
 
@@ -82,12 +88,8 @@ def _table(answer: ThresholdAnswer) -> None:
         ("ε spent", "on average"),
         ("ε left over", "on average"),
     ]
-    row = "".join(f"<th>{name}<small>{small}</small></th>" for name, small in heads)
-    rows = "".join(_row(answer, which) for which in BOTH)
-    st.html(
-        '<div class="dpg-scroll"><table class="dpg-table" aria-label="Plain beside adaptive"><thead><tr>'
-        f"<th>Mechanism</th>{row}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    row = [f"<th>{name}<small>{small}</small></th>" for name, small in heads]
+    table("Plain beside adaptive", ["<th>Mechanism</th>", *row], [_row(answer, which) for which in BOTH], "dp-tall")
 
 
 def _row(answer: ThresholdAnswer, which: str) -> str:
@@ -96,40 +98,36 @@ def _row(answer: ThresholdAnswer, which: str) -> str:
     most = k if which == "plain" else 2 * k - 1
     colour = f"light-dark({_SWATCH[which]}, {_DARK[which]})"
     badge = "" if law is None else exact(law.error)
-    name = f'<span class="dpg-swatch" style="background: {colour}"></span>{which.capitalize()}{badge}'
+    name = f'<span class="dp-swatch" style="background: {colour}"></span>{which.capitalize()}{badge}'
     if law is None:
-        return f'<tr><td class="dpg-who">{name}</td>{f"<td>{_WAIT}</td>" * 5}</tr>'
+        return f'<tr><td class="dp-who">{name}</td>{f"<td>{WAIT}</td>" * 5}</tr>'
     above = answer.scores.values >= mechanism.threshold
-    branches = f"at most {most:,}"
+    parts = f"at most {most:,}"
     if which == "adaptive":
-        top, middle = float(law.branch("top").sum()), float(law.branch("middle").sum())
-        branches += f" · {_two(top)} by the top branch, {_two(middle)} by the middle one"
-    precision = _WAIT
+        top, middle = (float(law.branch(name).sum()) for name in ("top", "middle"))
+        parts += f" · {two(top)} by the top branch, {two(middle)} by the middle one"
+    precision = WAIT
     if answer.counted(which):
         precision = _cell("none" if law.precision is None else percent(law.precision))
     left = mechanism.epsilon - law.spent
     cells = (
-        _cell(_two(law.expected_answers), branches),
-        _cell(_two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
+        _cell(two(law.expected_answers), parts),
+        _cell(two(float(law.answered[above].sum())), f"of {count(int(above.sum()), 'query', 'queries')} there are"),
         precision,
-        _cell(_two(law.spent), f"of {mechanism.epsilon:.10g}"),
+        _cell(two(law.spent), f"of {mechanism.epsilon:.10g}"),
         _left(left, mechanism.epsilon, law.error),
     )
-    return f'<tr><td class="dpg-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+    return f'<tr><td class="dp-who">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
 
 def _left(left: float, epsilon: float, error: float) -> str:
     """What is left over, where it is more than the error of the figure."""
     share = left / epsilon
-    return _cell(_two(left), f"{percent(share)} of ε") if share > max(100 * error, 1e-12) else _cell("0")
+    return _cell(two(left), f"{percent(share)} of ε") if share > max(100 * error, 1e-12) else _cell("0")
 
 
 def _cell(value: str, small: str = "") -> str:
-    return f'<div class="dpg-value">{value}</div>' + (f"<small>{small}</small>" if small else "")
-
-
-def _two(value: float) -> str:
-    return number(round(value, 2)) if value >= 1 else number(float(f"{value:.3g}"))
+    return f'<div class="dp-cell">{value}</div>' + (f"<small>{small}</small>" if small else "")
 
 
 def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
@@ -150,21 +148,21 @@ def _answers(answer: ThresholdAnswer, look: charts.Look) -> None:
 
 
 def _counts(answer: ThresholdAnswer, look: charts.Look) -> None:
-    if not all(answer.counted(which) for which in BOTH):
+    plain, adaptive = (answer.law(which) if answer.counted(which) else None for which in BOTH)
+    if plain is None or adaptive is None:
         waiting("The number of answers")
         return
-    plain, adaptive = (answer.law(which).count for which in BOTH)
-    show(threshold_count_chart(plain, adaptive, answer.mechanisms["plain"].k, look=look), "threshold_count")
+    show(threshold_count_chart(plain.count, adaptive.count, answer.mechanisms["plain"].k, look=look), "threshold_count")
 
 
 def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
-    found = {which: answer.coverage(which) for which in BOTH}
-    if any(coverage is None for coverage in found.values()):
+    coverages = {which: answer.coverage(which) for which in BOTH}
+    if any(coverage is None for coverage in coverages.values()):
         waiting("How often bounds hold")
         return
     rows = [
         (which if len(coverage.t) == 1 else f"{which}, {branch} branch", coverage, j)
-        for which, coverage in found.items()
+        for which, coverage in coverages.items()
         if coverage is not None
         for j, branch in enumerate(answer.mechanisms[which].branch_names)
     ]
@@ -172,9 +170,13 @@ def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
         answer.scores,
         answer.settings.threshold,
         answer.settings.confidence,
-        {name: held.after[j] for name, held, j in rows},
-        {name: held.before[j] for name, held, j in rows},
-        {which: held.overall for which, held in found.items() if held is not None and held.overall is not None},
+        {name: coverage.after[j] for name, coverage, j in rows},
+        {name: coverage.before[j] for name, coverage, j in rows},
+        {
+            which: coverage.overall
+            for which, coverage in coverages.items()
+            if coverage is not None and coverage.overall is not None
+        },
         look=look,
     )
     show(chart, "threshold_coverage")
@@ -196,16 +198,16 @@ def _worth(answer: ThresholdAnswer) -> None:
 
 
 def _orders(answer: ThresholdAnswer, look: charts.Look) -> None:
-    found = {}
+    answers = {}
     for name in ORDERS:
         plain, adaptive = (answer.order(name, which) for which in BOTH)
         if plain is not None and adaptive is not None:
-            found[ORDERS.label(name)] = (plain, adaptive)
-    if not found:
+            answers[ORDERS.label(name)] = (plain, adaptive)
+    if not answers:
         waiting("What order does")
         return
     above = int((answer.scores.values >= answer.settings.threshold).sum())
-    chart = threshold_orders_chart(found, ORDERS.label(answer.settings.order), above, look=look)
+    chart = threshold_orders_chart(answers, ORDERS.label(answer.settings.order), above, look=look)
     show(chart, "threshold_orders")
-    if len(found) < len(ORDERS):
+    if len(answers) < len(ORDERS):
         waiting("Other orders")

@@ -1,5 +1,7 @@
 """The half on noisy top-k: one release with its gaps, and what the gaps are worth for measured values."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -11,10 +13,12 @@ from dpviz.charts.words import percent
 from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
-from dpviz.ui.gaps.worth_cards import measuring_error, next_seed, seed_box, worth_cards
+from dpviz.ui.gaps.worth_cards import SAME_RUN, measuring_error, next_seed, worth_cards
 from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import seed_box
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, pending, show, waiting
+from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.work.pending import pending
 
 __all__ = ["top_k"]
 
@@ -26,13 +30,13 @@ _WHY = (
 )
 
 
-def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: object) -> None:
+def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: Callable[[], None]) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     answer = compute_gaps(scenario, scores)
     title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
     banner()
-    switch()  # type: ignore[operator]
-    pending(answer)
+    switch()
+    pending(answer.job)
     heading("One release, with its gaps")
     _release(scores, scenario.epsilon, answer.k, look)
     heading("What the gaps are worth for measured values")
@@ -56,7 +60,7 @@ def _lead(answer: GapAnswer) -> str:
 def _release(scores: Scores, epsilon: float, k: int, look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
-        seed_box("gaps_seed")
+        seed_box("gaps_seed", SAME_RUN)
     mechanism = NoisyTopKWithGap(epsilon=epsilon, k=k)
     release = mechanism.release(scores, rng=np.random.default_rng(state.scenario().seed))
     show(gap_release_chart(release, scores, look=look), "gap_release")
@@ -83,22 +87,22 @@ def _ratios(answer: GapAnswer, look: charts.Look) -> None:
         return
     kinds = {KINDS[kind]: _kind(answer, kind) for kind in (answer.scores.monotonic, not answer.scores.monotonic)}
     show(gap_ratio_chart(kinds, k=answer.k, own=KINDS[answer.scores.monotonic], look=look), "gap_ratio")
-    st.html(f'<p class="dpg-why">{_WHY}</p>')
+    st.html(f'<p class="dp-aside">{_WHY}</p>')
 
 
 def _kind(answer: GapAnswer, monotonic: bool) -> GapRatios:
     grid = answer.grid
-    found = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
+    experiments = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
     fine = (
         np.arange(grid[0], grid[-1] + 1)
         if grid[-1] <= 200
         else np.unique(np.geomspace(grid[0], grid[-1], 200).astype(int))
     )
-    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in found]).reshape(-1, 4)
+    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in experiments]).reshape(-1, 4)
     return GapRatios(
         k=fine,
         formula=np.array([answer.formula(int(k), monotonic) for k in fine]),
-        at=np.array([k for k, _ in found], float),
+        at=np.array([k for k, _ in experiments], float),
         simulated=ratio[:, 0],
         low=ratio[:, 1],
         high=ratio[:, 2],

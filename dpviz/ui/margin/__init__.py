@@ -1,4 +1,8 @@
-"""The parts of the page on a clear front group: its controls, its work beside the page, its sections."""
+"""The page Margin, one item when a clear front group stands apart; read `settings` first.
+
+`settings` declares what the page adds to the scenario, `controls` is its sidebar, `study` everything that is computed
+beside the page, `sections` the page from its title to the theorems.
+"""
 
 from dpviz.ui.margin.controls import controls
 from dpviz.ui.margin.sections import figures, front, items, promise, title, universe

@@ -9,13 +9,13 @@ from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.margin.compared import COMPARED
+from dpviz.margin.front_group import Limits
 from dpviz.margin.one_item import TopOneLaw
-from dpviz.ui.margin.controls import edit
-from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative
+from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative, page_for
 from dpviz.ui.margin.study import Study
 from dpviz.ui.shell import page, state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.show import card, heading, show, waiting
+from dpviz.ui.shell.badges import exact
+from dpviz.ui.shell.show import card, cards, heading, show, waiting
 from dpviz.ui.shell.text import plain
 
 __all__ = ["figures", "front", "items", "promise", "title", "universe"]
@@ -23,7 +23,7 @@ __all__ = ["figures", "front", "items", "promise", "title", "universe"]
 
 def title(study: Study) -> None:
     """What is looked at, and how often the best item comes out."""
-    scenario, told = study.scenario, study.settings
+    scenario, settings = study.scenario, study.settings
     law, pure = study.law("large_margin"), study.law("gumbel")
     lead = ""
     if law is not None and pure is not None:
@@ -36,16 +36,16 @@ def title(study: Study) -> None:
         study.scores,
         "Margin",
         lead,
-        f"Large margin at δ = {number(told.delta)}",
-        f"One of {told.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
+        f"Large margin at δ = {number(settings.delta)}",
+        f"One of {settings.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
     )
 
 
 def figures(study: Study) -> None:
     """The headline figures of large margin, and the exponential mechanism's chance beside them."""
-    law, pure, found = study.law("large_margin"), study.law("gumbel"), study.front
+    law, pure, group = study.law("large_margin"), study.law("gumbel"), study.front
     good = number(study.settings.good)
-    cards = [
+    shown = [
         card("Best item", _percent(law, "best"), "comes out of large margin", _badge(law)),
         card(
             "Good item",
@@ -54,10 +54,10 @@ def figures(study: Study) -> None:
             _badge(law),
         ),
         _group_card(law),
-        _drop_card(study, found is not None),
+        _drop_card(study, group is not None),
         card("Exponential", _percent(pure, "best"), "the best item comes out of it, at the same ε", _badge(pure)),
     ]
-    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(cards)}</div>')
+    cards(shown)
 
 
 def _percent(law: TopOneLaw | None, figure: str) -> str | None:
@@ -65,11 +65,7 @@ def _percent(law: TopOneLaw | None, figure: str) -> str | None:
 
 
 def _badge(law: TopOneLaw | None) -> str:
-    """That a figure is exact, with its error on hover and on focus."""
-    if law is None:
-        return ""
-    tip = f"Computed, not simulated. The error of this figure is at most {number(max(law.error, 1e-16))}."
-    return f'<span class="dp-tip" tabindex="0">{law.method}<span role="tooltip">{tip}</span></span>'
+    return "" if law is None else exact(law.error)
 
 
 def _group_card(law: TopOneLaw | None) -> str:
@@ -85,11 +81,11 @@ def _group_card(law: TopOneLaw | None) -> str:
 
 
 def _drop_card(study: Study, known: bool) -> str:
-    found = study.front
-    if not known or found is None:
+    group = study.front
+    if not known or group is None:
         return card("Drop", None, "after the front group", "")
-    at = int((found.margin - found.drop).argmin()) if found.rank is None else found.rank - 1
-    drop, margin = number(float(found.drop[at])), number(round(float(found.margin[at])))
+    at = int((group.margin - group.drop).argmin()) if group.rank is None else group.rank - 1
+    drop, margin = number(float(group.drop[at])), number(round(float(group.margin[at])))
     where = f"after the top {at + 1:,}" if at else "after the best item"
     return card("Drop", drop, f"{where}; {margin} is asked", "")
 
@@ -97,12 +93,12 @@ def _drop_card(study: Study, known: bool) -> str:
 def front(study: Study, look: charts.Look) -> None:
     """Where the scores drop away."""
     heading("Where the scores drop away")
-    law, found = study.law("large_margin"), study.front
-    if law is None or found is None:
+    law, group = study.law("large_margin"), study.front
+    if law is None or group is None:
         waiting("The front group")
         return
-    show(margin_scores(study.scores, found, law, look=look), "margin-scores")
-    if found.rank is None:
+    show(margin_scores(study.scores, group, law, look=look), "margin-scores")
+    if group.rank is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("A larger ε or δ asks for a smaller margin.")
             st.button("Show an example with a clear front group", on_click=_show_example, type="tertiary")
@@ -119,8 +115,8 @@ def items(study: Study, look: charts.Look) -> None:
     if laws is None:
         waiting("The chance of each item")
         return
-    for rule, told in study.refused.items():
-        st.info(plain(f"{COMPARED.label(rule)} is left out: {told}"), icon=":material/info:")
+    for rule, why in study.refused.items():
+        st.info(plain(f"{COMPARED.label(rule)} is left out: {why}"), icon=":material/info:")
     show(margin_items(study.scores, laws, look=look), "margin-items")
     st.html(f'<p class="dp-how">{_units(study)}</p>')
 
@@ -152,36 +148,36 @@ def universe(study: Study, look: charts.Look) -> None:
     if curves is None or "far" not in study.job.results:
         waiting("The curve over the universe")
         return
-    chart = margin_universe(
-        curves, study.get("far"), study.settings.universe, study.settings.good, study.get("half"), look=look
-    )
+    known, settings = study.job.results, study.settings
+    chart = margin_universe(curves, known["far"], settings.universe, settings.good, known["half"], look=look)
     show(chart, "margin-universe")
 
 
 def promise(study: Study, look: charts.Look) -> None:
     """The theorems beside the exact figures."""
     heading("What the theorems say beforehand")
-    near, promised, found = study.get("closeness"), study.get("promised"), study.get("limits")
-    if near is None or promised is None or found is None:
+    known = study.job.results
+    if "limits" not in known:
         waiting("The bounds")
         return
-    show(margin_promise(near, promised, look=look), "margin-promise")
-    if isinstance(found, str):
-        st.html(f'<p class="dp-how">{found}</p>')
+    show(margin_promise(known["closeness"], known["promised"], look=look), "margin-promise")
+    bounds: Limits | str = known["limits"]
+    if isinstance(bounds, str):
+        st.html(f'<p class="dp-how">{bounds}</p>')
         return
-    _people(study.settings.people)
-    show(margin_limits(found, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
+    _people(study)
+    show(margin_limits(bounds, study.scenario.epsilon, study.settings.people, look=look), "margin-limits")
 
 
-def _people(people: int) -> None:
+def _people(study: Study) -> None:
+    people = study.settings.people
     st.number_input(
         "People in the data, for the lower bounds",
         min_value=2,
         max_value=MOST_PEOPLE,
         step=1,
         value=people,
-        key=place("margin_people", people),
-        on_change=on("margin_people", lambda value: edit("people", value)),
         width=340,
         help="The lower bounds never pass half of the people.",
+        **page_for(study.scenario, study.scores).bound("people", people),
     )

@@ -1,14 +1,16 @@
-"""The controls of the sidebar: k, ε, the mechanism and its parameters, all made from declarations.
+"""The controls of the sidebar: k, ε, designs and their parameters, all made from declarations.
 
-ε has two controls, a slider in logarithmic steps and a box for any value; both show the scenario's ε.
-A parameter with choices becomes a menu, a bounded number a slider, any other a number box.
+A parameter with choices becomes a menu, a bounded number a slider, any other a number box. What has a wide
+range has two controls, a slider in logarithmic steps and a box for any value; both show the same value.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.base.parameters import Parameter, parameters
 from dpviz.base.registry import Registry
@@ -17,50 +19,54 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import plain
 
-__all__ = ["heading", "mechanism", "on", "parameter_control", "place", "release"]
+__all__ = [
+    "MORE",
+    "bound",
+    "design_editor",
+    "heading",
+    "mechanism",
+    "notice",
+    "own_parameters",
+    "release",
+    "seed_box",
+    "slider_and_box",
+    "tenth",
+]
 
+Edit = Callable[[Any], object]
+MORE = ("more privacy", "more accuracy")
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
 _BOX_LOW, _BOX_HIGH = 1e-6, 10_000.0
 _WIDEST_SLIDER = 100.0
+LARGEST_SEED = 2**32 - 1
 
 
-def place(key: str, value: Any) -> str:
-    """The key of the control that shows `value`; the control is given the value as its default.
+def bound(key: str, value: object, edit: Edit) -> dict[str, Any]:
+    """What binds a control to `value`, which it is given as its default: a key, and a callback that edits it.
 
     Streamlit may lose a value that a script writes into a control: runs are interrupted, and the browser
     goes on reporting what it knew. So nothing is written: where the value changes other than by the
     control itself, the control is replaced by a new one under a new key, and what the old one may
-    still report is left unheard.
+    still report is left unheard. A control that was emptied is filled again.
     """
-    placed = _placed()
-    shown, number = placed.get(key, (value, 0))
-    placed[key] = (value, number if shown == value else number + 1)
-    return _numbered(key, placed[key][1])
-
-
-def on(key: str, act: Callable[[Any], object]) -> Callable[[], None]:
-    """A callback for the control with this key: acts on its new value. An emptied control is filled again."""
-    number = _placed().get(key, (None, 0))[1]
+    shown: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
+    before, number = shown.get(key, (value, 0))
+    number += before != value
+    shown[key] = (value, number)
 
     def changed() -> None:
-        shown, current = _placed().get(key, (None, 0))
+        before, current = shown.get(key, (None, 0))
         value = st.session_state.get(_numbered(key, number))
-        if current != number or value == shown:
+        if current != number or value == before:
             return
         if value is None:
-            _placed()[key] = (shown, number + 1)
+            shown[key] = (before, number + 1)
             return
-        _placed()[key] = (value, number)  # it shows that already; should the scenario differ, `place` replaces it
-        act(value)
+        shown[key] = (value, number)  # it shows that already; should the scenario differ, it is replaced
+        edit(value)
 
-    return changed
-
-
-def _placed() -> dict[str, tuple[Any, int]]:
-    """By key: what the control shows, and how often it was replaced."""
-    held: dict[str, tuple[Any, int]] = st.session_state.setdefault("dpviz.placed", {})
-    return held
+    return {"key": _numbered(key, number), "on_change": changed}
 
 
 def _numbered(key: str, number: int) -> str:
@@ -72,8 +78,65 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="dp-side">{text}</h2>')
 
 
+def notice(where: str) -> None:
+    """What is to be said at this place of the sidebar."""
+    sentence = state.notice(where)
+    if sentence:
+        st.error(plain(sentence))
+
+
+def tenth(value: float) -> float:
+    """A tenth of the power of ten below: what + and − of a box add."""
+    return max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300) if value else 0.1
+
+
+def slider_and_box(
+    key: str,
+    value: float,
+    edit: Edit,
+    *,
+    labels: tuple[str, str],
+    helps: tuple[str | None, str | None],
+    steps: Sequence[float],
+    shown: Callable[[Any], str] = "{:.10g}".format,
+    ends: tuple[str, str] | None = MORE,
+    at: DeltaGenerator | None = None,
+    **limits: float,
+) -> None:
+    """A slider in logarithmic steps and a box (`at` a place of its own) for any value within `limits`.
+
+    The slider has the value itself among its steps, wherever it lies.
+    """
+    st.select_slider(
+        labels[0],
+        options=sorted({*steps, value}),
+        format_func=shown,
+        value=value,
+        help=helps[0],
+        **bound(f"{key}_slider", value, edit),
+    )
+    if ends is not None:
+        st.html(f'<div class="dp-ends"><span>{ends[0]}</span><span>{ends[1]}</span></div>')
+    box: dict[str, Any] = {"value": value, "help": helps[1], **limits, **bound(key, value, edit)}
+    box |= {"step": 1} if isinstance(value, int) else {"step": tenth(value), "format": "%.10g"}
+    (at or st).number_input(labels[1], **box)
+
+
+def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None = 150) -> int:
+    """The scenario's seed."""
+    seed = state.scenario().seed
+    more: dict[str, Any] = {} if width is None else {"width": width}
+    edit = partial(_edit, "page", "seed")
+    st.number_input(label, 0, LARGEST_SEED, seed, step=1, help=help, **more, **bound(key, seed, edit))
+    return seed
+
+
+def _edit(where: str, name: str, value: object) -> None:
+    state.change(where, **{name: value})
+
+
 def release(scenario: Scenario, *, k: bool = True) -> None:
-    """k and ε: how much comes out, and at what price. The slider has ε itself among its steps, wherever it lies.
+    """k and ε: how much comes out, and at what price.
 
     Without `k` a page has no control for it: it is about one item only.
     """
@@ -81,106 +144,85 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
     declared = {p.name: p for p in parameters(TopKMechanism)}
     boxes = st.columns(2) if k else [st.container()]
     if k:
-        highest = None if scenario.needs_data else state.scores(scenario).d - 1
+        highest = None if scenario.needs_data else max(state.scores(scenario).d - 1, scenario.k)
         boxes[0].number_input(
             "k, items out",
             min_value=1,
-            max_value=None if highest is None else max(highest, scenario.k),
+            max_value=highest,
             step=1,
             value=scenario.k,
-            key=place("k", scenario.k),
-            on_change=on("k", lambda k: _edit(k=k)),
             help=declared["k"].help,
+            **bound("k", scenario.k, partial(_edit, "release", "k")),
         )
-    st.select_slider(
-        "ε, the privacy budget",
-        options=sorted({*STEPS, scenario.epsilon}),
-        format_func=lambda value: f"{value:.10g}",
-        value=scenario.epsilon,
-        key=place("epsilon_slider", scenario.epsilon),
-        on_change=on("epsilon_slider", lambda epsilon: _edit(epsilon=epsilon)),
-        help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
-        + declared["epsilon"].help,
-    )
-    st.html('<div class="dp-ends"><span>more privacy</span><span>more accuracy</span></div>')
-    boxes[-1].number_input(
-        "ε, exactly",
+    slider_and_box(
+        "epsilon",
+        scenario.epsilon,
+        partial(_edit, "release", "epsilon"),
+        labels=("ε, the privacy budget", "ε, exactly"),
+        helps=(
+            "Smaller ε: one person's data change the answer less, and the answer is right less often. "
+            + declared["epsilon"].help,
+            "Any value up to 10,000; the slider goes from 0.01 to 100.",
+        ),
+        steps=STEPS,
+        at=boxes[-1],
         min_value=min(_BOX_LOW, scenario.epsilon),
         max_value=max(_BOX_HIGH, scenario.epsilon),
-        step=_step(scenario.epsilon),
-        format="%.10g",
-        value=scenario.epsilon,
-        key=place("epsilon", scenario.epsilon),
-        on_change=on("epsilon", lambda epsilon: _edit(epsilon=epsilon)),
-        help="Any value up to 10,000; the slider goes from 0.01 to 100.",
     )
-    _told("release")
-
-
-def _step(epsilon: float) -> float:
-    """A tenth of the power of ten below ε: what + and − of the box add."""
-    return float(10.0 ** (math.floor(math.log10(epsilon) + 1e-9) - 1))
-
-
-def _edit(**changes: Any) -> None:
-    state.change("release", **changes)
+    notice("release")
 
 
 def mechanism(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
     heading("Mechanism")
-    design = scenario.designs[0]
+    design_editor(0, scenario.designs[0], "", label_visibility="collapsed")
+    notice("designs")
+
+
+def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
+    """The mechanism of the design with this number, and its own parameters; `prefix` of keys, `more` for the menu."""
+
+    def put(new: Design) -> None:
+        now = state.scenario().designs
+        state.change("designs", designs=(*now[:number], new, *now[number + 1 :]))
+
+    def edit(name: str, value: object) -> None:
+        now = state.scenario().designs
+        if number < len(now) and now[number].mechanism == design.mechanism:
+            put(Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
+
     st.selectbox(
         "Mechanism",
         options=list(TOP_K),
         format_func=TOP_K.label,
         index=list(TOP_K).index(design.mechanism),
-        key=place("mechanism", design.mechanism),
-        on_change=on("mechanism", lambda name: _choose_design(name, {})),
-        label_visibility="collapsed",
+        **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name))),
+        **more,
     )
-    for declared in _own(TOP_K[design.mechanism]):
-
-        def edit(value: Any, name: str = declared.name) -> None:
-            now = state.scenario().designs[0]
-            if now.mechanism == design.mechanism:
-                _choose_design(now.mechanism, {**now.parameters, name: value})
-
-        parameter_control(declared, design.parameters[declared.name], edit, f"{design.mechanism}.{declared.name}")
-    _told("mechanism")
+    own_parameters(TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}")
 
 
-def _own(cls: type) -> list[Parameter]:
-    """The parameters that a design has for itself: ε and k belong to the scenario."""
-    return [p for p in parameters(cls) if p.name not in {"epsilon", "k"}]
+def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str) -> None:
+    """The control that each declaration of `values` asks for; `edit` gets the name and the new value."""
+    for declared in parameters(cls):
+        if declared.name in values:
+            _control(declared, values[declared.name], partial(edit, declared.name), f"{key}.{declared.name}")
 
 
-def _choose_design(name: str, chosen: Mapping[str, Any]) -> None:
-    first = Design(mechanism=name, parameters=chosen)
-    state.change("mechanism", designs=(first, *state.scenario().designs[1:]))
-
-
-def parameter_control(declared: Parameter, value: Any, edit: Callable[[Any], None], key: str) -> None:
-    """The control that a declaration asks for; `edit` gets the new value."""
-    told: dict[str, Any] = {"key": place(key, value), "on_change": on(key, edit), "help": declared.help or None}
+def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
+    given: dict[str, Any] = {"help": declared.help or None, **bound(key, value, edit)}
     if declared.choices is not None:
         choices = declared.choices
         name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
-        st.selectbox(declared.label, options=list(choices), index=list(choices).index(value), format_func=name, **told)
+        st.selectbox(declared.label, options=list(choices), index=list(choices).index(value), format_func=name, **given)
         return
-    told["value"] = value
+    given["value"] = value
     low, high = declared.low, declared.high
     if declared.integer:
-        told |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}
-        st.number_input(declared.label, step=1, **told)
+        given |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}
+        st.number_input(declared.label, step=1, **given)
     elif low is not None and high is not None and high - low <= _WIDEST_SLIDER and not declared.above:
-        st.slider(declared.label, min_value=low, max_value=high, step=(high - low) / 100, format="%.4g", **told)
+        st.slider(declared.label, min_value=low, max_value=high, step=(high - low) / 100, format="%.4g", **given)
     else:
         lowest = math.nextafter(low, math.inf) if low is not None and declared.above else low
-        st.number_input(declared.label, min_value=lowest, max_value=high, format="%.10g", **told)
-
-
-def _told(where: str) -> None:
-    sentence = state.notice(where)
-    if sentence:
-        st.error(plain(sentence))
+        st.number_input(declared.label, min_value=lowest, max_value=high, format="%.10g", **given)

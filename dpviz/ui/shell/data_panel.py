@@ -11,14 +11,12 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameters
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, state
-from dpviz.ui.shell.controls import heading, on, parameter_control, place
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 
 __all__ = ["SOURCES", "draw"]
 
@@ -40,23 +38,20 @@ SOURCES: Registry[Source] = Registry("source")
 def draw(scenario: Scenario) -> None:
     """The data section of the sidebar."""
     heading("Data")
-    held = scenario.data.source if scenario.data.source in SOURCES else "upload"
-    chosen = st.session_state.get(state.DATA_FROM, held)
+    source = scenario.data.source if scenario.data.source in SOURCES else "upload"
+    chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
-        chosen = held
+        chosen = source
     st.selectbox(
         "Scores from",
         options=list(SOURCES),
         format_func=SOURCES.label,
         index=list(SOURCES).index(chosen),
-        key=place("data_from", chosen),
-        on_change=on("data_from", _choose),
         label_visibility="collapsed",
+        **bound("data_from", chosen, _choose),
     )
     SOURCES[chosen].draw(scenario)
-    problem = state.notice("data")
-    if problem:
-        st.error(plain(problem))
+    notice("data")
     if not scenario.needs_data:
         _statement(scenario, state.scores(scenario))
 
@@ -76,9 +71,8 @@ def _example(scenario: Scenario) -> None:
         options=list(EXAMPLES),
         format_func=EXAMPLES.label,
         index=list(EXAMPLES).index(current),
-        key=place("example", current),
-        on_change=on("example", _use_example),
         label_visibility="collapsed",
+        **bound("example", current, _use_example),
     )
     st.html(f'<p class="dp-note">{EXAMPLES[current].description}</p>')
 
@@ -96,18 +90,16 @@ def _generated(scenario: Scenario) -> None:
         options=list(GENERATORS),
         format_func=GENERATORS.label,
         index=list(GENERATORS).index(spec.name),
-        key=place("generator", spec.name),
-        on_change=on("generator", lambda name: _use_generator(name, {})),
         label_visibility="collapsed",
+        **bound("generator", spec.name, lambda name: _use_generator(name, {})),
     )
-    for declared in parameters(GENERATORS[spec.name]):
 
-        def edit(value: Any, name: str = declared.name) -> None:
-            now = state.scenario().data
-            if (now.source, now.name) == ("generated", spec.name):
-                _use_generator(now.name, {**now.parameters, name: value})
+    def edit(name: str, value: object) -> None:
+        now = state.scenario().data
+        if (now.source, now.name) == ("generated", spec.name):
+            _use_generator(now.name, {**now.parameters, name: value})
 
-        parameter_control(declared, spec.parameters[declared.name], edit, f"{spec.name}.{declared.name}")
+    own_parameters(GENERATORS[spec.name], spec.parameters, edit, spec.name)
 
 
 def _use_generator(name: str, chosen: dict[str, Any]) -> None:
@@ -134,8 +126,7 @@ def _statement(scenario: Scenario, scores: Scores) -> None:
             options=[True, False],
             format_func=lambda monotonic: ADDED if monotonic else REPLACED,
             index=0 if scores.monotonic else 1,
-            key=place("monotonic", scores.monotonic),
-            on_change=on("monotonic", lambda monotonic: _set_person(monotonic=monotonic)),
+            **bound("monotonic", scores.monotonic, lambda monotonic: _set_person(monotonic=monotonic)),
             captions=[
                 "All scores then move the same way, as counts do, and half the noise is enough.",
                 "Scores may move both ways at once.",
@@ -146,8 +137,7 @@ def _statement(scenario: Scenario, scores: Scores) -> None:
             min_value=min(1e-6, scores.sensitivity),
             format="%.10g",
             value=scores.sensitivity,
-            key=place("sensitivity", scores.sensitivity),
-            on_change=on("sensitivity", lambda sensitivity: _set_person(sensitivity=sensitivity)),
+            **bound("sensitivity", scores.sensitivity, lambda sensitivity: _set_person(sensitivity=sensitivity)),
         )
         st.caption("That nobody can change a score by more than this is for you to make sure of.")
 
@@ -164,22 +154,18 @@ def _tie_note(scores: Scores, k: int) -> str:
     )
 
 
-def _set_person(**told: Any) -> None:
+def _set_person(**changes: Any) -> None:
     scenario = state.scenario()
-    held = scenario.scores
+    scores = scenario.scores
     try:
-        spec = replace(scenario.data, **told)
-        if held is not None:
-            held = Scores(
-                held.values,
-                labels=held.labels,
-                sensitivity=told.get("sensitivity", held.sensitivity),
-                monotonic=told.get("monotonic", held.monotonic),
-            )
+        spec = replace(scenario.data, **changes)
+        if scores is not None:
+            person = {"sensitivity": scores.sensitivity, "monotonic": scores.monotonic, **changes}
+            scores = Scores(scores.values, labels=scores.labels, **person)
     except ParameterError as err:
         state.tell("data", str(err))
         return
-    state.change("data", data=spec, scores=held)
+    state.change("data", data=spec, scores=scores)
 
 
 SOURCES.add("example", Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))), label="An example")

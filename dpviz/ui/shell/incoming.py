@@ -24,7 +24,7 @@ from dpviz.data.ingest import (
 )
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
+from dpviz.ui.shell.controls import bound
 
 __all__ = ["edited", "event_log", "pasted", "upload"]
 
@@ -75,7 +75,6 @@ def event_log(scenario: Scenario) -> None:
         return
     chosen: dict[str, str] = st.session_state[_EVENT_COLUMNS]
     for role, column in chosen.items():
-        key = f"{role}_column"
 
         def recount(name: str, role: str = role) -> None:
             _count_events({**chosen, role: name})
@@ -84,8 +83,7 @@ def event_log(scenario: Scenario) -> None:
             f"Column of the {role}",
             options=table.columns,
             index=table.columns.index(column),
-            key=place(key, column),
-            on_change=on(key, recount),
+            **bound(f"{role}_column", column, recount),
         )
 
 
@@ -111,10 +109,10 @@ def _edit_table(scenario: Scenario) -> None:
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        held = state.scores(scenario)
+        before = state.scores(scenario)
         try:
             made = scores_from(
-                read_frame(changed), "score", "item", sensitivity=held.sensitivity, monotonic=held.monotonic
+                read_frame(changed), "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic
             )
         except ParameterError as err:
             problem.error(str(err))
@@ -124,8 +122,8 @@ def _edit_table(scenario: Scenario) -> None:
 
 
 def _tables() -> dict[str, Table]:
-    held: dict[str, Table] = st.session_state.setdefault(_TABLES, {})
-    return held
+    tables: dict[str, Table] = st.session_state.setdefault(_TABLES, {})
+    return tables
 
 
 def _guarded(work: Callable[[], object]) -> None:
@@ -164,16 +162,16 @@ def _take_scores(way: str, table: Table) -> None:
 
 def _use_columns(way: str, score: str | None, label: str | None) -> None:
     spec = _person()
-    told: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
+    person: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
     table = _tables()[way]
-    made = scores_from(table, **told) if score is None else scores_from(table, score, label, **told)
+    made = scores_from(table, **person) if score is None else scores_from(table, score, label, **person)
     _use(made)
 
 
 def _person() -> DataSpec:
     """What one person can change: as it was for uploaded data, else counts with one person added or removed."""
-    held = state.scenario().data
-    return held if held.source == "uploaded" else DataSpec(source="uploaded")
+    data = state.scenario().data
+    return data if data.source == "uploaded" else DataSpec(source="uploaded")
 
 
 def _use(made: Scores) -> bool:
@@ -187,23 +185,20 @@ def _columns(way: str) -> None:
     if table is None or len(table.columns) < 2:
         return
     score, label = st.session_state[f"dpviz.{way}.columns"]
-    key = f"{way}_score"
     shown = score or table.columns[0]
     st.selectbox(
         "Score column",
         options=table.columns,
         index=table.columns.index(shown),
-        key=place(key, shown),
-        on_change=on(key, lambda name: _choose_columns(way, name, label)),
+        **bound(f"{way}_score", shown, lambda name: _choose_columns(way, name, label)),
     )
-    key, options = f"{way}_label", (_NO_LABELS, *table.columns)
+    options = (_NO_LABELS, *table.columns)
     shown = label or _NO_LABELS
     st.selectbox(
         "Label column",
         options=options,
         index=options.index(shown),
-        key=place(key, shown),
-        on_change=on(key, lambda name: _choose_columns(way, score, None if name == _NO_LABELS else name)),
+        **bound(f"{way}_label", shown, lambda name: _choose_columns(way, score, None if name == _NO_LABELS else name)),
     )
 
 

@@ -10,7 +10,13 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import ADDED, REPLACED
 
-__all__ = ["banner", "title"]
+__all__ = ["ILLUSTRATIONS", "banner", "title"]
+
+_GUARDED = "make it with a library that guards against both, such as OpenDP."
+ILLUSTRATIONS = (
+    '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
+    f"nor plain floating-point noise: {_GUARDED}</p>"
+)
 
 
 def title(
@@ -59,5 +65,5 @@ def banner() -> None:
                 "- **Your data stay here.** What you load lives in this session's memory on the server, is never put "
                 "in a link, and goes when you close the page.\n"
                 "- **Draws are illustrations.** A real release must not use a known seed, nor plain floating-point "
-                "noise: make it with a library that guards against both, such as OpenDP."
+                f"noise: {_GUARDED}"
             )

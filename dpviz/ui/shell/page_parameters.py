@@ -1,147 +1,162 @@
-"""The parameters of this page: kept in the scenario under a prefix of their own, checked by their declarations.
+"""The parameters that a page adds to the scenario, declared once as the fields of a frozen dataclass.
 
+They are kept in the scenario under the page's prefix, so a link has them, and checked by their declarations.
 Invariant: a value that its declaration refuses never gets into the scenario by a control; one from a link
-counts as not given, and the sentence that says why stands in the sidebar.
+counts as not given, and why is handed over for the page to say.
 """
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter
+from dpviz.base.parameters import Parameter, parameters
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import on, place
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell.controls import bound, slider_and_box, tenth
 
-__all__ = ["WHERE", "change", "choose", "log_pair", "number_box", "refused", "told", "value"]
+__all__ = ["PageParameters"]
 
-WHERE = "candidates"
-_PREFIX = "pc."  # other pages have parameters of the same names
+P = TypeVar("P")
 Check = Callable[[object], Any]
 
 
-def value(name: str, default: Any, check: Check | None = None) -> Any:
-    """A parameter of this page, of its default's type."""
-    held = state.scenario().page.get(_PREFIX + name, default)
-    if isinstance(default, float) and type(held) is int:
-        held = float(held)
-    if type(held) is not type(default):
-        return default
-    if check is None or held == default:
-        return held
-    try:
-        return check(held)
-    except ParameterError as err:
-        state.tell(WHERE, f"{err} The value in the link is left out.")
-        return default
+class PageParameters(Generic[P]):
+    """The declared parameters of `cls`, under a prefix; what a control gives that is refused is told at `where`.
 
+    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its label. Where `tell`,
+    it is also told there that a value in the link was refused.
+    """
 
-def change(check: Check | None = None, **values: Any) -> bool:
-    """Set parameters of this page; what `check` refuses is told, and nothing changes."""
-    state.forget()
-    try:
-        if check is not None:
-            values = {name: given if given is None else check(given) for name, given in values.items()}
-    except ParameterError as err:
-        state.tell(WHERE, str(err))
-        return False
-    state.change_page(**{_PREFIX + name: given for name, given in values.items()})
-    return True
+    def __init__(
+        self,
+        cls: type[P],
+        prefix: str = "",
+        *,
+        where: str = "page",
+        checks: Mapping[str, Check] | None = None,
+        by_label: bool = False,
+        tell: bool = False,
+    ) -> None:
+        self.cls, self.prefix, self.where = cls, prefix, where
+        self.checks = dict(checks or {})
+        self.declared: dict[str, Parameter] = {p.name: p for p in parameters(cls)}
+        self._by_label, self._tell = by_label, tell
 
+    def suited(self, **changes: Mapping[str, Any]) -> "PageParameters[P]":
+        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
+        own = copy(self)
+        own.declared = self.declared | {
+            name: replace(self.declared[name], **change) for name, change in changes.items() if name in self.declared
+        }
+        return own
 
-def refused(err: ParameterError) -> None:
-    """Tell in the sidebar why something was left as it was."""
-    state.tell(WHERE, str(err))
+    def check(self, name: str, value: object) -> Any:
+        """The value, if it is allowed; raises `ParameterError` else."""
+        declared = self.declared[name]
+        called = replace(declared, name=declared.label) if self._by_label else declared
+        if name in self.checks:
+            value = self.checks[name](value)
+        if isinstance(declared.default, bool):
+            if not isinstance(value, bool):
+                raise ParameterError(called.name, value, "True or False")
+            return value
+        return called.check(value)
 
+    def values(self) -> tuple[dict[str, Any], dict[str, ParameterError]]:
+        """Every value by name, the default where none is given or it is refused; and why it is, by name."""
+        page, values, refused = state.scenario().page, {}, {}
+        for name, declared in self.declared.items():
+            values[name] = declared.default
+            if self.prefix + name in page:
+                try:
+                    values[name] = self.check(name, page[self.prefix + name])
+                except ParameterError as err:
+                    refused[name] = err
+                    if self._tell:
+                        state.tell(self.where, f"{err} The value in the link is left out.")
+        return values, refused
 
-def told() -> None:
-    """What is to be said about the controls of this page."""
-    sentence = state.notice(WHERE)
-    if sentence:
-        st.error(plain(sentence))
+    def read(self) -> tuple[P, dict[str, ParameterError]]:
+        """The same as an instance."""
+        values, refused = self.values()
+        return self.cls(**values), refused
 
+    def change(self, check: Check | None = None, /, **values: Any) -> None:
+        """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing changes."""
+        state.forget()
+        try:
+            for name, value in values.items():
+                if value is not None:
+                    values[name] = self.check(name, value)
+                    if check is not None:
+                        check(values[name])
+        except ParameterError as err:
+            state.tell(self.where, str(err))
+            return
+        state.change_page(**{self.prefix + name: value for name, value in values.items()})
 
-def choose(name: str, label: str, options: Sequence[str], shown: Callable[[str], str], **more: Any) -> str:
-    """A menu."""
-    held = str(value(name, options[0]))
-    held = held if held in options else options[0]
-    key = _PREFIX + name
-    st.selectbox(
-        label,
-        options=options,
-        index=list(options).index(held),
-        format_func=shown,
-        key=place(key, held),
-        on_change=on(key, lambda given: change(**{name: given})),
-        **more,
-    )
-    return held
+    def bound(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
+        """What binds a control to a parameter."""
+        return bound(self.prefix + name, value, lambda given: self.change(check, **{name: given}))
 
+    def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
+        """A menu of a parameter's choices; the one that is chosen."""
+        value, options = self._value(name), list(self.declared[name].choices or ())
+        st.selectbox(
+            label, options=options, index=options.index(value), format_func=shown, **self.bound(name, value), **more
+        )
+        return str(value)
 
-def number_box(
-    declared: Parameter,
-    default: Any,
-    *,
-    name: str | None = None,
-    step: float | int | None = None,
-    check: Check | None = None,
-) -> Any:
-    """A box for a declared parameter; the library, not the box, says what is allowed: `check` may ask for more."""
-    name = name or declared.name
-    held = value(name, default, declared.check)
-    key = _PREFIX + name
-    st.number_input(
-        declared.label,
-        value=held,
-        step=step if step is not None else 1 if declared.integer else _step(held),
-        format=None if declared.integer else "%.10g",
-        key=place(key, held),
-        on_change=on(key, lambda given: change(check or declared.check, **{name: given})),
-        help=declared.help or None,
-    )
-    return held
+    def switch(self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any) -> None:
+        """The choices of a parameter side by side, unless `options` names some of them."""
+        options: Sequence[str] = more.pop("options", list(self.declared[name].choices or ()))
+        st.segmented_control(
+            label,
+            options=options,
+            format_func=shown,
+            default=value,
+            required=True,
+            **self.bound(name, value),
+            **more,
+        )
 
+    def percent_box(
+        self, name: str, value: float, label: str, ends: tuple[float, float], *, step: float = 1.0, **more: Any
+    ) -> None:
+        """A box for a share, in per cent."""
+        own = bound(self.prefix + name, value, lambda given: self.change(**{name: given / 100}))
+        st.number_input(label, *ends, 100 * value, step=step, **{"format": "%.4g", **own, **more})
 
-def log_pair(
-    declared: Parameter,
-    default: float,
-    ends: tuple[str, str],
-    steps: Sequence[float],
-    box: str,
-    check: Check | None = None,
-) -> float:
-    """A slider in logarithmic steps and a box for any value, both for one parameter."""
-    name = declared.name
-    held: float = value(name, default, declared.check)
-    key = _PREFIX + name
+    def number_box(self, name: str, *, step: float | None = None, check: Check | None = None) -> Any:
+        """A box for a number: the library, not the box, says what is allowed, and `check` may ask for more."""
+        declared, value = self.declared[name], self._value(name)
+        st.number_input(
+            declared.label,
+            value=value,
+            step=step if step is not None else 1 if declared.integer else tenth(value),
+            format=None if declared.integer else "%.10g",
+            help=declared.help or None,
+            **self.bound(name, value, check=check),
+        )
+        return value
 
-    def act(given: float) -> None:
-        change(check or declared.check, **{name: given})
+    def slider_and_box(
+        self, name: str, box: str, steps: Sequence[float], ends: tuple[str, str], check: Check | None = None
+    ) -> None:
+        """A slider in logarithmic steps and a box for any value."""
+        declared = self.declared[name]
+        slider_and_box(
+            self.prefix + name,
+            self._value(name),
+            lambda given: self.change(check, **{name: given}),
+            labels=(declared.label, box),
+            helps=(declared.help or None, None),
+            steps=steps,
+            ends=ends,
+        )
 
-    st.select_slider(
-        declared.label,
-        options=sorted({*steps, held}),
-        format_func=lambda given: f"{given:.10g}",
-        value=held,
-        key=place(f"{key}.slider", held),
-        on_change=on(f"{key}.slider", act),
-        help=declared.help or None,
-    )
-    st.html(f'<div class="dp-ends"><span>{ends[0]}</span><span>{ends[1]}</span></div>')
-    st.number_input(
-        box,
-        value=held,
-        step=_step(held),
-        format="%.10g",
-        key=place(key, held),
-        on_change=on(key, act),
-    )
-    return held
-
-
-def _step(held: float) -> float:
-    """A tenth of the power of ten below: what + and − add."""
-    return float(10.0 ** (math.floor(math.log10(abs(held)) + 1e-9) - 1)) if held else 0.1
+    def _value(self, name: str) -> Any:
+        return self.values()[0][name]

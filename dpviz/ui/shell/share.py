@@ -40,10 +40,10 @@ def _switch() -> None:
 def _link(scenario: Scenario) -> None:
     st.markdown("**Link to what you see**")
     st.code(f"{st.context.url or ''}?{urlencode(scenario.to_query())}", language=None, wrap_lines=True)
-    held = "It names no item and holds no score" + (
+    holds = "It names no item and holds no score" + (
         ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
     )
-    st.caption(held + " The address of this page is the same link.")
+    st.caption(holds + " The address of this page is the same link.")
 
 
 def _file(scenario: Scenario) -> None:

@@ -1,25 +1,24 @@
-"""What pages put on the screen: headline figures with badges, charts with words and downloads, waiting places."""
+"""What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
 
 import re
-import zlib
+from collections.abc import Iterable
 
 import streamlit as st
 
 from dpviz import charts
 from dpviz.base.inert_csv import export_csv
-from dpviz.charts.words import count, number, of_releases, percent
-from dpviz.topk.classes import EVENTS
-from dpviz.ui.work.answer import Answer, Awaited, Reading, restart
 
-__all__ = ["badge", "card", "headline", "pending", "show", "waiting"]
+__all__ = ["WAIT", "card", "cards", "computing", "heading", "show", "table", "waiting"]
 
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
     "scrollZoom": False,
 }
-_WATCH = 0.35  # seconds between looks at work under way
-_MEANINGS = {"optimal": "as good as the true top {k}: ties may fall either way"}
+
+
+WAIT = '<div class="dp-wait"></div>'
+"""HTML: the place of a figure that is still to come."""
 
 
 def heading(text: str) -> None:
@@ -27,85 +26,24 @@ def heading(text: str) -> None:
     st.html(f'<h2 class="dp-h2">{text}</h2>')
 
 
-def badge(answer: Answer, reading: Reading | None) -> str:
-    """HTML: whether a figure is exact or estimated, with its error or interval on hover and on focus."""
-    if answer.method is None:
-        return ""
-    if answer.method == "exact":
-        tip = f"Computed, not simulated. The error of this figure is at most {number(max(answer.error, 1e-16))}."
-    else:
-        tip = f"Estimated from {count(answer.draws, 'draw')}."
-        if reading is not None:
-            tip += f" 95{chr(0x202F)}% interval: {percent(reading.low)} to {percent(reading.high)}."
-    return f'<span class="dp-tip" tabindex="0">{answer.method}<span role="tooltip">{tip}</span></span>'
+def cards(shown: Iterable[str], label: str = "Headline figures") -> None:
+    """Headline figures side by side."""
+    st.html(f'<div class="dp-cards" role="group" aria-label="{label}">{"".join(shown)}</div>')
 
 
-def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
-    """The figures of merit, one card each; OPTIMAL only where ties make it differ from TOP."""
-    k = answer.mechanism.k
-    cards: list[str] = []
-    styled = 0
-    tied = answer.scores.tied(k)[1] > k
-    for name in events:
-        bounds = answer.bounds(name)
-        if name == "optimal" and not tied:
-            continue
-        key = ""
-        if name != "optimal":
-            key, styled = f'<span class="dp-key dp-key-{styled}"></span>', styled + 1
-        reading = answer.event(name)
-        value = None if reading is None else percent(reading.value, reading.low, reading.high)
-        meaning = _meaning(name, bounds, k)
-        cards.append(card(key + EVENTS[name].label, value, meaning, badge(answer, reading) if reading else ""))
-    share, worst = answer.share, answer.worst_rank
-    plain_badge = badge(answer, None)
-    places = 2 if answer.method == "exact" else 1
-    cards.append(
-        card(
-            "Kept",
-            None if share is None else f'{number(round(share * k, places))} <span class="dp-of">of {k:,}</span>',
-            f"of the true top {k:,}, on average",
-            plain_badge if share is not None else "",
-        )
+def card(name: str, value: str | None, meaning: str, badge: str) -> str:
+    """HTML of one headline figure. Without a value its place waits."""
+    shown = f'<div class="dp-value">{value}</div>' if value is not None else WAIT
+    below = f'<div class="dp-mean">{meaning}</div>'
+    return f'<div class="dp-card"><div class="dp-name">{name}{badge}</div>{shown}{below}</div>'
+
+
+def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> None:
+    """A table of HTML cells; the style sheet knows its kind."""
+    st.html(
+        f'<div class="dp-scroll"><table class="dp-table {kind}" aria-label="{label}"><thead><tr>{"".join(heads)}</tr>'
+        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
-    cards.append(
-        card(
-            "Worst rank",
-            None if worst is None else number(round(worst, places if worst < 100 else 1)),
-            f"on average; {k:,} is ideal",
-            plain_badge if worst is not None else "",
-        )
-    )
-    st.html(f'<div class="dp-cards" role="group" aria-label="Headline figures">{"".join(cards)}</div>')
-
-
-def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
-    a, b = bounds
-    if name in _MEANINGS:
-        return _MEANINGS[name].format(k=f"{k:,}")
-    if b == k:
-        return f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
-    return f"the best {a:,} all in, nothing below rank {b:,}" if a > 1 else f"the best one in, nothing below rank {b:,}"
-
-
-def card(name: str, value: str | None, meaning: str, told: str) -> str:
-    """HTML of one headline figure; `told` is its badge. Without a value its place waits."""
-    shown = f'<div class="dp-value">{value}</div>' if value is not None else '<div class="dp-wait"></div>'
-    return (
-        f'<div class="dp-card"><div class="dp-name">{name}{told}</div>{shown}<div class="dp-mean">{meaning}</div></div>'
-    )
-
-
-def sentence(answer: Answer) -> str:
-    """What P(TOP) says, as a natural frequency."""
-    reading = answer.event("top")
-    k = answer.mechanism.k
-    what = f"the exact top {k:,}" if k > 1 else "the best item"
-    if reading is None:
-        return ""
-    often = of_releases(reading.value, reading.low, reading.high)
-    told = "." if answer.method == "exact" else f", estimated from {count(answer.draws, 'draw')}."
-    return f"{what[0].upper()}{what[1:]} comes out in {often}{told}"
 
 
 def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None) -> None:
@@ -146,38 +84,6 @@ def waiting(what: str) -> None:
     st.html(f'<div class="dp-place" role="status">{what}: not computed yet</div>')
 
 
-def pending(answer: Awaited) -> bool:
-    """Show what became of the work, if it is not simply done; whether something is still to come."""
-    job = answer.job
-    if job.problem is not None:
-        st.error(job.problem)
-        return False
-    if job.cancelled:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("Stopped before everything was computed.")
-            if st.button("Compute the rest", icon=":material/play_arrow:", key=_button("rest", answer)):
-                restart(answer)
-                st.rerun()
-        return False
-    if job.finished:
-        return False
-    _watch(answer, job.look())
-    return True
-
-
-def _button(name: str, answer: Awaited) -> str:
-    """A key of its own for each piece of work: two may be under way on a page."""
-    return f"{name}_{zlib.crc32(answer.key.encode('utf-8', 'replace')):08x}"
-
-
-@st.fragment(run_every=_WATCH)
-def _watch(answer: Awaited, seen: int) -> None:
-    """Progress of the work under way; when something new has come, the page is run again."""
-    job = answer.job
-    if job.look() != seen or job.finished:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text="Computing; figures fill their places as they come.")
-        if st.button("Stop", icon=":material/stop:", key=_button("stop", answer)):
-            job.cancel()
-            st.rerun()
+def computing(what: str) -> None:
+    """A place as high as the chart that will fill it, so that nothing moves when it does."""
+    st.html(f'<div class="dp-place dp-place-high" role="status">{what} are being computed…</div>')

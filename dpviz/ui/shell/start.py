@@ -109,9 +109,9 @@ def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, firs
         sidebar(scenario)
         share.draw(scenario)
     state.write_link()
-    told = state.notice("page")
-    if told:
-        st.info(plain(told), icon=":material/info:")
+    sentence = state.notice("page")
+    if sentence:
+        st.info(plain(sentence), icon=":material/info:")
     return scenario
 
 

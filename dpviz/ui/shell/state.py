@@ -21,7 +21,6 @@ __all__ = [
     "forget",
     "notice",
     "open_on",
-    "page_value",
     "scenario",
     "scores",
     "tell",
@@ -43,23 +42,23 @@ def scenario() -> Scenario:
     """The scenario of this session."""
     if _SCENARIO not in st.session_state:
         open_on(None)
-    held: Scenario = st.session_state[_SCENARIO]
-    return held
+    now: Scenario = st.session_state[_SCENARIO]
+    return now
 
 
 def open_on(first: Scenario | None) -> None:
     """Begin a page with the scenario it shows best, unless a link says otherwise or something was changed already."""
     first = Scenario(epsilon=FIRST_EPSILON) if first is None else first
-    held: Scenario | None = st.session_state.get(_SCENARIO)
+    now: Scenario | None = st.session_state.get(_SCENARIO)
     opening: Scenario | None = st.session_state.get(_OPENING)
-    if held is None and st.query_params:
+    if now is None and st.query_params:
         st.session_state[_SCENARIO] = _from_link(first)
-    elif held is None:
+    elif now is None:
         st.session_state[_SCENARIO] = st.session_state[_OPENING] = first
-    elif opening is not None and opening != first and held.replace(designs=opening.designs) == opening:
+    elif opening is not None and opening != first and now.replace(designs=opening.designs) == opening:
         # designs that a page has put there by itself are no change, and stay
-        own = held.designs != opening.designs
-        st.session_state[_SCENARIO] = first.replace(designs=held.designs) if own else first
+        own = now.designs != opening.designs
+        st.session_state[_SCENARIO] = first.replace(designs=now.designs) if own else first
         st.session_state[_OPENING] = first
 
 
@@ -116,12 +115,6 @@ def replace(new: Scenario) -> None:
     st.session_state.pop(DATA_FROM, None)
 
 
-def page_value(name: str, default: Any) -> Any:
-    """A parameter of the page, of the type of its default; a value of another type counts as not given."""
-    value = scenario().page.get(name, default)
-    return value if type(value) is type(default) else default
-
-
 def change_page(**values: Any) -> None:
     """Set parameters of the page; None takes one out."""
     page = {**scenario().page, **values}
@@ -135,8 +128,8 @@ def tell(where: str, sentence: str) -> None:
 
 def notice(where: str) -> str | None:
     """What is to be said at this place."""
-    told: str | None = st.session_state.get(_NOTICES, {}).get(where)
-    return told
+    sentence: str | None = st.session_state.get(_NOTICES, {}).get(where)
+    return sentence
 
 
 def forget() -> None:

@@ -1,4 +1,4 @@
-"""The work of a page with several designs: jobs beside each other, each kept as long as it is wanted.
+"""The work of one session: jobs beside each other, each kept as long as it is wanted.
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
 a new ε stops the laws under way but not the curves, which do not depend on it.
@@ -10,60 +10,69 @@ import bisect
 import itertools
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from functools import partial
+
+import streamlit as st
 
 from dpviz.base.progress import Progress
-from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.kept import Kept
 
-__all__ = ["Desk"]
+__all__ = ["FIRST_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
 
-_KEPT = 48  # finished jobs
+PATIENCE = 0.25  # seconds a page waits for its laws before it shows what is there
+FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
-Steps = Callable[[], Mapping[str, Step]]
+_DESK = "dpviz.desk"
+
+Wanted = tuple[str, Callable[[], Mapping[str, Step]]]
+"""A job that is wanted: its key, and its steps, asked for where it must be started."""
 
 
 class Desk:
-    """The jobs of one session's comparison."""
+    """The jobs of one session; a group keeps what it was asked for the last few times."""
 
-    def __init__(self) -> None:
-        self._jobs: OrderedDict[tuple[str, str], Job] = OrderedDict()
+    def __init__(self, times: int = 6) -> None:
+        self._times = times
+        self._jobs: dict[str, Kept[Job]] = {}
         self._wanted: dict[str, list[Job]] = {}
         self._urgent: dict[str, list[Job]] = {}
         self._line: list[tuple[int, int]] = []  # of the steps that may wait, each (place, number); the first two run
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
-    def ask(self, group: str, wanted: Mapping[str, Steps], *, place: int | None = None) -> list[Job]:
-        """The jobs with these keys, in order, started if need be; unfinished others of the group are cancelled.
+    def ask(
+        self, group: str, wanted: Iterable[Wanted], *, place: int | None = None, patience: float = 0.0
+    ) -> list[Job]:
+        """These jobs in order, one where keys are the same, started if need be; unfinished others are cancelled.
 
-        `place` in the line makes the group one that may wait; without it the group is urgent.
+        `place` in the line makes the group one that may wait; without it the group is urgent. The answer comes
+        when all is finished, and after `patience` seconds at the latest.
         """
-        for at, job in list(self._jobs.items()):
-            if at[0] == group and at[1] not in wanted and not job.finished:
+        steps = dict(wanted := list(wanted))
+        jobs = self._jobs.setdefault(group, Kept(0))
+        jobs.most = self._times * len(steps)
+        for key, job in list(jobs.items()):
+            if key not in steps and not job.finished:
                 job.cancel()
-                del self._jobs[at]
-        jobs = [self._get((group, key), steps, place) for key, steps in wanted.items()]
-        self._wanted[group] = jobs
+                del jobs[key]
+        asked = {key: jobs.once(key, partial(self._started, made, place)) for key, made in steps.items()}
+        self._wanted[group] = list(asked.values())
         if place is None:
-            self._urgent[group] = jobs
-        while len(self._jobs) > _KEPT:
-            self._jobs.popitem(last=False)
-        return jobs
+            self._urgent[group] = self._wanted[group]
+        end = time.monotonic() + patience
+        for job in asked.values():
+            job.wait(max(0.0, end - time.monotonic()))
+        return [asked[key] for key, _ in wanted]
 
-    def _get(self, at: tuple[str, str], steps: Steps, place: int | None) -> Job:
-        if at not in self._jobs:
-            made = steps()
-            if place is not None:
-                made = {name: self._resting(step, place) for name, step in made.items()}
-            self._jobs[at] = Job(made)
-        self._jobs.move_to_end(at)
-        return self._jobs[at]
+    def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:
+        steps = made()
+        return Job(steps if place is None else {name: self._resting(step, place) for name, step in steps.items()})
 
     def _resting(self, step: Step, place: int) -> Step:
-        def rested(progress: Progress, done: Mapping[str, Any]) -> Any:
+        def rested(progress: Progress, done: Done) -> object:
             ticket = (place, next(self._numbers))
 
             def report(fraction: float) -> None:
@@ -87,12 +96,19 @@ class Desk:
         urgent = any(not job.finished for jobs in list(self._urgent.values()) for job in jobs)
         return urgent or ticket not in self._line[:_AT_ONCE]
 
-    def jobs(self, groups: Iterable[str] | None = None) -> list[Job]:
-        """The jobs wanted now, of some groups or of all."""
-        named = self._wanted if groups is None else groups
-        return [job for group in named for job in self._wanted.get(group, [])]
+    def jobs(self, *groups: str) -> list[Job]:
+        """The jobs of these groups that are wanted now."""
+        return [job for group in groups for job in self._wanted.get(group, [])]
 
-    def forget(self, groups: Iterable[str] | None = None) -> None:
-        """Drop the jobs that were stopped, so that they are started again when asked for."""
-        stopped = [job for job in self.jobs(groups) if job.cancelled]
-        self._jobs = OrderedDict((at, job) for at, job in self._jobs.items() if job not in stopped)
+    def forget(self, jobs: Iterable[Job]) -> None:
+        """Drop those of the jobs that were stopped, so that they are started again when asked for."""
+        stopped = [job for job in jobs if job.cancelled]
+        for group in self._jobs.values():
+            for key in [key for key, job in group.items() if job in stopped]:
+                del group[key]
+
+
+def desk() -> Desk:
+    """This session's desk."""
+    own: Desk = st.session_state.setdefault(_DESK, Desk())
+    return own

@@ -8,16 +8,18 @@ Invariants: results never leave the session; a job that nobody asks about any mo
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.progress import Progress, portion
 
-__all__ = ["Job", "Jobs", "Step"]
+__all__ = ["Done", "Job", "Step"]
 
-Step = Callable[[Progress, Mapping[str, Any]], Any]
+T = TypeVar("T")
+Done = Mapping[str, Any]
+"""What has come so far, by the name of the step."""
+Step = Callable[[Progress, Done], object]
 """step(progress, results so far) → its result."""
 
 _UNWATCHED = 120.0  # seconds after which a job that nobody looks at stops: its page has gone
@@ -49,9 +51,14 @@ class Job:
         return self._cancelled and len(self._results) < len(self._steps)
 
     @property
-    def results(self) -> Mapping[str, Any]:
+    def results(self) -> Done:
         """What has come so far, by the name of the step."""
         return self._results
+
+    def result(self, name: str, kind: type[T]) -> T | None:
+        """The result of a step, if it is there and of this kind."""
+        result = self._results.get(name)
+        return result if isinstance(result, kind) else None
 
     def wait(self, seconds: float) -> bool:
         """Wait until everything is there or the time has passed; whether it is finished."""
@@ -97,29 +104,3 @@ class Job:
         self.fraction = fraction
         if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:
             raise Cancelled
-
-
-class Jobs:
-    """The jobs of one session: the last few finished ones are kept, an unfinished one only while it is wanted."""
-
-    def __init__(self, most: int = 6) -> None:
-        self._kept: OrderedDict[str, Job] = OrderedDict()
-        self._most = most
-
-    def get(self, key: str, steps: Callable[[], Mapping[str, Step]]) -> Job:
-        """The job with this key, started if need be; every other one that still runs is cancelled."""
-        for other, job in list(self._kept.items()):
-            if other != key and not job.finished:
-                job.cancel()
-                del self._kept[other]
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        else:
-            self._kept[key] = Job(steps())
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return self._kept[key]
-
-    def drop(self, key: str) -> None:
-        """Forget a job, so that it is started again when asked for."""
-        self._kept.pop(key, None)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.ui.shell import controls
-from dpviz.ui.shell.controls import STEPS, on, place
+from dpviz.ui.shell.controls import STEPS, bound
 from dpviz.ui.shell.text import bidi, plain
 
 
@@ -30,44 +30,47 @@ def test_bidi_escapes_and_isolates() -> None:
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    held: dict[str, Any] = {}
-    monkeypatch.setattr(controls, "st", SimpleNamespace(session_state=held))
-    return held
+    kept: dict[str, Any] = {}
+    monkeypatch.setattr(controls, "st", SimpleNamespace(session_state=kept))
+    return kept
 
 
 def test_a_control_keeps_its_key_while_it_shows_the_value_and_is_replaced_when_another_is_to_be_shown(
     session: dict[str, Any],
 ) -> None:
-    first = place("k", 3)
-    assert place("k", 3) == first
-    second = place("k", 4)
+    def key(value: int) -> str:
+        return str(bound("k", value, lambda new: None)["key"])
+
+    first = key(3)
+    assert key(3) == first
+    second = key(4)
     assert second != first
-    assert place("k", 4) == second
-    assert place("k", 3) not in {first, second}  # the first one may still report
+    assert key(4) == second
+    assert key(3) not in {first, second}  # the first one may still report
 
 
 def test_what_a_control_reports_is_acted_on_once(session: dict[str, Any]) -> None:
-    heard: list[int] = []
-    key = place("k", 3)
-    session[key] = 5
-    on("k", heard.append)()
-    on("k", heard.append)()  # it shows 5 already
+    heard: list[Any] = []
+    control = bound("k", 3, heard.append)
+    session[control["key"]] = 5
+    control["on_change"]()
+    control["on_change"]()  # it shows 5 already
     assert heard == [5]
-    assert place("k", 5) == key
-    session[key] = 6
-    on("k", heard.append)()
+    again = bound("k", 5, heard.append)
+    assert again["key"] == control["key"]
+    session[again["key"]] = 6
+    again["on_change"]()
     assert heard == [5, 6]
-    assert place("k", 5) != key  # what it reported was refused
+    assert bound("k", 5, heard.append)["key"] != control["key"]  # what it reported was refused
 
 
 def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[str, Any]) -> None:
-    heard: list[int] = []
-    key, changed = place("k", 3), on("k", heard.append)
-    place("k", 4)
-    session[key] = 9
-    changed()
-    now = place("k", 4)
-    session[now] = None
-    on("k", heard.append)()
+    heard: list[Any] = []
+    old = bound("k", 3, heard.append)
+    now = bound("k", 4, heard.append)
+    session[old["key"]] = 9
+    old["on_change"]()
+    session[now["key"]] = None
+    now["on_change"]()
     assert heard == []
-    assert place("k", 4) != now
+    assert bound("k", 4, heard.append)["key"] != now["key"]

@@ -3,13 +3,13 @@
 import threading
 from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.ui.work.job import Job, Jobs, Step, job
+from dpviz.ui.work import job as module
+from dpviz.ui.work.job import Done, Job, Step
 
 LONG = 30.0
 
@@ -25,7 +25,7 @@ def test_results_come_in_order_and_see_those_before() -> None:
 def test_a_job_is_seen_under_way_and_cancelled_at_its_next_report() -> None:
     reached, go = threading.Event(), threading.Event()
 
-    def slow(progress: Progress, done: Mapping[str, Any]) -> str:
+    def slow(progress: Progress, done: Done) -> str:
         reached.set()
         go.wait(LONG)
         progress(0.5)
@@ -47,7 +47,7 @@ def test_progress_runs_over_all_steps_of_a_job() -> None:
     job: list[Job] = []
     made = threading.Event()
 
-    def step(progress: Progress, done: Mapping[str, Any]) -> None:
+    def step(progress: Progress, done: Done) -> None:
         assert made.wait(LONG)
         for fraction in (0.0, 0.5, 1.0):
             progress(fraction)
@@ -64,11 +64,11 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr(job, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self.now))
         self._go, self._reported = threading.Semaphore(0), threading.Semaphore(0)
 
     def step(self, reports: int) -> Mapping[str, Step]:
-        def step(progress: Progress, done: Mapping[str, Any]) -> str:
+        def step(progress: Progress, done: Done) -> str:
             for _ in range(reports):
                 assert self._go.acquire(timeout=LONG)
                 try:
@@ -107,10 +107,10 @@ def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(monkeypatch: pyte
 
 
 def test_what_goes_wrong_becomes_one_sentence() -> None:
-    def refuse(progress: Progress, done: Mapping[str, Any]) -> None:
+    def refuse(progress: Progress, done: Done) -> None:
         raise ParameterError("k", 9, "at most 3")
 
-    def fail(progress: Progress, done: Mapping[str, Any]) -> None:
+    def fail(progress: Progress, done: Done) -> None:
         raise ZeroDivisionError("secret")
 
     refused, failed = Job({"a": refuse}), Job({"a": fail})
@@ -121,45 +121,7 @@ def test_what_goes_wrong_becomes_one_sentence() -> None:
     assert "secret" not in failed.problem
 
 
-def test_another_key_cancels_what_still_runs_and_keeps_what_is_done() -> None:
-    started, go = threading.Event(), threading.Event()
-
-    def slow(progress: Progress, done: Mapping[str, Any]) -> int:
-        started.set()
-        go.wait(LONG)
-        progress(1.0)
-        return 1
-
-    jobs = Jobs()
-    done = jobs.get("done", lambda: {"a": lambda progress, done: 1})
-    assert done.wait(LONG)
-    running = jobs.get("running", lambda: {"a": slow})
-    assert started.wait(LONG)
-    assert jobs.get("done", dict) is done
-    go.set()
-    assert running.wait(LONG)
-    assert running.cancelled
-    assert jobs.get("running", lambda: {"a": lambda progress, done: 2}) is not running
-
-
-def test_only_the_last_few_are_kept() -> None:
-    jobs = Jobs(most=2)
-    first = jobs.get("0", lambda: {"a": lambda progress, done: 0})
-    for name in ("0", "1", "2"):
-        assert jobs.get(name, lambda: {"a": lambda progress, done: 0}).wait(LONG)
-    assert jobs.get("0", lambda: {"a": lambda progress, done: 0}) is not first
-
-
-def test_those_asked_for_last_are_kept() -> None:
-    jobs = Jobs(most=2)
-
-    def get(name: str) -> Job:
-        job = jobs.get(name, lambda: {"a": lambda progress, done: 0})
-        assert job.wait(LONG)
-        return job
-
-    first = get("first")
-    get("second")
-    assert get("first") is first
-    get("third")  # in the place of the second
-    assert get("first") is first
+def test_a_result_is_read_as_what_it_is() -> None:
+    job = Job({"one": lambda progress, done: 1})
+    assert job.wait(LONG)
+    assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (1, None, None)

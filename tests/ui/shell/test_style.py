@@ -1,0 +1,23 @@
+"""Style sheets and scripts are files that an installed dpviz has too."""
+
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+from dpviz.ui.shell.style import asset
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_file_beside_the_modules_is_package_data() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+    others = [p.relative_to(ROOT) for p in (ROOT / "dpviz").rglob("*") if p.suffix not in {".py", ".pyc", ""}]
+    assert {path.name for path in others} >= {"app.css", "presenter.css", "click.js"}
+    for path in others:
+        patterns = told.get(".".join(path.parent.parts), [])
+        assert any(fnmatch(path.name, pattern) for pattern in patterns), path
+
+
+def test_a_style_sheet_is_read_whole() -> None:
+    assert asset("app.css") == (ROOT / "dpviz" / "ui" / "app.css").read_text(encoding="utf-8")
+    assert asset("app.css").count("{") == asset("app.css").count("}")
