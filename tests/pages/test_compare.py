@@ -307,13 +307,13 @@ def test_it_is_the_design_whose_button_was_pressed_that_goes(open_page: OpenPage
 
 def test_moving_epsilon_leaves_the_curves_that_do_not_depend_on_it(open_page: OpenPage) -> None:
     app = settled(open_page("compare", data="example:class_trip", k="2"))
-    desk = app.session_state["dpviz.compare.desk"]
-    before = {group: desk.jobs([group]) for group in ("curves", "budgets", "laws")}
+    desk = app.session_state["dpviz.desk"]
+    before = {group: desk.jobs(group) for group in ("curves", "budgets", "laws")}
     app.number_input(key="epsilon").set_value(1.5).run()
     settled(app)
-    assert desk.jobs(["curves"]) == before["curves"]
-    assert desk.jobs(["budgets"]) == before["budgets"]
-    assert not set(desk.jobs(["laws"])) & set(before["laws"])
+    assert desk.jobs("curves") == before["curves"]
+    assert desk.jobs("budgets") == before["budgets"]
+    assert not set(desk.jobs("laws")) & set(before["laws"])
 
 
 def test_each_theorem_is_drawn_for_its_own_mechanism(open_page: OpenPage) -> None:

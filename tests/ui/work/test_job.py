@@ -89,8 +89,8 @@ class Clock:
 def test_a_job_that_nobody_looks_at_any_more_ends_at_its_next_report(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     job = Job(clock.step(reports=2))
-    clock.later(0.9 * job._UNWATCHED)
-    clock.later(0.2 * job._UNWATCHED)
+    clock.later(0.9 * module._UNWATCHED)
+    clock.later(0.2 * module._UNWATCHED)
     assert job.wait(LONG)
     assert job.cancelled
     assert not job.results
@@ -101,7 +101,7 @@ def test_a_job_that_is_looked_at_goes_on_however_long_it_takes(monkeypatch: pyte
     job = Job(clock.step(reports=4))
     for look in (job.look, lambda: job.wait(0.0)) * 2:
         look()
-        clock.later(0.9 * job._UNWATCHED)
+        clock.later(0.9 * module._UNWATCHED)
     assert job.wait(LONG)
     assert job.results == {"step": "done"}
 
