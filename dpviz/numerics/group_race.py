@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Bools, Floats
+from dpviz.base.arrays import Bools, Floats, tally
 from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.log_binomials import log_sum
@@ -85,7 +85,7 @@ class _Near:
         self.members = (log_size <= _HUGE) & (level > far_below)
         self.log_far = self.log_tail + log_sum((level + log_size)[~self.members])
         self.level, self.group = np.unique(level[self.members], return_inverse=True)
-        self.count = np.bincount(self.group, np.exp(log_size[self.members]), len(self.level))
+        self.count = tally(self.group, np.exp(log_size[self.members]), len(self.level))
         self.log_total = self.log_tail + log_sum(level + log_size)
 
     def folded(self, low: float) -> "_Near":
