@@ -16,8 +16,10 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, portion
-from dpviz.numerics.group_race import log_winner, winner
-from dpviz.topk.classes import draw_members, heaviest, log_size
+from dpviz.numerics.group_race import winner
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.topk.class_race import ClassRace
+from dpviz.topk.classes import draw_members, heaviest
 from dpviz.topk.law import ClassLaw
 from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
 
@@ -63,15 +65,9 @@ class Canonical(TopKMechanism):
                 break
             margin *= _MISSING / missing  # the winner may lie far below the sum of the weights: drop less
 
-        def log_class(h: int, t: int) -> float:
-            """log P(C(h,t)), for a class that pruning dropped too."""
-            at_h, at_t = np.array([h]), np.array([t])
-            size = log_size(at_h, at_t, self.k)
-            listed = bool(np.any((kept.h == h) & (kept.t == t)))
-            return log_winner(noise, kept.score, kept.log_size, self._score(x, at_h, at_t)[0], size[0], listed=listed)
-
         error = won.error + missing
-        return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, log_class)
+        race = ClassRace(x, self.k, self._score, noise, log_sum(kept.log_weight))
+        return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability)
 
     def _sampler(self, x: Floats, progress: Progress) -> Draw:
         law = self._law(x, progress)
