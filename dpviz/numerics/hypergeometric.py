@@ -2,7 +2,7 @@
 
 Symbols: of N, K are marked and n are drawn; X = marked ones drawn, mean μ = nK/N. X is at least as concentrated as
 the binomials with n draws of chance K/N and with K draws of chance n/N (Hoeffding 1963), v the smaller variance:
-P(|X − μ| ≥ s) ≤ 2·exp(−s²/(2(v + s/3))).
+P(|X − μ| ≥ s) ≤ 2·exp(−v·((1 + s/v)·log(1 + s/v) − s/v)) (Bennett).
 Invariants: what lies beyond the window around μ is below 2e^(−_EXPONENT); a window's terms come from their ratios
 and are divided by their sum, so nothing overflows.
 """
@@ -13,8 +13,8 @@ from dpviz.base.arrays import Floats, Ints, tally
 
 __all__ = ["hypergeometric_mixture"]
 
-_EXPONENT = 36.0
-_CELLS = 200_000
+_EXPONENT = 32.0
+_CELLS = 30_000
 
 
 def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int) -> Floats:
@@ -28,7 +28,7 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
     size = np.maximum(total, 1).astype(float)
     mean = drawn * (marked / size)
     variance = np.minimum(mean * (1 - marked / size), mean * (1 - drawn / size))
-    reach = _EXPONENT / 3 + np.sqrt((_EXPONENT / 3) ** 2 + 2 * variance * _EXPONENT)
+    reach = _reach(variance)
     low = np.maximum(np.maximum(0, drawn + marked - total), np.floor(mean - reach).astype(np.int64))
     high = np.minimum(np.minimum(drawn, marked), np.ceil(mean + reach).astype(np.int64))
     order = np.argsort(high - low)
@@ -36,14 +36,25 @@ def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, 
     while start < len(order):
         stop = start + max(1, _CELLS // int(high[order[-1]] - low[order[-1]] + 1))
         rows = order[start:stop]
-        width = int((high - low)[rows].max()) + 1
-        here = low[rows, None] + np.arange(width - 1)
+        width = int((high - low)[rows].max()) + 1  # a row's further terms are right too: 0 once nothing is left
+        terms = np.ones((len(rows), width))
+        here = low[rows, None] + np.arange(width - 1.0)
         n, k, others = drawn[rows, None], marked[rows, None], (total - marked - drawn)[rows, None]
-        ratio = (k - here) * (n - here) / np.maximum((here + 1.0) * (others + here + 1), 1.0)
-        ratio[here >= high[rows, None]] = 0.0
-        terms = np.cumprod(np.append(np.ones((len(rows), 1)), ratio, axis=1), axis=1)
+        np.divide((k - here) * (n - here), (here + 1) * (here + (others + 1)), out=terms[:, 1:])
+        np.cumprod(terms, axis=1, out=terms)
         terms *= (weight[rows] / terms.sum(1))[:, None]
         at = np.minimum((low + shift)[rows, None] + np.arange(width), most)
         out += tally(at.ravel(), terms.ravel(), most + 1)
         start = stop
     return out
+
+
+def _reach(variance: Floats) -> Floats:
+    """The s at which Bennett's exponent is _EXPONENT, or a little more: Newton from above, where the weaker
+    s²/(2(v + s/3)) is; the exponent is convex in s, so no step goes below."""
+    v = np.maximum(variance, 1e-3)
+    s = _EXPONENT / 3 + np.sqrt((_EXPONENT / 3) ** 2 + 2 * v * _EXPONENT)
+    for _ in range(3):
+        steep = np.log1p(s / v)
+        s = s - ((v + s) * steep - s - _EXPONENT) / steep
+    return np.asarray(s)

@@ -19,6 +19,7 @@ from dpviz.__main__ import main
 from dpviz.base.inert_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.scenario import Design
+from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,7 +148,7 @@ class TestEstimated:
             scores=SMALL,
             data="small",
             digest=SMALL.digest,
-            figures=FIGURES,
+            goals=tuple(map(Goal.of, FIGURES)),
             samples=300,
             seed=seed,
         )
