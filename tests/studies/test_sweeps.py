@@ -301,7 +301,7 @@ def stop_after(fraction: float) -> Any:
         ({"epsilons": []}, "epsilons must be a list of at least one"),
         ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
         ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
-        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, not 'best'"),
+        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, hits, not 'best'"),
         ({"samples": 0}, "samples must be"),
         ({"seed": -1}, "seed must be"),
     ],
