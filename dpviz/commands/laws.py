@@ -10,8 +10,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.request import Request, add_request, requested
-from dpviz.studies import FIGURES, Sweep, Task, run_sweep
+from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
+from dpviz.studies import Sweep, Task, run_sweep
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -28,12 +28,13 @@ def _add_distribution(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="the figures of merit, the chance of every item, or the classes (h, t) with their probabilities",
     )
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser)
 
 
 def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
-    sweep = _as_sweep(request, args.samples)
+    sweep = _as_sweep(request, args)
     if args.show == "figures":
         table = run_sweep(sweep, progress=progress)
     else:
@@ -42,7 +43,7 @@ def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
-def _as_sweep(request: Request, samples: int) -> Sweep:
+def _as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
     """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     if scenario.k >= request.scores.d:
@@ -52,7 +53,9 @@ def _as_sweep(request: Request, samples: int) -> Sweep:
         designs=scenario.designs,
         epsilons=[scenario.epsilon],
         ks=[scenario.k],
-        samples=samples,
+        figures=wanted_figures(None, args.at_least),
+        at_least=args.at_least,
+        samples=args.samples,
         seed=scenario.seed,
     )
 
@@ -72,19 +75,21 @@ def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser, several=True)
 
 
 def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress)
-    long = run_sweep(_as_sweep(request, args.samples), progress=progress)
+    sweep = _as_sweep(request, args)
+    long = run_sweep(sweep, progress=progress)
     rows = []
     for design in dict.fromkeys((d.label, d.mechanism, d.text) for d in request.scenario.designs):
         label, mechanism, parameters = design
         own = long[(long["mechanism"] == mechanism) & (long["parameters"] == parameters)].set_index("figure")
         row: dict[str, Any] = {"design": label}
         row |= {name: own[name].iloc[0] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
-        for figure in FIGURES:
+        for figure in (goal.name for goal in sweep.goals):
             row[figure] = own.loc[figure, "value"]
             row |= {f"{figure}_{end}": own.loc[figure, end] for end in ("low", "high")}
         rows.append(row)

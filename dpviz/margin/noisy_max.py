@@ -17,7 +17,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, differences
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import Winner, winner
 
@@ -41,8 +41,9 @@ class NoisyMax(TopOneMechanism):
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
     def _level(self, score: Floats, scores: Scores) -> Floats:
-        """q of raw scores."""
-        return np.asarray(self.epsilon / 2 * (score / scores.effective_sensitivity))
+        """q of raw scores, relative to the best listed one: differences first, so that their size costs no digits."""
+        best = float(scores.values[scores.order[0]])
+        return self.epsilon / 2 * differences(score, best, scores.effective_sensitivity)
 
     def race(
         self, scores: Scores, log_zeros: float, progress: Progress = silent
@@ -73,7 +74,8 @@ class NoisyMax(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        noise, level = NOISES[self.noise], self._level(scores.values, scores)
+        noise, level = NOISES[self.noise], self._level(np.append(scores.values, 0.0), scores)
+        level, zero = level[:-1], level[-1]
         items = np.empty(size, np.int64)
         rows = max(1, _CELLS // scores.d)
         for start in range(0, size, rows):
@@ -81,6 +83,7 @@ class NoisyMax(TopOneMechanism):
             noisy = level + noise.sample(rng, (len(part), scores.d))
             part[:] = noisy.argmax(1)
             if zeros:
-                above = noise.largest(rng, np.full(len(part), math.log(zeros))) > noisy.max(1)
+                unlisted = zero + noise.largest(rng, np.full(len(part), math.log(zeros)))
+                above = unlisted > noisy.max(1)
                 part[above] = scores.d + rng.integers(zeros, size=int(above.sum()))
         return items

@@ -16,10 +16,10 @@ from scipy.special import logsumexp
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.parameters import check_number
 from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, differences
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, check_zeros
+from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
 
 __all__ = ["MOST_UNLISTED", "UniverseCurve", "far_curve", "half_way", "universe_curve", "universe_sizes"]
 
@@ -73,13 +73,15 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     >>> round(half_way(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
     """
-    q = epsilon / 2 * (scores.values / scores.effective_sensitivity)
-    good = scores.values >= scores.values.max() - distance
+    best = float(scores.values.max())
+    q = epsilon / 2 * differences(scores.values, best, scores.effective_sensitivity)
+    good = scores.values >= best - distance
     if scores.values.max() <= distance:
         return None
     chosen = float(logsumexp(q[good]))
     others = float(logsumexp(q[~good])) if not good.all() else -math.inf
-    return None if others >= chosen else (chosen + math.log1p(-math.exp(others - chosen))) / math.log(10)
+    zero = epsilon / 2 * (-best / scores.effective_sensitivity)
+    return None if others >= chosen else (chosen - zero + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
 
 def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
@@ -112,10 +114,11 @@ def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float
     g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond. As the Laplace CDF is at most e^x/2, test r passes with a
     chance of at most E[e^(Z−G)]/2·e^(ε(s_1−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2).
     """
-    s = law.scores.values / law.scores.sensitivity
-    best, d, epsilon = float(s.max()), law.scores.d, mechanism.epsilon
-    weight = epsilon / 6 * (s - best)
-    good = law.scores.values >= law.scores.values.max() - distance
+    s, zero = below_best(law.scores)
+    best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
+    weight = epsilon / 6 * s
+    ranked = law.scores.values[law.scores.order]
+    good = ranked >= ranked[0] - distance
     log_good, log_listed = float(logsumexp(weight[good])), float(logsumexp(weight))
 
     def among(log_zeros: Floats) -> Floats:

@@ -69,25 +69,25 @@ def utility_curve(
     s: Scores,
     *,
     event: str = "top",
+    at_least: int | None = None,
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> FigureCurve:
-    """One figure of merit ("top", "optimal", "great", "good" or "share") against ε from `low` to `high`.
+    """One figure of merit ("top", "optimal", "great", "good", "share" or "hits") against ε from `low` to `high`.
 
-    `m.epsilon` is ignored. Where the law is estimated, from `samples` draws, every node uses the same draws'
-    seed and the curve is not refined below what its intervals can tell.
+    `m.epsilon` is ignored; `at_least` goes with "hits". Where the law is estimated, from `samples` draws, every node
+    uses the same draws' seed and the curve is not refined below what its intervals can tell.
 
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
     True
     """
-    return utility_curves(
-        m, s, events=(event,), low=low, high=high, tolerance=tolerance, samples=samples, progress=progress
-    )[0]
+    told = {"low": low, "high": high, "tolerance": tolerance}
+    return utility_curves(m, s, events=(event,), at_least=at_least, samples=samples, progress=progress, **told)[0]
 
 
 def utility_curves(
@@ -95,6 +95,7 @@ def utility_curves(
     s: Scores,
     *,
     events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
@@ -102,7 +103,7 @@ def utility_curves(
     progress: Progress = silent,
 ) -> tuple[FigureCurve, ...]:
     """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
-    goals = [Goal(probability=0.5, event=event) for event in events]
+    goals = [Goal.of(event, at_least=at_least) for event in events]
     low = check_number("low", low, low=0.0, above=True)
     high = check_number("high", high, low=0.0, above=True)
     if high <= low:
@@ -131,7 +132,7 @@ def utility_curves(
         moving[at] = ~settled
         moving = np.insert(moving, at + 1, ~settled)  # both halves go on unless settled
     progress(1.0)
-    return tuple(nodes.curve(i, goal.event, float(error[i])) for i, goal in enumerate(goals))
+    return tuple(nodes.curve(i, goal.name, float(error[i])) for i, goal in enumerate(goals))
 
 
 def _done(nodes: int) -> float:
@@ -237,6 +238,7 @@ def figures_by_k(
     ks: Sequence[int],
     *,
     events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[FigureCurve, ...]:
@@ -249,10 +251,10 @@ def figures_by_k(
     """
     if not ks:
         raise ParameterError("ks", list(ks), "at least one k")
-    goals = [Goal(probability=0.5, event=event) for event in events]
+    goals = [Goal.of(event, at_least=at_least) for event in events]
     rows = [_figures(m.replace(k=k), s, goals, samples, part) for k, part in each(ks, progress)]
     value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
     method, at = _method([row.method for row in rows]), np.asarray(ks, np.int64)
     return tuple(
-        FigureCurve(goal.event, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
+        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
     )

@@ -103,11 +103,13 @@ class TopKDistribution:
 
     def event(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
-        return self.law.within(*event_bounds(name, self.scores.ranked, self.k))
+        return self.law.within(*event_bounds(name, self.scores.comparable[0], self.k))
 
     def events(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events from one look at the law, which costs little more than one."""
-        bounds = np.array([event_bounds(name, self.scores.ranked, self.k) for name in names], np.int64).reshape(-1, 2)
+        bounds = np.array([event_bounds(name, self.scores.comparable[0], self.k) for name in names], np.int64).reshape(
+            -1, 2
+        )
         a, row = np.unique(np.append(bounds[:, 0], 0), return_inverse=True)
         b, column = np.unique(np.append(bounds[:, 1], self.scores.d), return_inverse=True)
         return np.clip(self.law.within_table(a, b)[row[:-1], column[:-1]], 0.0, 1.0)
@@ -156,6 +158,26 @@ class TopKDistribution:
     def share(self) -> float:
         """Expected share of the true top k that comes out, in [0, 1]."""
         return float(self._inclusion_by_rank[: self.k].mean())
+
+    @cached_property
+    def hits(self) -> Floats:
+        """P(exactly j of the chosen score at least the k-th largest score) for j = 0..k, shape (k + 1,).
+
+        Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
+        """
+        _, best = self.scores.tied(self.k)
+        return np.clip(self.law.hits(best), 0.0, 1.0)
+
+    def hits_at_least(self, m: int) -> float:
+        """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k.
+
+        >>> from dpviz import Canonical
+        >>> dist = Canonical(epsilon=1.0, k=2).distribution(Scores([2.0, 2.0, 0.0]))
+        >>> round(dist.hits_at_least(2), 4) == round(dist.top, 4), dist.hits_at_least(1)
+        (True, 1.0)
+        """
+        m = check_integer("at_least", m, low=0, high=self.k)
+        return min(1.0, float(self.hits[m:].sum())) if m else 1.0
 
     @cached_property
     def expected_worst_rank(self) -> float:

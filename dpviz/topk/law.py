@@ -1,6 +1,6 @@
 """What a mechanism does to one score vector: the base of all laws, and the table of classes.
 
-A law speaks in ranks only. It supplies `within_table`, `inclusion`, `log_probability` and `classes`;
+A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and `classes`;
 `dpviz.topk.distribution` derives every figure of merit from these, once for all mechanisms.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
 Invariants: `error` bounds the error of any single figure, rounding included, whatever was dropped too;
@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
+from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 
 __all__ = ["ClassLaw", "ClassTable", "CountedLaw", "Draw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
@@ -59,6 +60,10 @@ class Law(ABC):
         """P(rank r is in), shape (d,)."""
 
     @abstractmethod
+    def hits(self, best: int) -> Floats:
+        """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
+
+    @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
         """log P of one set, given as k ascending 0-based ranks."""
 
@@ -89,7 +94,7 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
     row = np.searchsorted(a_levels, table.h[other], side="right")  # counts for the first `row` levels of a
     column = np.searchsorted(b_levels, table.t[other], side="left")  # and from level `column` of b on
     shape = (len(a_levels) + 1, len(b_levels) + 1)
-    mass = np.bincount(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
+    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
     upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
     within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
     return np.asarray(within[np.ix_(a_back, b_back)])
@@ -121,8 +126,16 @@ class ClassLaw(CountedLaw):
         share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
         level = np.zeros(self.d + 2)  # level[r] = change of the probability when going to 0-based rank r
         for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += np.bincount(start, mass, self.d + 2) - np.bincount(np.maximum(start, stop), mass, self.d + 2)
+            level += tally(start, mass, self.d + 2) - tally(np.maximum(start, stop), mass, self.d + 2)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`: hypergeometric."""
+        far = self.t > best
+        h, t, p = self.h[far], self.t[far], self.probability[far]
+        out = hypergeometric_mixture(t - h - 2, best - h - 1, self.k - h - 1, h, p, self.k)
+        out[self.k] += self.probability[~far].sum()
+        return out
 
     def log_probability(self, ranks: Ints) -> float:
         h, t = (int(v[0]) for v in class_of(ranks[None, :], self.k))
@@ -151,7 +164,10 @@ class EnumeratedLaw(CountedLaw):
 
     def inclusion(self) -> Floats:
         mass = np.repeat(np.exp(self.log_mass), self.k)
-        return np.clip(np.bincount(self.ranks.ravel(), mass, self.d), 0.0, 1.0)
+        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
+
+    def hits(self, best: int) -> Floats:
+        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
 
     def log_probability(self, ranks: Ints) -> float:
         match = np.flatnonzero((self.ranks == ranks).all(1))
@@ -162,5 +178,5 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
     """The classes that sets of ranks fall into, with their summed mass."""
     h, t = class_of(ranks, k)
     code, back = np.unique(h * (d + 1) + t, return_inverse=True)
-    summed = np.bincount(back, mass, len(code)).astype(np.float64)
+    summed = tally(back, mass, len(code))
     return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)

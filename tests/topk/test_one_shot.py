@@ -83,7 +83,7 @@ def test_figures_agree_with_each_other_at_size(noise: str) -> None:
     rng = np.random.default_rng(5)
     x = np.sort(np.concatenate([np.round(rng.exponential(12, 150)), rng.normal(0, 1, 50)]))[::-1]
     k = 30
-    law = CutoffLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
+    law = CutoffLaw(relative_levels(Scores(x), k, 0.25), k, NOISES[noise])
     table = law.classes()
     assert table.probability.sum() == pytest.approx(1.0, abs=1e-9)
     assert law.inclusion().sum() == pytest.approx(k, abs=1e-9)
@@ -210,8 +210,8 @@ def test_equal_scores_make_all_sets_equally_likely() -> None:
 class HalfTheNoise(OneShot):
     """A broken twin: twice the scale that the proof allows."""
 
-    def _levels(self, x: Floats) -> Floats:
-        return 2 * super()._levels(x)
+    def _levels(self, scores: Scores) -> Floats:
+        return 2 * super()._levels(scores)
 
 
 def test_a_broken_twin_is_caught() -> None:
@@ -256,8 +256,8 @@ def test_the_error_covers_nodes_that_do_not_add_up() -> None:
 def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)
-    levels = np.linspace(3.0, -3.0, 40)
-    law = CutoffLaw(relative_levels(levels, 15, 1.0), 15, NOISES["logistic"])
+    scores = Scores(np.linspace(3.0, -3.0, 40))
+    law = CutoffLaw(relative_levels(scores, 15, 1.0), 15, NOISES["logistic"])
     before = law.error
     short = abs(law.inclusion().sum() - 15)
     assert before < short <= law.error

@@ -144,6 +144,12 @@ class SetLaw(LevelLaw):
             out += path_marginals.included(caps, self.d, self.levels.probability[piece])
         return np.clip(out, 0.0, 1.0)
 
+    def hits(self, best: int) -> Floats:
+        out = np.zeros(self.k + 1)
+        for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
+            out += path_marginals.hit_counts(caps, best, self.levels.probability[piece])
+        return out
+
     def log_probability(self, ranks: Ints) -> float:
         gap = float((self.x[: self.k] - self.x[ranks]).max())
         return -self.rate * gap - self.levels.log_total

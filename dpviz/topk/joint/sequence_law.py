@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw
@@ -19,6 +19,7 @@ __all__ = ["SequenceLaw"]
 
 _SHARES = 1 << 22
 _BAND = 1e-12
+_FEW_MISSES = 16
 _LIKELY = 1e-8
 _FELT = -43.0  # log of a mass too small for any figure, even summed over all levels
 
@@ -118,11 +119,23 @@ class SequenceLaw(LevelLaw):
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
-        change += np.bincount(
-            np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1
-        )
-        change -= np.bincount(edges.ravel(), used.ravel(), self.d + 1)
+        change += tally(np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1)
+        change -= tally(edges.ravel(), used.ravel(), self.d + 1)
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """By the chain over how many of the ranks 1..best are used; entries beyond them as many as are felt."""
+        misses = min(self.k, _FEW_MISSES)
+        while True:
+            out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
+            for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
+                most = best - self.k + misses
+                used = ordered_marginals.used(self.levels.reached[piece], self.d, best, most)
+                out[felt] += self.levels.probability[piece] @ used[:, felt]
+                self.progress(min(1.0, piece.stop / len(self.levels.probability)))
+            if misses == self.k or 1.0 - float(out.sum()) <= _BAND:
+                return out
+            misses = min(self.k, 2 * misses)
 
     def log_probability(self, ranks: Ints) -> float:
         """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each level."""

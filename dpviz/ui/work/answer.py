@@ -89,7 +89,7 @@ class Answer:
 
     def bounds(self, event: str) -> tuple[int, int]:
         """(a, b) of an event of the form within(a,b)."""
-        return event_bounds(event, self.scores.ranked, self.mechanism.k)
+        return event_bounds(event, self.scores.comparable[0], self.mechanism.k)
 
 
 def compute(mechanism: TopKMechanism, scores: Scores) -> Answer:
