@@ -25,6 +25,9 @@ from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.odds import guess_bound, posterior_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import smallest_epsilon
 from dpviz.topk.canonical import Canonical
@@ -59,6 +62,7 @@ __all__ = [
     "Peeling",
     "PercentileSparseVector",
     "PoissonRepeats",
+    "PrivacyLoss",
     "RandomStopping",
     "Scenario",
     "Scores",
@@ -68,7 +72,10 @@ __all__ = [
     "blue",
     "estimate",
     "fuse",
+    "guess_bound",
     "naive_best",
     "naive_epsilon",
+    "posterior_bound",
+    "privacy_loss",
     "smallest_epsilon",
 ]

@@ -1,0 +1,91 @@
+"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say everything.
+
+Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and q'_C;
+gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log Z' the normalisers.
+With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as many values as the gain does.
+Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the extreme
+moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a ranking.
+Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
+"""
+
+from typing import cast
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress, portion
+from dpviz.base.scores import Scores
+from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.law import ClassLaw
+
+__all__ = ["class_output", "common_order", "gumbel_loss"]
+
+_ROUNDING = 1e-12
+
+
+def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
+    """An order of the items that ranks both vectors, shape (d,); None where some pair of items swaps.
+
+    >>> common_order(Scores([1.0, 2.0, 2.0]), Scores([1.0, 2.0, 3.0])).tolist()
+    [2, 1, 0]
+    >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
+    True
+    """
+    order = np.lexsort((-neighbour.values, -scores.values))
+    return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
+
+
+def gumbel_loss(
+    mechanism: Canonical, scores: Scores, neighbour: Scores, order: Ints, progress: Progress
+) -> PrivacyLoss:
+    """The whole privacy loss of the canonical mechanism with gumbel noise, from one class table of each world."""
+    law, other = (
+        cast(ClassLaw, mechanism.distribution(world, progress=portion(progress, part / 2, (part + 1) / 2)).law)
+        for part, world in enumerate((scores, neighbour))
+    )
+    moved = (neighbour.values - scores.values)[order] / scores.effective_sensitivity
+
+    def gain(h: Ints, t: Ints) -> Floats:
+        return mechanism._score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
+
+    here, there = gain(law.h, law.t), gain(other.h, other.t)
+    likely = int(np.argmax(law.probability))
+    c = int(law.h[likely]), int(law.t[likely])
+    shift = law.log_class(*c) - other.log_class(*c) + float(here[likely])  # log Z'/Z
+    h, t = _extremes(moved, mechanism.k)
+    extreme = gain(h, t)
+    lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
+    up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift  # the largest L either way
+    shown = lowest if up >= down else highest
+    return PrivacyLoss(
+        method="exact",
+        ceiling=Ceiling(mechanism.epsilon),
+        seen="the set of items",
+        output=class_output(scores, order, mechanism.k, int(h[shown]), int(t[shown])),
+        here=Outcomes.of(shift - here, law.probability, law.missing, up),
+        there=Outcomes.of(there - shift, other.probability, other.missing, down),
+        error=law.missing + other.missing + _ROUNDING * (1 + mechanism.epsilon),
+    )
+
+
+def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
+    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their likeliest."""
+    top, rest = moved[k - 1 :: -1], moved[k:]  # of equal moves the one closest to rank k
+    h = np.array([k - 1, k - 1 - np.argmin(top), k - 1 - np.argmax(top)])
+    t = np.array([k, k + 1 + np.argmax(rest), k + 1 + np.argmin(rest)])
+    return h.astype(np.int64), t.astype(np.int64)
+
+
+def class_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> Output:
+    """A member of C(h,t) in words and as items: `order` says which item has which rank.
+
+    >>> class_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
+    Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
+    """
+    if t == k:
+        return Output(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
+    ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])
+    missed, worst = (f"{scores.label(int(order[rank]))} (rank {rank + 1})" for rank in (h, t - 1))
+    text = f"a set that holds {worst} as its worst item but lacks {missed}"
+    return Output(text, tuple(np.sort(order[ranks]).tolist()))

@@ -1,0 +1,41 @@
+"""The privacy loss of a choice of k items: the best way that its mechanism, its size and its neighbours allow.
+
+1. Canonical with gumbel noise where one order ranks both vectors: exact at any size.
+2. Few sets: exact by enumeration.
+3. Otherwise what certain events show: at least.
+"""
+
+import math
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.noise import NOISES
+from dpviz.base.progress import Progress, portion
+from dpviz.base.scores import Scores
+from dpviz.privacy.common_order import common_order, gumbel_loss
+from dpviz.privacy.enumeration import MOST_SETS, enumerated_loss
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.lower_bounds import event_loss
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["canonical_loss", "top_k_loss"]
+
+
+def top_k_loss(mechanism: TopKMechanism, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:
+    """Of any mechanism with an exact law on these scores; raises `ParameterError` without one."""
+    dist = mechanism.distribution(scores, samples=1, progress=portion(progress, 0.0, 0.2))
+    other = mechanism.distribution(neighbour, samples=1, progress=portion(progress, 0.2, 0.4))
+    if dist.draws or other.draws:
+        raise ParameterError("mechanism", mechanism, "one with an exact law on these scores")
+    rest = portion(progress, 0.4, 1.0)
+    if math.comb(scores.d, mechanism.k) <= MOST_SETS:
+        return enumerated_loss(dist, other, rest)
+    return event_loss(dist, other, common_order(scores, neighbour), rest)
+
+
+def canonical_loss(mechanism: Canonical, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:
+    """Exact from class tables where one order ranks both vectors and noise is gumbel; else as any mechanism."""
+    order = common_order(scores, neighbour) if NOISES[mechanism.noise].max_stable else None
+    if order is None:
+        return top_k_loss(mechanism, scores, neighbour, progress)
+    return gumbel_loss(mechanism, scores, neighbour, order, progress)
