@@ -8,6 +8,7 @@ moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people ne
 Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
 """
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -16,10 +17,12 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress, portion
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
+from dpviz.privacy.outcomes import outcome_loss
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassLaw
 
-__all__ = ["class_output", "common_order", "gumbel_loss"]
+__all__ = ["class_loss", "class_output", "common_order", "gumbel_loss"]
 
 _ROUNDING = 1e-12
 
@@ -67,6 +70,24 @@ def gumbel_loss(
         there=Outcomes.of(there - shift, other.probability, other.missing, down),
         error=law.missing + other.missing + _ROUNDING * (1 + mechanism.epsilon),
     )
+
+
+def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> PrivacyLoss:
+    """A lower bound from the classes listed on either side, for a law that is constant within classes."""
+    d, k = dist.scores.d, dist.k
+    codes = [world.h * (d + 1) + world.t for world in (dist, other)]
+    code = np.union1d(*codes)
+    p, q = np.zeros(len(code)), np.zeros(len(code))
+    for chance, own, world in zip((p, q), codes, (dist, other), strict=True):
+        chance[np.searchsorted(code, own)] = world.probability
+
+    def output(at: int) -> Output:
+        return class_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
+
+    # a class not listed has at most `missing`, which `error` counts
+    ceiling = Ceiling(dist.mechanism.epsilon)
+    loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, "the set of items")
+    return replace(loss, method="at least")
 
 
 def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:

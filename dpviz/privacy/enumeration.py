@@ -9,12 +9,12 @@ import numpy as np
 
 from dpviz.base.progress import Progress
 from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss, log_ratio
+from dpviz.privacy.lower_bounds import LOG_ERROR
 from dpviz.topk.distribution import TopKDistribution
 
 __all__ = ["MOST_SETS", "enumerated_loss"]
 
 MOST_SETS = 5_000
-_ERROR = 1e-8  # of a difference of two log probabilities
 _STEP = 64
 
 
@@ -37,5 +37,5 @@ def enumerated_loss(dist: TopKDistribution, other: TopKDistribution, progress: P
         output=Output(f"the set of {names}", shown),
         here=Outcomes.of(loss, np.exp(log_p), highest=float(loss.max())),
         there=Outcomes.of(-loss, np.exp(log_q), highest=float(-loss.min())),
-        error=_ERROR,
+        error=LOG_ERROR,
     )

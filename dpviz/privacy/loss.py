@@ -67,6 +67,9 @@ class Direction(Protocol):
     @property
     def highest(self) -> float: ...
 
+    def raised(self, highest: float) -> "Direction":
+        """The same where a single output shows a loss of `highest`."""
+
     def delta(self, epsilon: Floats) -> Floats:
         """δ at every ε."""
 
@@ -100,6 +103,10 @@ class Outcomes:
         top = float(values[-1]) if highest is None else highest
         return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
 
+    def raised(self, highest: float) -> "Outcomes":
+        """The same where a single output, not listed, shows a loss of `highest`."""
+        return replace(self, highest=max(self.highest, highest))
+
     def delta(self, epsilon: Floats) -> Floats:
         """Σ mass·(1 − e^(ε−L))⁺."""
         told = np.empty(len(epsilon))
@@ -107,7 +114,7 @@ class Outcomes:
         for start in range(0, len(epsilon), step):
             above = np.minimum(epsilon[start : start + step, None] - self.values, 0.0)
             told[start : start + step] = -np.expm1(above) @ self.mass
-        return np.minimum(told, 1.0)
+        return np.minimum(told, 1.0) + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:
         """log Σ mass·e^((α−1)L) / (α−1), at least 0."""
@@ -137,6 +144,7 @@ class Events:
 
     low: Floats
     high: Floats
+    single: float = 0.0  # the largest loss of a single output that was looked at besides
     missing: float = 1.0
 
     @cached_property
@@ -161,16 +169,21 @@ class Events:
 
     @cached_property
     def highest(self) -> float:
-        """log low/high of the event with the largest ratio, at least 0."""
-        return max((pair.highest for pair in self._pairs()), default=0.0)
+        """log low/high of the event with the largest ratio, or `single`."""
+        return max([self.single, *(pair.highest for pair in self._pairs())])
+
+    def raised(self, highest: float) -> "Events":
+        """The same where a single output shows a loss of `highest`."""
+        return replace(self, single=max(self.single, highest))
 
     def delta(self, epsilon: Floats) -> Floats:
         """max (low − e^ε·high)⁺."""
         p, q = self._telling
         told = np.zeros(len(epsilon))
         for one, other in zip(p.tolist(), q.tolist(), strict=True):
-            told = np.maximum(told, one * -np.expm1(np.minimum(epsilon - math.log(one / other), 0.0)) if other else one)
-        return told
+            above = np.minimum(epsilon - math.log(one / other), 0.0) if other else np.full(len(epsilon), -math.inf)
+            told = np.maximum(told, -one * np.expm1(above))
+        return told + 0.0  # no minus zero
 
     def renyi(self, order: float) -> float:
         """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P' move apart."""

@@ -6,16 +6,18 @@ Invariant: whatever is computed from the output tells no more than the output it
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.privacy.loss import Ceiling, Events, Output, PrivacyLoss
 from dpviz.topk.distribution import TopKDistribution
 
-__all__ = ["event_loss", "loss_of_events"]
+__all__ = ["LOG_ERROR", "event_loss", "loss_of_events", "raised_by_sets"]
 
+LOG_ERROR = 1e-8  # of a difference of two log probabilities
 _LEVELS = 16  # of a and of b
 
 
@@ -56,6 +58,33 @@ def loss_of_events(
         here=Events(low, high_most),
         there=Events(high, low_most),
     )
+
+
+def raised_by_sets(
+    loss: PrivacyLoss, dist: TopKDistribution, other: TopKDistribution, progress: Progress
+) -> PrivacyLoss:
+    """`loss` with what a few single sets show, whose log probabilities are right however unlikely they are.
+
+    The sets: the best ranked items among those that gained, and among those that did not; the top k of each world.
+    """
+    gained = other.scores.values > dist.scores.values
+    sets = [("of items that gained", _best_of(dist, gained)), ("of items that did not gain", _best_of(dist, ~gained))]
+    sets += [("that is best without the person's change", dist.scores.order[: dist.k])]
+    sets += [("that is best with the person's change", other.scores.order[: dist.k])]
+    for number, (text, items) in enumerate(sets):
+        found = dist.log_probability(items) - other.log_probability(items)
+        if abs(found) - LOG_ERROR > loss.largest:
+            loss = replace(loss, output=Output(f"the set {text}", tuple(np.sort(items).tolist())))
+        loss = replace(loss, here=loss.here.raised(found - LOG_ERROR), there=loss.there.raised(-found - LOG_ERROR))
+        progress((number + 1) / len(sets))
+    return loss
+
+
+def _best_of(dist: TopKDistribution, wanted: Bools) -> Ints:
+    """The k best ranked of the wanted items, filled up with the best of the others where they are fewer."""
+    order = dist.scores.order
+    first = order[wanted[order]]
+    return np.append(first, order[~wanted[order]])[: dist.k]
 
 
 def _levels(k: int, d: int) -> tuple[Ints, Ints]:

@@ -10,8 +10,18 @@ from typing import Any
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.rules import CandidateRule
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.one_item import TopOneMechanism
+from dpviz.privacy.answers import answers_loss
+from dpviz.privacy.candidates import candidates_loss
+from dpviz.privacy.gaps import gap_loss
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import neighbouring
+from dpviz.privacy.one_item import instability_loss, one_item_loss
 from dpviz.privacy.top_k import canonical_loss, top_k_loss
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.mechanism import TopKMechanism
@@ -53,5 +63,20 @@ def _between_scores(way: Callable[[Any, Scores, Scores, Progress], PrivacyLoss])
     return checked
 
 
+def _between_pools(rule: Any, pool: Any, neighbour: Any, progress: Progress) -> PrivacyLoss:
+    """For pools of as many candidates, each pair of which is one candidate with and without a person."""
+    for name, given in (("scores", pool), ("neighbour", neighbour)):
+        if not isinstance(given, CandidatePool):
+            raise ParameterError(name, given, "a dpviz CandidatePool")
+    if pool.size != neighbour.size:
+        raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{pool.size}, as in the first")
+    return candidates_loss(rule, pool, neighbour, progress)
+
+
 _loss.register(TopKMechanism, _between_scores(top_k_loss))
 _loss.register(Canonical, _between_scores(canonical_loss))
+_loss.register(NoisyTopKWithGap, _between_scores(gap_loss))
+_loss.register(ThresholdMechanism, _between_scores(answers_loss))
+_loss.register(TopOneMechanism, _between_scores(one_item_loss))
+_loss.register(DistanceToInstability, _between_scores(instability_loss))
+_loss.register(CandidateRule, _between_pools)

@@ -2,7 +2,7 @@
 
 1. Canonical with gumbel noise where one order ranks both vectors: exact at any size.
 2. Few sets: exact by enumeration.
-3. Otherwise what certain events show: at least.
+3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
 """
 
 import math
@@ -11,11 +11,12 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.noise import NOISES
 from dpviz.base.progress import Progress, portion
 from dpviz.base.scores import Scores
-from dpviz.privacy.common_order import common_order, gumbel_loss
+from dpviz.privacy.common_order import class_loss, common_order, gumbel_loss
 from dpviz.privacy.enumeration import MOST_SETS, enumerated_loss
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.lower_bounds import event_loss
+from dpviz.privacy.lower_bounds import event_loss, raised_by_sets
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.law import ClassLaw
 from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["canonical_loss", "top_k_loss"]
@@ -30,7 +31,12 @@ def top_k_loss(mechanism: TopKMechanism, scores: Scores, neighbour: Scores, prog
     rest = portion(progress, 0.4, 1.0)
     if math.comb(scores.d, mechanism.k) <= MOST_SETS:
         return enumerated_loss(dist, other, rest)
-    return event_loss(dist, other, common_order(scores, neighbour), rest)
+    order = common_order(scores, neighbour)
+    if order is not None and isinstance(dist.law, ClassLaw):
+        loss = class_loss(dist, other, order)
+    else:
+        loss = event_loss(dist, other, order, portion(rest, 0.0, 0.8))
+    return raised_by_sets(loss, dist, other, portion(rest, 0.8, 1.0))
 
 
 def canonical_loss(mechanism: Canonical, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:
