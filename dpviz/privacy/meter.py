@@ -3,7 +3,6 @@
 The way to it goes by the mechanism's type; a new kind of mechanism is one line in the list below.
 """
 
-from collections.abc import Callable
 from functools import singledispatch
 from typing import Any
 
@@ -26,7 +25,7 @@ from dpviz.privacy.top_k import canonical_loss, top_k_loss
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["privacy_loss"]
+__all__ = ["check_pair", "privacy_loss"]
 
 
 def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent) -> PrivacyLoss:
@@ -41,6 +40,7 @@ def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progr
     >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
     0.3987
     """
+    check_pair(mechanism, scores, neighbour)
     return _loss(mechanism, scores, neighbour, progress)
 
 
@@ -49,34 +49,22 @@ def _loss(mechanism: Any, scores: Any, neighbour: Any, progress: Progress) -> Pr
     raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
 
 
-def _between_scores(way: Callable[[Any, Scores, Scores, Progress], PrivacyLoss]) -> Callable[..., PrivacyLoss]:
-    """`way`, once it is sure that one person can turn the one vector into the other."""
-
-    def checked(mechanism: Any, scores: Any, neighbour: Any, progress: Progress) -> PrivacyLoss:
-        for name, given in (("scores", scores), ("neighbour", neighbour)):
-            if not isinstance(given, Scores):
-                raise ParameterError(name, given, "a dpviz.Scores")
-        if not neighbouring(scores, neighbour):
-            raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
-        return way(mechanism, scores, neighbour, progress)
-
-    return checked
+def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> None:
+    """Raise `ParameterError` unless one person can turn the one into the other, as far as can be told."""
+    kind, told = (CandidatePool, "CandidatePool") if isinstance(mechanism, CandidateRule) else (Scores, "Scores")
+    for name, given in (("scores", scores), ("neighbour", neighbour)):
+        if not isinstance(given, kind):
+            raise ParameterError(name, given, f"a dpviz.{told}")
+    if kind is Scores and not neighbouring(scores, neighbour):
+        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
+    if kind is CandidatePool and scores.size != neighbour.size:
+        raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{scores.size}, as in the first")
 
 
-def _between_pools(rule: Any, pool: Any, neighbour: Any, progress: Progress) -> PrivacyLoss:
-    """For pools of as many candidates, each pair of which is one candidate with and without a person."""
-    for name, given in (("scores", pool), ("neighbour", neighbour)):
-        if not isinstance(given, CandidatePool):
-            raise ParameterError(name, given, "a dpviz CandidatePool")
-    if pool.size != neighbour.size:
-        raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{pool.size}, as in the first")
-    return candidates_loss(rule, pool, neighbour, progress)
-
-
-_loss.register(TopKMechanism, _between_scores(top_k_loss))
-_loss.register(Canonical, _between_scores(canonical_loss))
-_loss.register(NoisyTopKWithGap, _between_scores(gap_loss))
-_loss.register(ThresholdMechanism, _between_scores(answers_loss))
-_loss.register(TopOneMechanism, _between_scores(one_item_loss))
-_loss.register(DistanceToInstability, _between_scores(instability_loss))
-_loss.register(CandidateRule, _between_pools)
+_loss.register(TopKMechanism, top_k_loss)
+_loss.register(Canonical, canonical_loss)
+_loss.register(NoisyTopKWithGap, gap_loss)
+_loss.register(ThresholdMechanism, answers_loss)
+_loss.register(TopOneMechanism, one_item_loss)
+_loss.register(DistanceToInstability, instability_loss)
+_loss.register(CandidateRule, candidates_loss)

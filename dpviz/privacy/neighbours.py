@@ -3,16 +3,17 @@
 Every score moves by at most Δ; monotonic scores all move the same way.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import Generator
 
+from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["RealisedLoss", "neighbouring", "random_neighbour", "realised_loss"]
+__all__ = ["RealisedLoss", "moved_scores", "neighbouring", "random_neighbour", "realised_loss"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,15 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
     return bool((np.abs(moved) <= reach).all()) and (same_way or not scores.monotonic)
 
 
+def moved_scores(scores: Scores, step: Floats) -> Scores:
+    """The scores after item i moved by step_i·Δ, step_i in −1..1.
+
+    >>> moved_scores(Scores([3.0, 1.0], sensitivity=2.0), np.array([1.0, -0.5])).values.tolist()
+    [5.0, 0.0]
+    """
+    return replace(scores, values=scores.values + step * scores.sensitivity)
+
+
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
     """A neighbour drawn at random: at a corner of what one person can do, or anywhere inside.
 
@@ -51,8 +61,7 @@ def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> 
         step *= rng.choice([-1.0, 1.0])
     else:
         step = rng.choice([-1.0, 1.0], size) if corner else rng.uniform(-1.0, 1.0, size)
-    moved = scores.values + step * scores.sensitivity
-    return Scores(moved, labels=scores.labels, sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+    return moved_scores(scores, step)
 
 
 def realised_loss(
