@@ -25,6 +25,7 @@ from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE
+from dpviz.privacy.composition import compose
 from dpviz.privacy.inclusion import inclusion_with_and_without
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
@@ -72,6 +73,7 @@ __all__ = [
     "TopKDistribution",
     "TopKMechanism",
     "blue",
+    "compose",
     "estimate",
     "fuse",
     "guess_bound",

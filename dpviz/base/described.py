@@ -39,6 +39,11 @@ class Described:
         told = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(this), key=lambda f: f.name))
         return f"{self.name}({told})"
 
+    @property
+    def zcdp(self) -> float | None:
+        """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
+        return None
+
     def replace(self, **changes: Any) -> Self:
         """The same description with other parameters."""
         this: Any = self

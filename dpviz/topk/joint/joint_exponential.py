@@ -61,6 +61,11 @@ class JointExponential(TopKMechanism):
         return self.over == "sequences"
 
     @property
+    def exponential_rounds(self) -> int:
+        """One, over all answers."""
+        return 1
+
+    @property
     def _rate(self) -> float:
         return max(self.epsilon / 4, _LEAST)  # e^(−ε/2·loss), loss = gap/2
 
