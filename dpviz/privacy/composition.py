@@ -7,6 +7,7 @@ chosen in the light of earlier ones.
 Sources: Dwork & Roth 2014, Thm 3.16; Bun & Steinke 2016, Lemma 1.7; Dong, Durfee & Rogers 2020, Thm 2.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +77,7 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
     if not told:
         raise ParameterError("the number of releases", 0, "at least 1")
     rhos = [release.rho for release in told if release.rho is not None]
-    rho = sum(rhos) if len(rhos) == len(told) else None
+    rho = math.fsum(rhos) if len(rhos) == len(told) else None
     return Composition(len(told), delta, rho, (_basic(told, delta), _by_rho(rho, delta), _by_range(told, delta)))
 
 
@@ -93,10 +94,10 @@ def _release(release: Any) -> _Release:
 
 
 def _basic(told: list[_Release], delta: float) -> Way:
-    spent = sum(release.delta for release in told)
+    spent = math.fsum(release.delta for release in told)
     if spent > delta:
         return Way("basic", None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
-    return Way("basic", float(sum(release.epsilon for release in told)))
+    return Way("basic", math.fsum(release.epsilon for release in told))
 
 
 def _by_rho(rho: float | None, delta: float) -> Way:
