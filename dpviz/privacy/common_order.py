@@ -17,14 +17,18 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress, portion
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
+from dpviz.privacy.lower_bounds import LOG_ERROR
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.topk.canonical import Canonical
+from dpviz.topk.classes import log_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassLaw
 
-__all__ = ["class_loss", "class_output", "common_order", "gumbel_loss"]
+__all__ = ["class_loss", "class_output", "common_order", "extreme_outputs", "gumbel_loss", "level_loss"]
 
 _ROUNDING = 1e-12
+_MOST_CLASSES = 20_000
+_MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
 
 
 def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
@@ -72,6 +76,41 @@ def gumbel_loss(
     )
 
 
+def level_loss(
+    mechanism: Canonical, dist: TopKDistribution, other: TopKDistribution, order: Ints, progress: Progress
+) -> PrivacyLoss | None:
+    """The whole privacy loss with any noise, from every class, while few levels tell them apart; else None.
+
+    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is enough.
+    """
+    d, k = dist.scores.d, dist.k
+    if 1 + k * (d - k) > _MOST_CLASSES:
+        return None
+    h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
+    h, t = np.append(h, k - 1), np.append(t, k)
+    levels = np.stack([mechanism._score(world.scores.ranked, h, t) for world in (dist, other)], axis=1)
+    _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
+    if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
+        return None
+    size = log_size(h, t, k)
+    log_p, log_q = np.empty(len(first)), np.empty(len(first))
+    for number, at in enumerate(first.tolist()):
+        for log_chance, world in ((log_p, dist), (log_q, other)):
+            log_chance[number] = cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
+        progress((number + 1) / len(first))
+    loss = (log_p - log_q)[which.ravel()]
+    shown = int(np.argmax(np.abs(loss)))
+    return PrivacyLoss(
+        method="exact",
+        ceiling=Ceiling(mechanism.epsilon),
+        seen="the set of items",
+        output=class_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
+        here=Outcomes.of(loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())),
+        there=Outcomes.of(-loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())),
+        error=LOG_ERROR,
+    )
+
+
 def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> PrivacyLoss:
     """A lower bound from the classes listed on either side, for a law that is constant within classes."""
     d, k = dist.scores.d, dist.k
@@ -88,6 +127,12 @@ def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> 
     ceiling = Ceiling(dist.mechanism.epsilon)
     loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, "the set of items")
     return replace(loss, method="at least")
+
+
+def extreme_outputs(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> list[Output]:
+    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked for."""
+    moved, k = (other.scores.values - dist.scores.values)[order], dist.k
+    return [class_output(dist.scores, order, k, int(h), int(t)) for h, t in zip(*_extremes(moved, k), strict=True)]
 
 
 def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:

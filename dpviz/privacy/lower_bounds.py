@@ -15,7 +15,7 @@ from dpviz.base.progress import Progress
 from dpviz.privacy.loss import Ceiling, Events, Output, PrivacyLoss
 from dpviz.topk.distribution import TopKDistribution
 
-__all__ = ["LOG_ERROR", "event_loss", "loss_of_events", "raised_by_sets"]
+__all__ = ["LOG_ERROR", "event_loss", "loss_of_events", "raised_by_sets", "telling_sets"]
 
 LOG_ERROR = 1e-8  # of a difference of two log probabilities
 _LEVELS = 16  # of a and of b
@@ -60,21 +60,26 @@ def loss_of_events(
     )
 
 
-def raised_by_sets(
-    loss: PrivacyLoss, dist: TopKDistribution, other: TopKDistribution, progress: Progress
-) -> PrivacyLoss:
-    """`loss` with what a few single sets show, whose log probabilities are right however unlikely they are.
-
-    The sets: the best ranked items among those that gained, and among those that did not; the top k of each world.
-    """
+def telling_sets(dist: TopKDistribution, other: TopKDistribution) -> list[Output]:
+    """The best ranked items among those that gained, and among those that did not; the top k of each world."""
     gained = other.scores.values > dist.scores.values
-    sets = [("of items that gained", _best_of(dist, gained)), ("of items that did not gain", _best_of(dist, ~gained))]
-    sets += [("that is best without the person's change", dist.scores.order[: dist.k])]
-    sets += [("that is best with the person's change", other.scores.order[: dist.k])]
-    for number, (text, items) in enumerate(sets):
-        found = dist.log_probability(items) - other.log_probability(items)
+    sets = {
+        "the best items among those that gain": _best_of(dist, gained),
+        "the best items among those that do not gain": _best_of(dist, ~gained),
+        "the top items of the first scores": dist.scores.order[: dist.k],
+        "the top items of the neighbour": other.scores.order[: dist.k],
+    }
+    return [Output(text, tuple(np.sort(items).tolist())) for text, items in sets.items()]
+
+
+def raised_by_sets(
+    loss: PrivacyLoss, dist: TopKDistribution, other: TopKDistribution, sets: Sequence[Output], progress: Progress
+) -> PrivacyLoss:
+    """`loss` with what a few single sets show, whose log probabilities are right however unlikely they are."""
+    for number, output in enumerate(sets):
+        found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:
-            loss = replace(loss, output=Output(f"the set {text}", tuple(np.sort(items).tolist())))
+            loss = replace(loss, output=output)
         loss = replace(loss, here=loss.here.raised(found - LOG_ERROR), there=loss.there.raised(-found - LOG_ERROR))
         progress((number + 1) / len(sets))
     return loss

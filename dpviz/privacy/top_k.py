@@ -1,7 +1,7 @@
 """The privacy loss of a choice of k items: the best way that its mechanism, its size and its neighbours allow.
 
 1. Canonical with gumbel noise where one order ranks both vectors: exact at any size.
-2. Few sets: exact by enumeration.
+2. Few sets: exact by enumeration; canonical of one order whose classes have few levels: exact from these.
 3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
 """
 
@@ -11,10 +11,10 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.noise import NOISES
 from dpviz.base.progress import Progress, portion
 from dpviz.base.scores import Scores
-from dpviz.privacy.common_order import class_loss, common_order, gumbel_loss
+from dpviz.privacy.common_order import class_loss, common_order, extreme_outputs, gumbel_loss, level_loss
 from dpviz.privacy.enumeration import MOST_SETS, enumerated_loss
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.lower_bounds import event_loss, raised_by_sets
+from dpviz.privacy.lower_bounds import event_loss, raised_by_sets, telling_sets
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.law import ClassLaw
 from dpviz.topk.mechanism import TopKMechanism
@@ -32,11 +32,16 @@ def top_k_loss(mechanism: TopKMechanism, scores: Scores, neighbour: Scores, prog
     if math.comb(scores.d, mechanism.k) <= MOST_SETS:
         return enumerated_loss(dist, other, rest)
     order = common_order(scores, neighbour)
+    if order is not None and isinstance(mechanism, Canonical):
+        whole = level_loss(mechanism, dist, other, order, rest)
+        if whole is not None:
+            return whole
     if order is not None and isinstance(dist.law, ClassLaw):
         loss = class_loss(dist, other, order)
     else:
         loss = event_loss(dist, other, order, portion(rest, 0.0, 0.8))
-    return raised_by_sets(loss, dist, other, portion(rest, 0.8, 1.0))
+    sets = telling_sets(dist, other) + ([] if order is None else extreme_outputs(dist, other, order))
+    return raised_by_sets(loss, dist, other, sets, portion(rest, 0.8, 1.0))
 
 
 def canonical_loss(mechanism: Canonical, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:

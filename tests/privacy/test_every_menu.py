@@ -24,7 +24,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.gaps.noisy_top_k import GAPS
-from dpviz.privacy import top_k
+from dpviz.privacy import common_order, top_k
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.mechanism import TopKMechanism
 from tests.candidates.neighbours import hockey_stick, loss, outcomes, pools
@@ -95,8 +95,15 @@ def test_exact_equals_enumeration_and_at_least_stays_below(
 
     monkeypatch.setattr(top_k, "MOST_SETS", 0)
     found = privacy_loss(m, *pair)
-    if found.method == "exact":
-        return  # canonical with gumbel noise and one order
+    if found.method == "exact":  # canonical, where one order ranks both
+        assert found.largest == pytest.approx(full, abs=1e-7)
+        assert found.delta(0.2) == pytest.approx(delta(p, q, 0.2), abs=1e-9)
+        assert found.reversed.renyi(2) == pytest.approx(renyi(q, p, 2), abs=1e-8)
+        monkeypatch.setattr(common_order, "_MOST_WORK", 0)
+        found = privacy_loss(m, *pair)
+        if found.method == "exact":
+            assert "gumbel" in m.key
+            return
     keeps_its_ceiling(found)
     for way, a, b in ((found, p, q), (found.reversed, q, p)):
         assert way.renyi(math.inf) <= float((a - b).max()) + 1e-9
