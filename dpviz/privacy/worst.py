@@ -23,7 +23,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import moved_scores
 
-__all__ = ["patterns", "worst_neighbour"]
+__all__ = ["badness", "patterns", "worst_neighbour"]
 
 _TRIES = 200
 _FLIPPED = 4  # one in so many tries is a flip
@@ -70,7 +70,7 @@ def worst_neighbour(
         neighbour = moved_scores(scores, step)
         loss = privacy_loss(mechanism, scores, neighbour, progress=portion(progress, done / total, (done + 1) / total))
         done += 1
-        return _badness(loss, at), neighbour, loss
+        return badness(loss, at), neighbour, loss
 
     best_step, best = steps[0], meter(steps[0])
     for step in steps[1:]:
@@ -86,7 +86,8 @@ def worst_neighbour(
     return best[1], best[2]
 
 
-def _badness(loss: PrivacyLoss, at: float | None) -> float:
+def badness(loss: PrivacyLoss, at: float | None) -> float:
+    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
     if at is None and not loss.ceiling.delta:
         return loss.largest
     epsilon = loss.ceiling.epsilon if at is None else at

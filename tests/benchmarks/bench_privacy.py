@@ -13,7 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz import Canonical, PrivacyLoss, Scores, privacy_loss
+from dpviz import (
+    Canonical,
+    JointExponential,
+    OneShot,
+    PrivacyLoss,
+    Scores,
+    TopKMechanism,
+    privacy_loss,
+    worst_neighbour,
+)
 
 
 def timed(work: Callable[[], PrivacyLoss], repeats: int) -> tuple[PrivacyLoss, float]:
@@ -42,12 +51,30 @@ def main() -> None:
     print(f"{'mechanism':<50} {'method':>8} {'largest':>9} {'δ(ε/4)':>8} {'back':>8} {'KL':>9} {'values':>6} {'s':>7}")
     for k in (10, 100, 1000):
         for epsilon in (0.1, 0.4, 1.0):
-            mechanism = Canonical(epsilon=epsilon, k=k)
-            loss, seconds = timed(lambda m=mechanism: privacy_loss(m, scores, other), 5)
-            print(
-                f"{mechanism.key:<50} {loss.method:>8} {loss.largest:9.6f} {loss.delta(epsilon / 4):8.4f} "
-                f"{loss.reversed.delta(epsilon / 4):8.4f} {loss.mean:9.6f} {len(loss.values):6} {seconds:7.3f}"
-            )
+            show(Canonical(epsilon=epsilon, k=k), scores, other, 5)
+    for noise in ("exponential", "laplace", "logistic", "half_logistic"):
+        show(Canonical(epsilon=0.4, k=1000, noise=noise), scores, other, 1)
+    for mechanism in (JointExponential(epsilon=0.4, k=100), OneShot(epsilon=0.4, k=1000)):
+        show(mechanism, scores, other, 1)
+    for at in (None, 0.1):
+        start = time.perf_counter()
+        neighbour, loss = worst_neighbour(Canonical(epsilon=0.4, k=1000), scores, at=at)
+        moved = int(np.count_nonzero(neighbour.values - scores.values))
+        told = max(loss.delta(0.1), loss.reversed.delta(0.1))
+        print(
+            f"worst by {at or 'largest loss'}: {loss.largest:.6f}, δ(0.1) {told:.4f}, {moved} items move, "
+            f"{time.perf_counter() - start:.1f} s"
+        )
+
+
+def show(mechanism: TopKMechanism, scores: Scores, other: Scores, repeats: int) -> None:
+    """One row of the table."""
+    epsilon = mechanism.epsilon
+    loss, seconds = timed(lambda: privacy_loss(mechanism, scores, other), repeats)
+    print(
+        f"{mechanism.key:<50} {loss.method:>8} {loss.largest:9.6f} {loss.delta(epsilon / 4):8.4f} "
+        f"{loss.reversed.delta(epsilon / 4):8.4f} {loss.mean:9.6f} {len(loss.values):6} {seconds:7.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -166,6 +166,10 @@ def test_composition_way_by_way() -> None:
     with_delta = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-6)
     assert (with_delta.epsilon, with_delta.rho) == (1.5, None)
     assert with_delta.way("rho").reason
+    assert compose([LargeMargin(epsilon=1.0, delta=1e-7)], delta=1e-6).rho is None
+    unlike = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)], delta=1e-6)
+    assert unlike.way("bounded range").epsilon is None
+    assert "same ε" in unlike.way("bounded range").reason
     short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
     assert short.epsilon is None
     assert "3e-07" in short.way("basic").reason

@@ -1,12 +1,16 @@
 """The search for the neighbour that tells most."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from dpviz import Canonical, JointExponential, LargeMargin, OneShot, ParameterError, Scores, privacy_loss
+from dpviz import Canonical, DistanceToInstability, JointExponential, OneShot, ParameterError, Scores, privacy_loss
 from dpviz.base.errors import Cancelled
+from dpviz.privacy.loss import Ceiling, Output
 from dpviz.privacy.neighbours import neighbouring
-from dpviz.privacy.worst import worst_neighbour
+from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.worst import badness, worst_neighbour
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import corners
 
@@ -64,13 +68,18 @@ def test_counts_stay_counts_and_the_seed_decides() -> None:
 
 
 def test_under_epsilon_and_delta_it_goes_by_delta() -> None:
-    s = Scores([60.0, 58.0, 2.0, 1.0])
-    m = LargeMargin(epsilon=1.0, delta=0.01)
-    _, loss = worst_neighbour(m, s)
-    told = max(loss.delta(1.0), loss.reversed.delta(1.0))
-    others = [privacy_loss(m, s, other) for other in corners(s)]
-    assert told == pytest.approx(max(max(x.delta(1.0), x.reversed.delta(1.0)) for x in others), abs=1e-12)
-    assert told <= 0.01
+    p, q = np.array([0.3, 0.7]), np.array([0.1, 0.9])
+    loss = outcome_loss(p, q, 0.0, 0.0, lambda at: Output(str(at)), Ceiling(0.1, 0.05), "it")
+    assert badness(loss, None) == pytest.approx(max(loss.delta(0.1), loss.reversed.delta(0.1)))
+    assert badness(loss, 0.5) == pytest.approx(max(loss.delta(0.5), loss.reversed.delta(0.5)))
+    assert badness(replace(loss, ceiling=Ceiling(0.1)), None) == loss.largest
+
+    s = Scores([4.0, 2.5, 2.0, 0.0])
+    m = DistanceToInstability(epsilon=1.0, delta=0.01)
+    _, found = worst_neighbour(m, s)
+    told = [badness(privacy_loss(m, s, other), 1.0) for other in corners(s)]
+    assert badness(found, 1.0) == pytest.approx(max(told), rel=1e-12)
+    assert 0 < max(told) <= 0.01
 
 
 def test_it_reports_and_can_be_cancelled() -> None:
