@@ -25,6 +25,12 @@ from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE
+from dpviz.privacy.composition import compose
+from dpviz.privacy.inclusion import inclusion_with_and_without
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.odds import guess_bound, posterior_bound
+from dpviz.privacy.worst import worst_neighbour
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import smallest_epsilon
 from dpviz.topk.canonical import Canonical
@@ -58,6 +64,7 @@ __all__ = [
     "Peeling",
     "PercentileSparseVector",
     "PoissonRepeats",
+    "PrivacyLoss",
     "RandomStopping",
     "Scenario",
     "Scores",
@@ -65,9 +72,15 @@ __all__ = [
     "TopKDistribution",
     "TopKMechanism",
     "blue",
+    "compose",
     "estimate",
     "fuse",
+    "guess_bound",
+    "inclusion_with_and_without",
     "naive_best",
     "naive_epsilon",
+    "posterior_bound",
+    "privacy_loss",
     "smallest_epsilon",
+    "worst_neighbour",
 ]

@@ -45,6 +45,11 @@ class Described:
         values = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
         return f"{self.name}({values})"
 
+    @property
+    def zcdp(self) -> float | None:
+        """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
+        return None
+
     def replace(self, **changes: object) -> Self:
         """The same description with other parameters."""
         return replace(self, **changes)

@@ -1,8 +1,8 @@
-"""Exact demonstrations of what leaks: the realised loss of choices among runs on two neighbouring pools.
+"""Exact demonstrations of what leaks: the loss of choices among runs on two neighbouring pools.
 
 Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each has
 loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2).
-The realised loss is max |log P(out)/P′(out)| over scores that can come out, ⊥ included.
+The loss is max |log P(out)/P′(out)| over scores that can come out, ⊥ included.
 Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
 Source: Liu & Talwar 2018, App B.
 """
@@ -16,13 +16,14 @@ from dpviz.candidates.naive import decreasing_thresholds_loss, naive_best, naive
 from dpviz.candidates.random_stopping import RandomStopping
 from dpviz.candidates.rules import SelectionLaw
 
-__all__ = ["NaiveLeak", "ThresholdLeak", "naive_leak", "realised_loss", "threshold_leak"]
+__all__ = ["NaiveLeak", "ThresholdLeak", "naive_leak", "threshold_leak"]
 
 
-def realised_loss(one: SelectionLaw, other: SelectionLaw) -> float:
+def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
     """max |log P/P′| over the scores that come out and ⊥, for laws on pools with the same scores.
 
-    Candidates share a score in the same proportions in both pools of the pair, so scores say it all.
+    Candidates share a score in the same proportions in both pools of the pair, so scores say it all; for any
+    rule and pools `dpviz.privacy_loss` looks at the candidates too.
     """
     p = np.append(one.score_law.mass, one.bottom)
     q = np.append(other.score_law.mass, other.bottom)
@@ -56,8 +57,8 @@ def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
         stopped, stopped_other = (rule.distribution(pool) for pool in pair)
         rows.append(
             (
-                realised_loss(best, best_other),
-                realised_loss(stopped, stopped_other),
+                _largest_loss(best, best_other),
+                _largest_loss(stopped, stopped_other),
                 best.candidate[0],
                 best_other.candidate[0],
             )

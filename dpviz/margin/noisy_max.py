@@ -40,6 +40,16 @@ class NoisyMax(TopOneMechanism):
 
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
+    @property
+    def exponential_rounds(self) -> int | None:
+        """One, with gumbel noise."""
+        return 1 if NOISES[self.noise].max_stable else None
+
+    @property
+    def zcdp(self) -> float | None:
+        """ρ = ε²/8 with gumbel noise, where it is the exponential mechanism."""
+        return self.epsilon**2 / 8 if self.exponential_rounds else None
+
     def _level(self, score: Floats, scores: Scores) -> Floats:
         """q of raw scores, relative to the best listed one: differences first, so that their size costs no digits."""
         best = float(scores.values[scores.order[0]])

@@ -98,6 +98,11 @@ class TopOneMechanism(Described, ABC):
         check(self)
 
     @property
+    def delta_spent(self) -> float:
+        """What one release costs beside ε: δ, or 0 where it is `pure`."""
+        return 0.0 if self.pure else self.delta
+
+    @property
     def _delta_below(self) -> float:
         return 1.0
 

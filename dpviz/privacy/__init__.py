@@ -1,4 +1,5 @@
-"""What one person's data changes: neighbouring scores and the loss between two worlds.
+"""What one person's data changes: neighbouring scores, the loss between two worlds, odds and prices.
 
-Read `neighbours` first.
+Read `loss` for what a privacy loss is, `meter` for the way of each mechanism to it, `common_order` for the exact one
+at any size; `worst` searches for the neighbour that tells most; `odds`, `prices` and `composition` say what ε costs.
 """

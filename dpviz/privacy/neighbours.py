@@ -1,35 +1,17 @@
-"""Privacy in figures: neighbouring scores, the realised loss between them, and odds.
+"""Neighbours: scores of two data sets that differ in one person.
 
-Symbols: x, x' = scores of two data sets that differ in one person; realised loss = max over outputs y of
-|log P(y|x) − log P(y|x')|, which a pure ε-DP mechanism keeps at or below ε for every pair.
-Neighbours: every score moves by at most Δ; monotonic scores all move the same way.
+Every score moves by at most Δ; monotonic scores all move the same way.
 """
 
-import math
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import replace
 
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, silent
+from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
-from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["RealisedLoss", "guess_bound", "neighbouring", "posterior_bound", "random_neighbour", "realised_loss"]
-
-_MOST_OUTPUTS = 20_000
-
-
-@dataclass(frozen=True)
-class RealisedLoss:
-    """The largest |log P(y|x) − log P(y|x')| and the output y (item indices) that shows it."""
-
-    loss: float
-    items: tuple[int, ...]
-    epsilon: float
+__all__ = ["moved_scores", "neighbouring", "random_neighbour"]
 
 
 def neighbouring(scores: Scores, other: Scores) -> bool:
@@ -48,6 +30,15 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
     return bool((np.abs(moved) <= reach).all()) and (same_way or not scores.monotonic)
 
 
+def moved_scores(scores: Scores, step: Floats) -> Scores:
+    """The scores after item i moved by step_i·Δ, step_i in −1..1.
+
+    >>> moved_scores(Scores([3.0, 1.0], sensitivity=2.0), np.array([1.0, -0.5])).values.tolist()
+    [5.0, 0.0]
+    """
+    return replace(scores, values=scores.values + step * scores.sensitivity)
+
+
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
     """A neighbour drawn at random: at a corner of what one person can do, or anywhere inside.
 
@@ -59,62 +50,4 @@ def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> 
         step *= rng.choice([-1.0, 1.0])
     else:
         step = rng.choice([-1.0, 1.0], size) if corner else rng.uniform(-1.0, 1.0, size)
-    moved = scores.values + step * scores.sensitivity
-    return Scores(moved, labels=scores.labels, sensitivity=scores.sensitivity, monotonic=scores.monotonic)
-
-
-def realised_loss(
-    mechanism: TopKMechanism, scores: Scores, neighbour: Scores, *, progress: Progress = silent
-) -> RealisedLoss:
-    """The realised loss between two score vectors, by going through every possible output.
-
-    Needs an exact law and at most 20,000 outputs; raises `ParameterError` otherwise, and where the two
-    are not neighbours.
-
-    >>> from dpviz import Canonical
-    >>> m = Canonical(epsilon=1.0, k=1, gamma=1.0)
-    >>> round(realised_loss(m, Scores([1.0, 0.0]), Scores([0.0, 1.0])).loss, 6)
-    0.5
-    """
-    if not neighbouring(scores, neighbour):
-        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
-    outputs = math.comb(scores.d, mechanism.k)
-    if outputs > _MOST_OUTPUTS:
-        raise ParameterError("the number of possible outputs", outputs, f"at most {_MOST_OUTPUTS:,}")
-    here, there = mechanism.distribution(scores), mechanism.distribution(neighbour)
-    if here.draws or there.draws:
-        raise ParameterError("mechanism", mechanism, "one with an exact law on these scores")
-    worst, shown = -math.inf, tuple(range(mechanism.k))
-    for number, items in enumerate(combinations(range(scores.d), mechanism.k)):
-        p, q = here.log_probability(items), there.log_probability(items)
-        loss = 0.0 if p == q else abs(p - q)  # equal also where both are impossible
-        if loss > worst:
-            worst, shown = loss, items
-        if number % 64 == 0:
-            progress(number / outputs)
-    progress(1.0)
-    return RealisedLoss(worst, shown, mechanism.epsilon)
-
-
-def posterior_bound(prior: float, epsilon: float) -> float:
-    """What a belief of `prior` that a person is in the data can become at most, under pure ε-DP.
-
-    Formula: p·e^ε / (p·e^ε + 1 − p).
-
-    >>> round(posterior_bound(0.5, math.log(3)), 6)
-    0.75
-    """
-    prior = check_number("prior", prior, low=0.0, high=1.0)
-    epsilon = check_number("epsilon", epsilon, low=0.0)
-    return prior / (prior + (1 - prior) * math.exp(-epsilon)) if prior else 0.0
-
-
-def guess_bound(epsilon: float, delta: float = 0.0) -> float:
-    """How often a guesser at 50/50 can be right at most about one person: (e^ε + δ)/(1 + e^ε).
-
-    >>> round(guess_bound(math.log(3)), 6)
-    0.75
-    """
-    epsilon = check_number("epsilon", epsilon, low=0.0)
-    delta = check_number("delta", delta, low=0.0, high=1.0)
-    return (1 + delta * math.exp(-epsilon)) / (1 + math.exp(-epsilon))
+    return moved_scores(scores, step)

@@ -48,6 +48,11 @@ class Canonical(TopKMechanism):
     )
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
+    @property
+    def exponential_rounds(self) -> int | None:
+        """One, over all sets, with gumbel noise."""
+        return 1 if NOISES[self.noise].max_stable else None
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
         """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too."""
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]

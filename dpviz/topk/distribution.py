@@ -32,6 +32,10 @@ class Selection(Protocol):
         """How many items come out."""
 
     @property
+    def epsilon(self) -> float:
+        """What one release costs."""
+
+    @property
     def key(self) -> str:
         """One text that stands for it and no other."""
 

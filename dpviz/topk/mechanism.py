@@ -47,6 +47,17 @@ class TopKMechanism(Described, ABC):
     def _menu(cls) -> "Registry[type[TopKMechanism]]":
         return TOP_K
 
+    @property
+    def exponential_rounds(self) -> int | None:
+        """Of how many exponential mechanisms of ε/rounds each, one after the other, this is the law; None of none."""
+        return None
+
+    @property
+    def zcdp(self) -> float | None:
+        """ρ = rounds·(ε/rounds)²/8, as an exponential mechanism is bounded-range; None for what is none."""
+        rounds = self.exponential_rounds
+        return None if rounds is None else self.epsilon**2 / (8 * rounds)
+
     def distribution(
         self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent
     ) -> TopKDistribution:

@@ -35,6 +35,11 @@ class OneShot(TopKMechanism):
 
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
+    @property
+    def exponential_rounds(self) -> int | None:
+        """k, one an item, with gumbel noise."""
+        return self.k if NOISES[self.noise].max_stable else None
+
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
 

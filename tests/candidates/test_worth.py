@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import CANDIDATES, CandidatePool, KnownThreshold, ParameterError, RandomStopping, naive_best
+from dpviz import CANDIDATES, CandidatePool, KnownThreshold, ParameterError, RandomStopping, naive_best, privacy_loss
 from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, decreasing_thresholds, naive_worst_pair
-from dpviz.candidates.leaks import naive_leak, realised_loss, threshold_leak
+from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.repeats import gaussian_totals
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
@@ -118,8 +118,10 @@ def test_the_naive_best_loses_k_epsilon_and_random_stopping_keeps_its_promise():
     assert leak.naive == pytest.approx(0.7 * leak.candidates)
     assert leak.stopping.max() < 3 * 0.7
     assert np.log(leak.steady_other / leak.steady) == pytest.approx(leak.naive)
-    broken = [naive_best(pool) for pool in naive_worst_pair(9, 0.7)]
-    assert realised_loss(*broken) > 3 * 0.7
+    assert leak.naive[-1] > 3 * 0.7
+    stopped = privacy_loss(RandomStopping(stop=0.02), *naive_worst_pair(9, 0.7))
+    assert stopped.largest == pytest.approx(leak.stopping[-1])
+    assert stopped.ceiling.epsilon == pytest.approx(3 * 0.7)
 
 
 def test_thresholds_that_come_down_lose_more_with_each():
@@ -204,8 +206,10 @@ def test_a_delta_of_the_naive_best_is_a_probability() -> None:
 def test_nothing_coming_out_leaks_as_well_as_a_score_does() -> None:
     """One run that fails with 0.01 or with 0.02: ⊥ shows log 2, the score hardly anything."""
     rule = KnownThreshold(threshold=1.0, stop=1.0)
-    laws = [rule.distribution(CandidatePool([([0.0, 1.0], [miss, 1 - miss])])) for miss in (0.01, 0.02)]
-    assert realised_loss(*laws) == pytest.approx(np.log(2), rel=1e-9)
+    pair = [CandidatePool([([0.0, 1.0], [miss, 1 - miss])]) for miss in (0.01, 0.02)]
+    found = privacy_loss(rule, *pair)
+    assert found.output.text == "nothing"
+    assert found.largest == pytest.approx(np.log(2), rel=1e-6)
 
 
 @pytest.mark.parametrize("levels", [4, 5, 8, 9])

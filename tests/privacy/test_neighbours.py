@@ -1,14 +1,11 @@
-"""Neighbours, realised loss and odds."""
-
-import math
+"""What one person can turn scores into."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz import Canonical, ParameterError, Scores
-from dpviz.privacy.neighbours import guess_bound, neighbouring, posterior_bound, random_neighbour, realised_loss
+from dpviz import Scores
+from dpviz.privacy.neighbours import neighbouring, random_neighbour
 
 
 @given(
@@ -33,34 +30,3 @@ def test_what_is_no_neighbour() -> None:
     assert not neighbouring(s, Scores([3, 1]))
     assert not neighbouring(s, Scores([3, 1, 1], monotonic=True))
     assert not neighbouring(s, Scores([3, 1, 1], sensitivity=2.0))
-
-
-def test_the_ceiling_is_reached_at_a_corner() -> None:
-    """One item falls while all others rise: the exponential mechanism spends nearly all of ε on it."""
-    before, after = np.zeros(2000), np.ones(2000)
-    before[7], after[7] = 1.0, 0.0
-    loss = realised_loss(Canonical(epsilon=1.0, k=1, gamma=1.0), Scores(before), Scores(after))
-    assert 0.999 < loss.loss <= 1.0
-    assert loss.items == (7,)
-
-
-def test_refusals() -> None:
-    m = Canonical(epsilon=1.0, k=1)
-    with pytest.raises(ParameterError, match="neighbour must be scores that one person can make"):
-        realised_loss(m, Scores([1, 0]), Scores([5, 0]))
-    many = Scores(np.arange(40.0))
-    with pytest.raises(ParameterError, match="the number of possible outputs must be at most 20,000"):
-        realised_loss(m.replace(k=10), many, many)
-
-
-def test_odds() -> None:
-    assert posterior_bound(0.5, 0.0) == 0.5
-    assert posterior_bound(0.1, 1.0) == pytest.approx(0.1 * math.e / (0.1 * math.e + 0.9))
-    assert posterior_bound(0.0, 5.0) == 0.0
-    assert posterior_bound(0.2, 1e4) == 1.0
-    assert guess_bound(0.0) == 0.5
-    assert guess_bound(1.0) == pytest.approx(posterior_bound(0.5, 1.0))
-    assert guess_bound(1.0, 0.1) == pytest.approx((math.e + 0.1) / (1 + math.e))
-    for bad in (-0.1, 1.1, math.nan):
-        with pytest.raises(ParameterError, match="prior must be a number from 0 to 1"):
-            posterior_bound(bad, 1.0)

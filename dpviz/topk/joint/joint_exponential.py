@@ -61,6 +61,11 @@ class JointExponential(TopKMechanism):
         """Whether the order of the answer is private too: `sample_ordered` gives it."""
         return self.over == "sequences"
 
+    @property
+    def exponential_rounds(self) -> int:
+        """One, over all answers."""
+        return 1
+
     def _gaps(self, scores: Scores) -> tuple[Floats, float]:
         """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps are exact."""
         raw, unit = scores.comparable

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import Cancelled, ParameterError, Scores, estimate
+from dpviz import Cancelled, ParameterError, Scores, estimate, privacy_loss
 from dpviz.base.arrays import Floats
 from dpviz.numerics.log_binomials import log_binomial, log_sum
-from dpviz.privacy.neighbours import random_neighbour, realised_loss
+from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import class_of
 from dpviz.topk.joint import joint_exponential
 from dpviz.topk.joint.joint_exponential import JointExponential
@@ -242,7 +242,7 @@ def test_realised_loss_over_random_neighbours(
     s = Scores(values, monotonic=monotonic)
     m = JointExponential(epsilon=1.5, k=min(k, s.d - 1), over=over)
     neighbour = random_neighbour(s, np.random.default_rng(seed), corner=corner)
-    assert realised_loss(m, s, neighbour).loss <= 1.5 + 1e-8
+    assert privacy_loss(m, s, neighbour).largest <= 1.5 + 1e-8
 
 
 def neighbours_at_the_corners(s: Scores) -> Iterator[Scores]:
@@ -294,7 +294,7 @@ def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> floa
     step = [1.0, 0.0, *[1.0] * 60, 0.0] if monotonic else [1.0, -1.0, *[1.0] * 60, -1.0]
     values = np.array([20.0, bulk[0] + (1.0 if monotonic else 2.0), *bulk, 0.0])
     pairs.append((Scores(values, monotonic=monotonic), Scores(values + np.array(step), monotonic=monotonic)))
-    return max(realised_loss(twin(epsilon=1.0, k=k, over=over), s, other).loss for s, other in pairs for k in (1, 2))
+    return max(privacy_loss(twin(epsilon=1.0, k=k, over=over), s, other).largest for s, other in pairs for k in (1, 2))
 
 
 @pytest.mark.parametrize("monotonic", [False, True])

@@ -1,0 +1,51 @@
+"""`price`: ε, ρ and what many releases cost together."""
+
+import argparse
+from typing import Any
+
+import pandas as pd
+
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.request import add_request, requested
+from dpviz.privacy.composition import compose
+from dpviz.privacy.prices import why_no_zcdp
+
+__all__ = ["PRICE"]
+
+_MOST = 100_000
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("the releases")
+    group.add_argument("--times", type=int, default=1, metavar="N", help="releases of each mechanism (default 1)")
+    group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
+    add_request(parser, several=True)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress)
+    scenario = request.scenario
+    times = check_integer("--times", args.times, low=1, high=_MOST)
+    rows = []
+    for design, mechanism in zip(scenario.designs, scenario.mechanisms, strict=True):
+        total = compose([mechanism] * times, delta=args.delta)
+        row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
+        row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
+        row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
+        row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
+        rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
+    progress(1.0)
+    told = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
+    table = pd.DataFrame(rows).astype({"rho": float, "total_rho": float, "total_bounded_range": float})
+    return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
+
+
+PRICE = Command(
+    name="price",
+    help="what releases cost together: ε, ρ, and totals at δ by each way that is proved",
+    add=_add,
+    run=_run,
+    examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --times 30 --delta 1e-6",),
+)

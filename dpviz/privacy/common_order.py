@@ -1,0 +1,157 @@
+"""Neighbours that one order ranks both: their classes C(h,t) are the same sets, so class tables say everything.
+
+Symbols: x, x' = normalised scores of the two worlds along the common order; q_C = −ε/2·loss(C) and q'_C;
+gain(C) = q'_C − q_C = −ε/2·loss(x' − x, C), as the loss is linear in the scores; log Z, log Z' the normalisers.
+With gumbel noise L = log Z'/Z − gain(C) for every member of C, so L takes as many values as the gain does.
+Invariants: every class (h,t), 0 ≤ h < k < t ≤ d, has members, so the extreme gains are those of the extreme
+moves among ranks 1..k and k+1..d, whatever pruning dropped; counts of people never invert a ranking.
+Source: ours, held against enumeration; classes as in Shekelyan & Loukides 2022, Def 3.4.
+"""
+
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress, portion
+from dpviz.base.scores import Scores
+from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
+from dpviz.privacy.lower_bounds import LOG_ERROR
+from dpviz.privacy.outcomes import outcome_loss
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.classes import log_size
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.law import ClassLaw
+
+__all__ = ["class_loss", "class_output", "common_order", "extreme_outputs", "gumbel_loss", "level_loss"]
+
+_ROUNDING = 1e-12
+_MOST_CLASSES = 20_000
+_MOST_WORK = 10_000  # pairs of levels × classes that compete: some seconds
+
+
+def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
+    """An order of the items that ranks both vectors, shape (d,); None where some pair of items swaps.
+
+    >>> common_order(Scores([1.0, 2.0, 2.0]), Scores([1.0, 2.0, 3.0])).tolist()
+    [2, 1, 0]
+    >>> common_order(Scores([1.0, 2.0]), Scores([2.0, 1.0])) is None
+    True
+    """
+    order = np.lexsort((-neighbour.values, -scores.values))
+    return order if bool((np.diff(neighbour.values[order]) <= 0).all()) else None
+
+
+def gumbel_loss(
+    mechanism: Canonical, scores: Scores, neighbour: Scores, order: Ints, progress: Progress
+) -> PrivacyLoss:
+    """The whole privacy loss of the canonical mechanism with gumbel noise, from one class table of each world."""
+    law, other = (
+        cast(ClassLaw, mechanism.distribution(world, progress=portion(progress, part / 2, (part + 1) / 2)).law)
+        for part, world in enumerate((scores, neighbour))
+    )
+    moved = (neighbour.values - scores.values)[order] / scores.effective_sensitivity
+
+    def gain(h: Ints, t: Ints) -> Floats:
+        return mechanism._score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
+
+    here, there = gain(law.h, law.t), gain(other.h, other.t)
+    likely = int(np.argmax(law.probability))
+    c = int(law.h[likely]), int(law.t[likely])
+    shift = law.log_class(*c) - other.log_class(*c) + float(here[likely])  # log Z'/Z
+    h, t = _extremes(moved, mechanism.k)
+    extreme = gain(h, t)
+    lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
+    up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift  # the largest L either way
+    shown = lowest if up >= down else highest
+    return PrivacyLoss(
+        method="exact",
+        ceiling=Ceiling(mechanism.epsilon),
+        seen="the set of items",
+        output=class_output(scores, order, mechanism.k, int(h[shown]), int(t[shown])),
+        here=Outcomes.of(shift - here, law.probability, law.missing, up),
+        there=Outcomes.of(there - shift, other.probability, other.missing, down),
+        error=law.missing + other.missing + _ROUNDING * (1 + mechanism.epsilon),
+    )
+
+
+def level_loss(
+    mechanism: Canonical, dist: TopKDistribution, other: TopKDistribution, order: Ints, progress: Progress
+) -> PrivacyLoss | None:
+    """The whole privacy loss with any noise, from every class, while few levels tell them apart; else None.
+
+    A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is enough.
+    """
+    d, k = dist.scores.d, dist.k
+    if 1 + k * (d - k) > _MOST_CLASSES:
+        return None
+    h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
+    h, t = np.append(h, k - 1), np.append(t, k)
+    levels = np.stack([mechanism._score(world.scores.relative_to(k), h, t) for world in (dist, other)], axis=1)
+    _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
+    if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
+        return None
+    size = log_size(h, t, k)
+    log_p, log_q = np.empty(len(first)), np.empty(len(first))
+    for number, at in enumerate(first.tolist()):
+        for log_chance, world in ((log_p, dist), (log_q, other)):
+            log_chance[number] = cast(ClassLaw, world.law).log_class(int(h[at]), int(t[at])) - size[at]
+        progress((number + 1) / len(first))
+    loss = (log_p - log_q)[which.ravel()]
+    shown = int(np.argmax(np.abs(loss)))
+    return PrivacyLoss(
+        method="exact",
+        ceiling=Ceiling(mechanism.epsilon),
+        seen="the set of items",
+        output=class_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
+        here=Outcomes.of(loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())),
+        there=Outcomes.of(-loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())),
+        error=LOG_ERROR,
+    )
+
+
+def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> PrivacyLoss:
+    """A lower bound from the classes listed on either side, for a law that is constant within classes."""
+    d, k = dist.scores.d, dist.k
+    codes = [world.h * (d + 1) + world.t for world in (dist, other)]
+    code = np.union1d(*codes)
+    p, q = np.zeros(len(code)), np.zeros(len(code))
+    for chance, own, world in zip((p, q), codes, (dist, other), strict=True):
+        chance[np.searchsorted(code, own)] = world.probability
+
+    def output(at: int) -> Output:
+        return class_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
+
+    # a class not listed has at most `missing`, which `error` counts
+    ceiling = Ceiling(dist.mechanism.epsilon)
+    loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, "the set of items")
+    return replace(loss, method="at least")
+
+
+def extreme_outputs(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> list[Output]:
+    """Sets of the classes whose weight gains most and least: where the largest loss is to be looked for."""
+    moved, k = (other.scores.values - dist.scores.values)[order], dist.k
+    return [class_output(dist.scores, order, k, int(h), int(t)) for h, t in zip(*_extremes(moved, k), strict=True)]
+
+
+def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
+    """(h, t) of the exact top-k and of the classes with the smallest and the largest gain, their likeliest."""
+    top, rest = moved[k - 1 :: -1], moved[k:]  # of equal moves the one closest to rank k
+    h = np.array([k - 1, k - 1 - np.argmin(top), k - 1 - np.argmax(top)])
+    t = np.array([k, k + 1 + np.argmax(rest), k + 1 + np.argmin(rest)])
+    return h.astype(np.int64), t.astype(np.int64)
+
+
+def class_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> Output:
+    """A member of C(h,t) in words and as items: `order` says which item has which rank.
+
+    >>> class_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
+    Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
+    """
+    if t == k:
+        return Output(f"the top {k} exactly", tuple(np.sort(order[:k]).tolist()))
+    ranks = np.concatenate([np.arange(h), np.arange(h + 1, k), [t - 1]])
+    missed, worst = (f"{scores.label(int(order[rank]))} (rank {rank + 1})" for rank in (h, t - 1))
+    text = f"a set that holds {worst} as its worst item but lacks {missed}"
+    return Output(text, tuple(np.sort(order[ranks]).tolist()))

@@ -1,0 +1,37 @@
+"""What ε means for one person, in odds: what an onlooker can come to believe, and how often a guess is right.
+
+Symbols: p = the prior belief that the person is in the data; pure ε-DP multiplies its odds by at most e^ε.
+Invariant: with δ > 0 no bound on the posterior holds for every output, so there is none here; a guesser's
+success has one.
+Sources: Wasserman & Zhou 2010, Thm 2.4 (testing); Kairouz, Oh & Viswanath 2015.
+"""
+
+import math
+
+from dpviz.base.parameters import check_number
+
+__all__ = ["guess_bound", "posterior_bound"]
+
+
+def posterior_bound(prior: float, epsilon: float) -> float:
+    """What a belief of `prior` that a person is in the data can become at most, under pure ε-DP.
+
+    Formula: p·e^ε / (p·e^ε + 1 − p).
+
+    >>> round(posterior_bound(0.5, math.log(3)), 6)
+    0.75
+    """
+    prior = check_number("prior", prior, low=0.0, high=1.0)
+    epsilon = check_number("epsilon", epsilon, low=0.0)
+    return prior / (prior + (1 - prior) * math.exp(-epsilon)) if prior else 0.0
+
+
+def guess_bound(epsilon: float, delta: float = 0.0) -> float:
+    """How often a guesser at 50/50 can be right at most about one person: (e^ε + δ)/(1 + e^ε).
+
+    >>> round(guess_bound(math.log(3)), 6)
+    0.75
+    """
+    epsilon = check_number("epsilon", epsilon, low=0.0)
+    delta = check_number("delta", delta, low=0.0, high=1.0)
+    return (1 + delta * math.exp(-epsilon)) / (1 + math.exp(-epsilon))

@@ -1,0 +1,149 @@
+"""What a release costs beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
+
+Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an exponential
+mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2.
+Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of permute-and-flip
+reaches 1.95ε), so they never get the exponential mechanism's price.
+Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021, Lemma 3.2
+(ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance).
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import optimize, special
+
+from dpviz.base.parameters import check_inside, check_integer, check_number
+from dpviz.margin.noisy_max import NoisyMax
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = [
+    "bounded_range_delta",
+    "bounded_range_epsilon",
+    "why_no_zcdp",
+    "zcdp_delta",
+    "zcdp_epsilon",
+    "zcdp_of_pure",
+]
+
+_STEPS = 200
+_BISECTIONS = 100
+
+
+def why_no_zcdp(mechanism: Any) -> str | None:
+    """Why `mechanism.zcdp` is None, in a sentence; None where it is not.
+
+    >>> from dpviz import OneShot
+    >>> why_no_zcdp(OneShot(epsilon=1.0, k=1, noise="exponential"))
+    'With exponential noise it is no exponential mechanism, and its loss may range over more than ε.'
+    """
+    if mechanism.zcdp is not None:
+        return None
+    if isinstance(mechanism, TopKMechanism | NoisyMax) and hasattr(mechanism, "noise"):
+        return f"With {mechanism.noise} noise it is no exponential mechanism, and its loss may range over more than ε."
+    if getattr(mechanism, "delta_spent", 0.0):
+        return "It is (ε, δ)-DP, and its largest loss is not bounded."
+    return "It is no exponential mechanism: no ρ below the ε²/2 of any ε-DP release is proved for it."
+
+
+def zcdp_of_pure(epsilon: float) -> float:
+    """ρ = ε²/2, which any ε-DP release has.
+
+    >>> zcdp_of_pure(0.5)
+    0.125
+    """
+    return check_number("epsilon", epsilon, low=0.0) ** 2 / 2
+
+
+def zcdp_epsilon(rho: float, delta: float) -> float:
+    """The ε at which ρ-zCDP is (ε, δ)-DP: the smallest ρα + log(1 − 1/α) − log(δα)/(α − 1) over α > 1.
+
+    0 where δ² ≥ 1 − e^(−ρ), as δ is at most that root (Bretagnolle & Huber).
+
+    >>> round(zcdp_epsilon(0.02, 1e-6), 4)
+    0.8999
+    """
+    rho = check_number("rho", rho, low=0.0)
+    delta = check_inside("delta", delta)
+    if rho == 0 or delta**2 >= -math.expm1(-rho):
+        return 0.0
+    scale = math.sqrt(-math.log(delta) / rho)
+
+    def at(log_order: float) -> float:
+        above = scale * math.exp(log_order)  # α − 1
+        return rho * (1 + above) - math.log1p(1 / above) - (math.log(delta) + math.log1p(above)) / above
+
+    return max(0.0, _least(at))
+
+
+def zcdp_delta(rho: float, epsilon: float) -> float:
+    """The δ at which ρ-zCDP is (ε, δ)-DP: the smallest e^((α−1)(ρα−ε))·(1 − 1/α)^(α−1)/α over α > 1.
+
+    >>> round(math.log10(zcdp_delta(0.02, 0.8999)), 3)
+    -6.0
+    """
+    rho, epsilon = check_number("rho", rho, low=0.0), check_number("epsilon", epsilon, low=0.0)
+    if rho == 0:
+        return 0.0
+    scale = max(epsilon / rho, 1.0) / 2
+
+    def at(log_order: float) -> float:
+        above = scale * math.exp(log_order)
+        return above * (rho * (1 + above) - epsilon - math.log1p(1 / above)) - math.log1p(above)
+
+    return min(1.0, math.sqrt(-math.expm1(-rho)), math.exp(min(0.0, _least(at))))
+
+
+def _least(at: Any) -> float:
+    """The smallest value over log orders from −14 to 14: a grid, then the best interval; any value is a bound."""
+    grid = np.linspace(-14.0, 14.0, _STEPS)
+    values = [at(float(point)) for point in grid]
+    best = int(np.argmin(values))
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, _STEPS - 1)]
+    found = optimize.minimize_scalar(at, bounds=(float(low), float(high)), method="bounded", options={"xatol": 1e-9})
+    return min(float(values[best]), float(found.fun))
+
+
+def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
+    """The smallest δ at ε' = `at` of n releases, each ε-bounded-range and fixed in advance.
+
+    The largest over t of Σ_i binom(n,i) p^(n−i) (1−p)^i (1 − e^(ε'+iε−nt))⁺, p = (1 − e^(t−ε))/(1 − e^(−ε)), which
+    some t = (ε' + (l+1)ε)/(n+1) reaches. For one release it is (e^(ε/2) − e^(ε'/2))²/(e^ε − 1).
+
+    >>> round(bounded_range_delta(0.1, 0.4), 6)
+    0.058852
+    """
+    at, epsilon = check_number("at", at, low=0.0), check_number("epsilon", epsilon, low=0.0, above=True)
+    n = check_integer("releases", releases, low=1)
+    if at >= n * epsilon:
+        return 0.0
+    i = np.arange(n + 1)
+    log_binomial = special.gammaln(n + 1) - special.gammaln(i + 1) - special.gammaln(n - i + 1)
+    most = 0.0
+    for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
+        p = math.expm1(t - epsilon) / math.expm1(-epsilon)
+        share = np.exp(log_binomial + special.xlogy(n - i, p) + special.xlog1py(i, -p))
+        most = max(most, float(share @ -np.expm1(np.minimum(at + i * epsilon - n * t, 0.0))))
+    return min(1.0, most)
+
+
+def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> float:
+    """The smallest ε' at which `bounded_range_delta` is at most δ, from above.
+
+    >>> round(bounded_range_epsilon(0.058852, 0.4), 4)
+    0.1
+    """
+    delta = check_inside("delta", delta)
+    low, high = 0.0, releases * check_number("epsilon", epsilon, low=0.0, above=True)
+    if bounded_range_delta(0.0, epsilon, releases) <= delta:
+        return 0.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if bounded_range_delta(middle, epsilon, releases) <= delta:
+            high = middle
+        else:
+            low = middle
+    return high

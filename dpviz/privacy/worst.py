@@ -1,0 +1,151 @@
+"""The neighbour that tells most: a search over who moved, with `privacy_loss` as its meter.
+
+Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic scores), −1 or 1
+(general). Tried in turn: odd and even ranks, stretches of ranks with ends at and around the cut at k; then single
+flips near the cut, drawn at random, each kept if it makes the loss larger. Of up to five items, every corner.
+Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; at most `most_moved` items
+move one way (monotonic), twice as many in general; counts never fall below 0.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.neighbours import moved_scores
+
+__all__ = ["badness", "patterns", "worst_neighbour"]
+
+_TRIES = 200
+_FLIPPED = 4  # one in so many tries is a flip
+_ALL_CORNERS = 5  # up to so many items
+_AROUND = 6  # stretches that end so many doublings away from the cut
+
+
+def worst_neighbour(
+    mechanism: Any,
+    scores: Scores,
+    *,
+    rng: Generator | None = None,
+    tries: int = _TRIES,
+    most_moved: int | None = None,
+    at: float | None = None,
+    progress: Progress = silent,
+) -> tuple[Scores, PrivacyLoss]:
+    """The neighbour of `scores` with the largest privacy loss found, and that loss.
+
+    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the
+    largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
+    `tries` neighbours are metered; `rng=None` means default_rng(0), so that a page repeats; `most_moved` is how
+    many items one person can count in (None: any number). `progress` may raise `Cancelled`.
+
+    >>> from dpviz import Canonical
+    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
+    >>> neighbour, loss = worst_neighbour(Canonical(epsilon=1.0, k=2), s)
+    >>> (neighbour.values - s.values).tolist(), round(loss.largest, 4)
+    ([0.0, 0.0, 1.0, 0.0, 1.0], 0.7001)
+    """
+    if not isinstance(scores, Scores):
+        raise ParameterError("scores", scores, "a dpviz.Scores")
+    tries = check_integer("tries", tries, low=1)
+    k = int(getattr(mechanism, "k", 1))
+    at = None if at is None else check_number("at", at, low=0.0)
+    limit = scores.d if most_moved is None else check_integer("most_moved", most_moved, low=1)
+    rng = np.random.default_rng(0) if rng is None else rng
+    steps = _distinct(scores, patterns(scores, k, limit))[: tries - tries // _FLIPPED]
+    flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
+    total, done = len(steps) + flips, 0
+
+    def meter(step: Floats) -> tuple[float, Scores, PrivacyLoss]:
+        nonlocal done
+        neighbour = moved_scores(scores, step)
+        loss = privacy_loss(mechanism, scores, neighbour, progress=portion(progress, done / total, (done + 1) / total))
+        done += 1
+        return badness(loss, at), neighbour, loss
+
+    best_step, best = steps[0], meter(steps[0])
+    for step in steps[1:]:
+        found = meter(step)
+        if found[0] > best[0]:
+            best_step, best = step, found
+    for _ in range(flips):
+        step = _flipped(scores, best_step, limit, k, rng)
+        found = meter(step)
+        if found[0] > best[0]:
+            best_step, best = step, found
+    progress(1.0)
+    return best[1], best[2]
+
+
+def badness(loss: PrivacyLoss, at: float | None) -> float:
+    """What the search makes as large as it can: the largest loss, or δ at ε' (`at`, or ε of an (ε, δ) promise)."""
+    if at is None and not loss.ceiling.delta:
+        return loss.largest
+    epsilon = loss.ceiling.epsilon if at is None else at
+    return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
+
+
+def patterns(scores: Scores, k: int, most_moved: int) -> Iterator[Floats]:
+    """Steps to try, by rank: which items go up (or down), the others staying, or going the other way."""
+    d, ranks = scores.d, np.arange(scores.d)
+    if d <= _ALL_CORNERS:
+        chosen = [np.array(corner) for corner in product((False, True), repeat=d)]
+    else:
+        chosen = [ranks % 2 == 0, ranks % 2 == 1, (ranks < k) ^ (ranks % 2 == 0)]
+        cuts = list(dict.fromkeys(min(d, max(0, cut)) for reach in _reaches(d) for cut in (k - reach, k, k + reach)))
+        ends = sorted(combinations(range(len(cuts)), 2), key=sum)  # close to the cut first
+        chosen += [(ranks >= min(cuts[i], cuts[j])) & (ranks < max(cuts[i], cuts[j])) for i, j in ends]
+    ends_differ = (ranks == 0) | (ranks == d - 1)  # they hardly ever decide, but make outputs that no other move does
+    for members in chosen:
+        for sign in (1.0, -1.0):
+            yield _step(scores, members, sign, k, most_moved)
+            yield _step(scores, members ^ ends_differ, sign, k, most_moved)
+
+
+def _reaches(d: int) -> list[int]:
+    return [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
+
+
+def _step(scores: Scores, members: Bools, sign: float, k: int, most_moved: int) -> Floats:
+    """The members (by rank) move by `sign`; of more than one person can move, those closest to the cut."""
+    by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
+    limit = most_moved if scores.monotonic else 2 * most_moved
+    closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
+    moving = closest[by_rank[closest] != 0]
+    by_rank[moving[limit:]] = 0.0
+    return _possible(scores, by_rank[scores.rank])
+
+
+def _possible(scores: Scores, step: Floats) -> Floats:
+    """Counts (monotonic scores that are not negative) do not fall below 0."""
+    counts = scores.monotonic and bool((scores.values >= 0).all())
+    return np.where(counts & (scores.values + step * scores.sensitivity < 0), 0.0, step)
+
+
+def _flipped(scores: Scores, step: Floats, most_moved: int, k: int, rng: Generator) -> Floats:
+    """One item near the cut moves another way, and where that makes too many, one that moved stays."""
+    way = 1.0 if (step > 0).any() else -1.0
+    reach = max(2, scores.d // 2) ** float(rng.random())
+    rank = int(np.clip(k + round(float(rng.normal()) * reach), 0, scores.d - 1))
+    item = int(scores.order[rank])
+    changed = step.copy()
+    changed[item] = (0.0 if step[item] else way) if scores.monotonic else (-step[item] or way)
+    moving: Ints = np.flatnonzero(changed)
+    if len(moving) > (most_moved if scores.monotonic else 2 * most_moved):
+        changed[rng.choice(moving[moving != item])] = 0.0
+    return _possible(scores, changed)
+
+
+def _distinct(scores: Scores, steps: Iterator[Floats]) -> list[Floats]:
+    """Each step once, and none that moves nothing unless that is all there is."""
+    found = {step.tobytes(): step for step in steps if step.any()}
+    return list(found.values()) or [np.zeros(scores.d)]

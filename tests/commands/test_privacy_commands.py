@@ -1,0 +1,105 @@
+"""`loss`, `worst` and `price` give what the library gives."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, OneShot, compose, privacy_loss, worst_neighbour
+from dpviz.__main__ import main
+from dpviz.privacy.neighbours import moved_scores
+from dpviz.studies.scenario import DataSpec, Scenario
+
+TRIP = ("--example", "class_trip", "-e", "1", "-k", "2")
+
+
+@pytest.fixture
+def rows(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*argv: str) -> list[dict[str, str]]:
+        assert main(argv) == 0
+        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    return run
+
+
+def scores() -> Any:
+    return Scenario(data=DataSpec(name="class_trip")).load()
+
+
+def column(table: list[dict[str, str]], name: str) -> np.ndarray:
+    return np.array([float(row[name]) for row in table])
+
+
+def test_loss_in_every_form(rows: Any) -> None:
+    s = scores()
+    other = moved_scores(s, np.array([1.0, 0, 0, 1.0, 0, 0]))
+    loss = privacy_loss(Canonical(epsilon=1.0, k=2), s, other)
+    asked = ("loss", "-m", "canonical", *TRIP, "--up", "Zoo", "Castle")
+    (row,) = rows(*asked)
+    assert (row["method"], float(row["largest"])) == ("exact", pytest.approx(loss.largest))
+    assert float(row["mean_back"]) == pytest.approx(loss.reversed.mean)
+    curve = rows(*asked, "--show", "curve")
+    at = column(curve, "epsilon")
+    assert (at[0], at[-1]) == (0.0, 1.0)
+    np.testing.assert_allclose(column(curve, "delta_back"), loss.reversed.delta_curve(at), atol=1e-15)
+    renyi = rows(*asked, "--show", "renyi")
+    np.testing.assert_allclose(column(renyi, "divergence"), loss.renyi_curve(column(renyi, "order")), atol=1e-15)
+    values = rows(*asked, "--show", "values")
+    np.testing.assert_allclose(column([r for r in values if r["world"] == "scores"], "mass"), loss.mass)
+    items = rows(*asked, "--show", "items")
+    np.testing.assert_allclose(column(items, "neighbour"), other.values)
+    law = Canonical(epsilon=1.0, k=2).distribution(other)
+    np.testing.assert_allclose(column(items, "value_neighbour"), law.inclusion)
+
+
+def test_down_is_the_other_way(rows: Any) -> None:
+    s = scores()
+    loss = privacy_loss(Canonical(epsilon=1.0, k=2), s, moved_scores(s, np.array([-1.0, 0, 0, 0, 0, 0])))
+    (row,) = rows("loss", "-m", "canonical", *TRIP, "--down", "Zoo")
+    assert float(row["largest"]) == pytest.approx(loss.largest)
+
+
+def test_worst(rows: Any) -> None:
+    _, loss = worst_neighbour(OneShot(epsilon=1.0, k=2), scores(), tries=20, most_moved=1)
+    asked = ("worst", "-m", "one_shot", *TRIP, "--tries", "20", "--most-moved", "1")
+    (row,) = rows(*asked)
+    assert float(row["largest"]) == pytest.approx(loss.largest)
+    assert len(rows(*asked, "--show", "moved")) == 1
+    _, likely = worst_neighbour(OneShot(epsilon=1.0, k=2), scores(), tries=20, at=0.1)
+    (row,) = rows("worst", "-m", "one_shot", *TRIP, "--tries", "20", "--at", "0.1")
+    assert float(row["largest"]) == pytest.approx(likely.largest)
+
+
+def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("price", "-m", "canonical", "-m", "peeling:noise=laplace", *TRIP, "--times", "30", "--delta", "1e-5")
+    first, second = rows(*asked)
+    total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
+    assert float(first["rho"]) == 1 / 8
+    assert float(first["total_basic"]) == 30.0
+    assert float(first["total_rho"]) == total.way("rho").epsilon
+    assert float(first["total_bounded_range"]) == total.way("bounded range").epsilon
+    assert (second["rho"], second["total_bounded_range"]) == ("", "")
+    assert "laplace" in second["reason"]
+    assert main([*asked, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["rows"][1]["rho"] is None
+    assert "delta" in told["rows"][0]
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (("loss", *TRIP), "--up or --down must be given"),
+        (("loss", *TRIP, "--up", "Nowhere"), "--up must be the label of one item"),
+        (("loss", *TRIP, "--up", "Zoo", "--down", "Castle"), "neighbour must be scores that one person can make"),
+        (("worst", *TRIP, "--tries", "0"), "tries must be"),
+        (("price", *TRIP, "--times", "0"), "--times must be"),
+        (("price", *TRIP, "--delta", "2"), "delta must be"),
+    ],
+)
+def test_bad_input_gets_a_sentence(argv: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*argv[:1], "-m", "canonical", *argv[1:]]) == 2
+    assert sentence in capsys.readouterr().err

@@ -1,0 +1,97 @@
+"""Lower bounds from chances known to an error: wherever the true ones lie, no figure is above theirs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.privacy.loss import Ceiling, Events, Outcomes, Output
+from dpviz.privacy.lower_bounds import loss_of_events
+from dpviz.privacy.outcomes import outcome_loss
+from tests.privacy.oracle import delta, renyi
+
+CEILING = Ceiling(9.0)
+CHANCES = st.lists(st.floats(0.02, 1.0), min_size=3, max_size=6)
+
+
+def told(at: int) -> Output:
+    return Output(f"output {at}", (at,))
+
+
+@given(p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 1e-9, 0.003, 0.05]), seed=st.integers(0, 999))
+def test_outputs_known_to_an_error(p: list[float], q: list[float], error: float, seed: int) -> None:
+    size = min(len(p), len(q))
+    true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
+    rng = np.random.default_rng(seed)
+    near_p, near_q = (side + rng.choice([-1, 1], size) * error for side in (true_p, true_q))
+    found = outcome_loss(near_p, near_q, error, error, told, CEILING, "it")
+    a, b = np.log(true_p), np.log(true_q)
+    assert found.largest <= float(np.abs(a - b).max()) + 1e-12
+    if found.method == "exact":
+        assert found.largest == pytest.approx(float(np.abs(a - b).max()), abs=1e-6)
+    else:
+        assert error > 1e-7
+    for way, x, y in ((found, a, b), (found.reversed, b, a)):
+        for at in (0.0, 0.2, 1.0):
+            assert way.delta(at) <= delta(x, y, at) + 1e-12
+            assert error > 1e-8 or way.delta(at) == pytest.approx(delta(x, y, at), abs=1e-7)
+        for order in (1, 1.2, 2, 9):
+            assert way.renyi(order) <= renyi(x, y, order) + 1e-9
+            assert error > 1e-8 or way.renyi(order) == pytest.approx(renyi(x, y, order), abs=1e-5)
+    shown = found.output.items[0]
+    assert error > 1e-8 or abs(a - b)[shown] == pytest.approx(found.largest, abs=1e-6)
+
+
+@given(p=CHANCES, q=CHANCES, error=st.sampled_from([0.0, 0.003, 0.05]), seed=st.integers(0, 999))
+def test_events_known_to_an_error(p: list[float], q: list[float], error: float, seed: int) -> None:
+    """Events are the outputs up to one of them, which overlap."""
+    size = min(len(p), len(q))
+    true_p, true_q = (np.array(side[:size]) / sum(side[:size]) for side in (p, q))
+    rng = np.random.default_rng(seed)
+    near = [np.cumsum(side)[:-1] + rng.choice([-1, 1], size - 1) * error for side in (true_p, true_q)]
+    found = loss_of_events(*near, error, error, [told(at) for at in range(size - 1)], CEILING, "it")
+    a, b = np.log(true_p), np.log(true_q)
+    assert found.method == "at least"
+    assert found.largest <= float(np.abs(a - b).max()) + 1e-12
+    for way, x, y in ((found, a, b), (found.reversed, b, a)):
+        for at in (0.0, 0.2, 1.0):
+            assert way.delta(at) <= delta(x, y, at) + 1e-12
+        for order in (1, 1.2, 2, 9):
+            assert way.renyi(order) <= renyi(x, y, order) + 1e-9
+    if not error:
+        sums = np.cumsum(true_p)[:-1], np.cumsum(true_q)[:-1]
+        best = max(abs(math.log(x / y)) for u, v in zip(*sums, strict=True) for x, y in ((u, v), (1 - u, 1 - v)))
+        assert found.largest == pytest.approx(best, abs=1e-9)
+        apart = float(np.abs(sums[0] - sums[1]).max())
+        assert found.delta(0.0) == pytest.approx(apart, abs=1e-9)
+        assert found.mean >= 2 * apart**2 - 1e-9  # Pinsker
+
+
+def test_a_complement_is_told_as_one() -> None:
+    found = loss_of_events(np.array([0.9]), np.array([0.8]), 0.0, 0.0, [told(0)], CEILING, "it")
+    assert found.largest == pytest.approx(math.log(2))
+    assert found.output == Output("not: output 0", (0,))
+
+
+def test_an_output_or_event_of_one_world_only() -> None:
+    found = outcome_loss(np.array([0.2, 0.8]), np.array([0.0, 1.0]), 0.0, 0.0, told, CEILING, "it")
+    assert (found.method, found.largest, found.mean) == ("exact", math.inf, math.inf)
+    assert found.renyi(3) == math.inf
+    assert found.delta(100.0) == pytest.approx(0.2)
+    assert found.reversed.mean == pytest.approx(math.log(1 / 0.8))
+    event = Events(np.array([0.2]), np.array([0.0]))
+    assert event.highest == math.inf
+    assert event.delta(np.array([50.0])).tolist() == [0.2]
+
+
+def test_outcomes_leave_out_what_never_comes() -> None:
+    outcomes = Outcomes.of(np.array([1.0, -np.inf, -1.0]), np.array([0.3, 0.0, 0.7]))
+    assert outcomes.values.tolist() == [-1.0, 1.0]
+    assert outcomes.highest == 1.0
+    assert outcomes.raised(0.5).highest == 1.0
+    assert outcomes.raised(2.5).highest == 2.5
+    nothing = Events(np.array([0.2]), np.array([0.2]))
+    assert (nothing.highest, nothing.mean, nothing.renyi(2)) == (0.0, 0.0, 0.0)
+    assert nothing.raised(0.5).highest == 0.5

@@ -1,0 +1,271 @@
+"""Every mechanism of every menu has a privacy loss: exact ones against brute force, lower bounds never above it."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import (
+    CANDIDATES,
+    NOISES,
+    THRESHOLD,
+    TOP_K,
+    TOP_ONE,
+    CandidatePool,
+    Canonical,
+    JointExponential,
+    OneShot,
+    ParameterError,
+    Peeling,
+    PrivacyLoss,
+    Scores,
+    privacy_loss,
+)
+from dpviz.gaps.noisy_top_k import GAPS
+from dpviz.margin.noisy_max import NoisyMax
+from dpviz.privacy import common_order, top_k
+from dpviz.privacy.neighbours import random_neighbour
+from dpviz.topk.mechanism import TopKMechanism
+from tests.candidates.neighbours import hockey_stick, loss, outcomes, pools
+from tests.privacy.oracle import delta, log_laws, renyi
+
+NEEDED = {"threshold": 2.5, "k": 2, "epsilon": 1.0}
+MENUS = [(menu, name) for menu in (TOP_K, GAPS, THRESHOLD, TOP_ONE) for name in menu]
+EVERY_NOISE: list[TopKMechanism] = [
+    *(Canonical(epsilon=1.5, k=2, noise=noise, gamma=gamma) for noise in NOISES for gamma in (0.5, 0.2)),
+    *(kind(epsilon=1.5, k=2, noise=noise) for kind in (OneShot, Peeling) for noise in NOISES),
+    JointExponential(epsilon=1.5, k=2),
+    JointExponential(epsilon=1.5, k=2, over="sequences"),
+]
+WORLDS = {
+    "monotonic": (Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)),
+    "general": (Scores([5, 3, 3, 1, 0]), Scores([6, 2, 4, 0, 1])),
+    "inside": (Scores([5, 3, 3, 1, 0]), Scores([5.5, 2.75, 3.9, 0.4, 0.2])),
+}
+
+
+def made(menu: Any, name: str) -> Any:
+    """The entry of a menu with defaults, or what it needs."""
+    kind = menu[name]
+    return kind(**{key: value for key, value in NEEDED.items() if key in kind.__dataclass_fields__})
+
+
+def keeps_its_ceiling(found: PrivacyLoss) -> None:
+    for way in (found, found.reversed):
+        assert way.delta(found.ceiling.epsilon) <= found.ceiling.delta + 1e-12
+        assert (np.diff(way.values) > 0).all()
+        assert way.mass.sum() <= 1 + 1e-9
+        curve = way.delta_curve([0.0, 0.1, 0.5, 2.0])
+        assert (np.diff(curve) <= 1e-12).all()
+        orders = way.renyi_curve([1, 1.5, 2, 8, math.inf])
+        assert (np.diff(orders) >= -1e-8).all()
+    if found.ceiling.delta == 0:
+        assert found.largest <= found.ceiling.epsilon * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("worlds", WORLDS)
+@pytest.mark.parametrize(("menu", "name"), MENUS, ids=[name for _, name in MENUS])
+def test_every_menu(menu: Any, name: str, worlds: str) -> None:
+    seen: list[float] = []
+    found = privacy_loss(made(menu, name), *WORLDS[worlds], progress=seen.append)
+    keeps_its_ceiling(found)
+    assert found.output.text
+    assert found.seen
+    assert seen
+    assert all(0 <= fraction <= 1 for fraction in seen)
+    assert name == "instability" or found.largest > 0.05
+
+
+@pytest.mark.parametrize("worlds", WORLDS)
+@pytest.mark.parametrize("m", EVERY_NOISE, ids=lambda m: m.key)
+def test_exact_equals_enumeration_and_at_least_stays_below(
+    m: TopKMechanism, worlds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = WORLDS[worlds]
+    p, q = log_laws(m, *pair)
+    full = float(np.abs(p - q).max())
+    found = privacy_loss(m, *pair)
+    assert found.method == "exact"
+    assert found.largest == pytest.approx(full, abs=1e-7)
+    assert found.delta(0.2) == pytest.approx(delta(p, q, 0.2), abs=1e-9)
+    assert found.reversed.delta(0.2) == pytest.approx(delta(q, p, 0.2), abs=1e-9)
+    assert found.renyi(2) == pytest.approx(renyi(p, q, 2), abs=1e-8)
+    assert found.mean == pytest.approx(renyi(p, q, 1), abs=1e-8)
+
+    monkeypatch.setattr(top_k, "MOST_SETS", 0)
+    found = privacy_loss(m, *pair)
+    if found.method == "exact":  # canonical, where one order ranks both
+        assert found.largest == pytest.approx(full, abs=1e-7)
+        assert found.delta(0.2) == pytest.approx(delta(p, q, 0.2), abs=1e-9)
+        assert found.reversed.renyi(2) == pytest.approx(renyi(q, p, 2), abs=1e-8)
+        monkeypatch.setattr(common_order, "_MOST_WORK", 0)
+        found = privacy_loss(m, *pair)
+        if found.method == "exact":
+            assert "gumbel" in m.key
+            return
+    keeps_its_ceiling(found)
+    for way, a, b in ((found, p, q), (found.reversed, q, p)):
+        assert way.renyi(math.inf) <= float((a - b).max()) + 1e-9
+        for at in (0.0, 0.1, 0.3):
+            assert way.delta(at) <= delta(a, b, at) + 1e-10
+        for order in (1, 1.5, 4):
+            assert way.renyi(order) <= renyi(a, b, order) + 1e-9
+    assert found.largest > full / 2
+
+
+def test_a_canonical_law_with_another_noise_is_nearly_known_at_size() -> None:
+    """Its classes listed in both worlds leave next to nothing: δ of gumbel as a check of scale, ε as ceiling."""
+    values = np.round(3000 * np.arange(1, 601) ** -0.8)
+    moved = values.copy()
+    moved[::2] += 1
+    s, other = Scores(values, monotonic=True), Scores(moved, monotonic=True)
+    found = privacy_loss(Canonical(epsilon=1.0, k=20, noise="exponential"), s, other)
+    assert found.method == "at least"
+    assert found.missing < 1e-4
+    assert 0.4 < found.largest <= 1.0
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+def test_candidates_against_all_their_outputs(name: str) -> None:
+    rule = CANDIDATES[name](**({"threshold": 5.0} if name == "known_threshold" else {}))
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        pair = pools(rng, 0.7)
+        p, q = (outcomes(rule, pool) for pool in pair)
+        found = privacy_loss(rule, *pair)
+        assert found.method == "exact"
+        assert found.largest == pytest.approx(loss(p, q), abs=1e-6)
+        worse = max(found.delta(0.3), found.reversed.delta(0.3))
+        assert worse == pytest.approx(hockey_stick(p, q, 0.3), abs=1e-9)
+        keeps_its_ceiling(found)
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+def test_continuous_candidates_show_a_lower_bound(name: str) -> None:
+    from scipy import stats
+
+    rule = CANDIDATES[name](**({"threshold": 0.5} if name == "known_threshold" else {}))
+    pair = [CandidatePool([stats.norm(0.0 + shift, 1), stats.norm(1.0 + shift, 1)]) for shift in (0.0, 0.1)]
+    found = privacy_loss(rule, *pair)
+    assert (found.method, found.ceiling.epsilon) == ("at least", math.inf)
+    # a shift up: the worlds are as far apart as the chances of a score above the best z
+    z = np.linspace(0.5 if name == "known_threshold" else -4.0, 8.0, 20_001)
+    low, high = (rule.distribution(pool).score_law.tail(z) for pool in pair)
+    apart = float((high - low).max())
+    assert 0.98 * apart < found.reversed.delta(0.0) <= apart + 1e-9
+
+
+def test_a_pool_whose_candidate_has_another_score_has_no_ceiling() -> None:
+    pair = CandidatePool([[0.5, 0.7]]), CandidatePool([[0.5, 0.8]])
+    found = privacy_loss(CANDIDATES["random_stopping"](), *pair)
+    assert (found.largest, found.ceiling.epsilon) == (math.inf, math.inf)
+    assert found.delta(5.0) == pytest.approx(found.renyi(1) and found.mass[np.isinf(found.values)].sum())
+
+
+def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpviz.privacy import answers
+
+    for name in THRESHOLD:
+        m, (s, other) = made(THRESHOLD, name), WORLDS["general"]
+        whole = privacy_loss(m, s, other)
+        strings, moved = m.answer_strings(s), m.answer_strings(other)
+        assert whole.largest == pytest.approx(max(abs(math.log(strings[t] / moved[t])) for t in strings), abs=1e-9)
+        assert answers.string_count(m, s.d) == len(strings)
+        with monkeypatch.context() as patch:
+            patch.setattr(answers, "_MOST_STRINGS", 0)
+            part = privacy_loss(m, s, other)
+        assert part.method == "at least"
+        assert 0.1 < part.largest <= whole.largest + 1e-9
+        for at in (0.0, 0.1):
+            assert part.delta(at) <= whole.delta(at) + 1e-9
+
+
+def test_gaps_tell_more_than_the_item() -> None:
+    s, other = WORLDS["general"]
+    m = GAPS["noisy_top_k_with_gap"](epsilon=1.0, k=1)
+    with_gaps, item = privacy_loss(m, s, other), privacy_loss(OneShot(epsilon=1.0, k=1, noise="laplace"), s, other)
+    assert item.largest < with_gaps.largest <= 1.0
+    assert with_gaps.delta(0.1) >= item.delta(0.1) - 1e-9
+
+
+def test_one_item_laws() -> None:
+    """Large margin and instability: the items of both worlds, one by one."""
+    s, other = WORLDS["general"]
+    for name in TOP_ONE:
+        m = TOP_ONE[name](epsilon=2.0, delta=0.05)
+        laws = m.distribution(s), m.distribution(other)
+        p, q = (np.append(law.inclusion, law.fail) for law in laws)
+        found = privacy_loss(m, s, other)
+        for at in (0.0, 0.3):
+            assert found.delta(at) == pytest.approx(np.maximum(p - math.exp(at) * q, 0).sum(), abs=1e-9)
+        keeps_its_ceiling(found)
+
+
+@pytest.mark.parametrize("worlds", WORLDS)
+@pytest.mark.parametrize("noise", NOISES)
+def test_noisy_max_loses_what_one_shot_does_for_one_item(noise: str, worlds: str) -> None:
+    """It promises ε alone, whatever δ it carries along."""
+    found = privacy_loss(NoisyMax(epsilon=1.5, noise=noise, delta=0.05), *WORLDS[worlds])
+    same = privacy_loss(OneShot(epsilon=1.5, k=1, noise=noise), *WORLDS[worlds])
+    assert (found.method, found.ceiling) == ("exact", same.ceiling)
+    assert found.largest == pytest.approx(same.largest, abs=1e-6)
+    for way, other in ((found, same), (found.reversed, same.reversed)):
+        assert way.delta(0.1) == pytest.approx(other.delta(0.1), abs=1e-8)
+    keeps_its_ceiling(found)
+
+
+def test_an_item_possible_in_one_world_only() -> None:
+    s, other = Scores([3.0, 2.0, 0.0]), Scores([2.0, 3.0, 0.0])
+    found = privacy_loss(TOP_ONE["instability"](epsilon=1.0, delta=0.01), s, other)
+    assert (found.method, found.largest) == ("exact", math.inf)
+    assert found.delta(50.0) == pytest.approx(found.mass[-1], abs=1e-15)
+    assert found.delta(1.0) <= 0.01
+
+
+def test_all_corners_stay_within_epsilon() -> None:
+    from tests.privacy.oracle import corners
+
+    for s in (Scores([2, 1, 1, 0], monotonic=True), Scores([3.0, 3.0, 1.0])):
+        for other in corners(s):
+            for m in (Canonical(epsilon=1.0, k=1), Canonical(epsilon=1.0, k=2, gamma=1.0), OneShot(epsilon=1.0, k=2)):
+                keeps_its_ceiling(privacy_loss(m, s, other))
+
+
+def test_refusals() -> None:
+    m, s = Canonical(epsilon=1.0, k=1), Scores([1.0, 0.0])
+    with pytest.raises(ParameterError, match="neighbour must be scores that one person can make"):
+        privacy_loss(m, s, Scores([5.0, 0.0]))
+    with pytest.raises(ParameterError, match=r"neighbour must be a dpviz\.Scores"):
+        privacy_loss(m, s, [1.0, 0.0])
+    with pytest.raises(ParameterError, match="mechanism must be a mechanism or rule"):
+        privacy_loss("canonical", s, s)
+    with pytest.raises(ParameterError, match="k must be at most 1"):
+        privacy_loss(m.replace(k=2), s, s)
+    with pytest.raises(ParameterError, match="number of candidates"):
+        privacy_loss(CANDIDATES["random_stopping"](), CandidatePool([[1.0]]), CandidatePool([[1.0], [2.0]]))
+    wide = Scores(np.arange(60.0))
+    with pytest.raises(ParameterError, match="one with an exact law"):
+        privacy_loss(Peeling(epsilon=1.0, k=10, noise="laplace"), wide, wide)
+    found = privacy_loss(m, s, s)
+    for bad in (-0.1, math.nan):
+        with pytest.raises(ParameterError, match="epsilon"):
+            found.delta(bad)
+    with pytest.raises(ParameterError, match="order"):
+        found.renyi(0.5)
+
+
+def test_random_pairs_of_every_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lower bound of events and sets, over many pairs, against every set."""
+    monkeypatch.setattr(top_k, "MOST_SETS", 0)
+    rng = np.random.default_rng(5)
+    for number, noise in itertools.product(range(6), NOISES):
+        s = Scores(rng.integers(0, 6, 5).astype(float), monotonic=bool(number % 2))
+        other = random_neighbour(s, rng, corner=number % 3 > 0)
+        for m in (OneShot(epsilon=2.0, k=2, noise=noise), Canonical(epsilon=2.0, k=3, noise=noise)):
+            p, q = log_laws(m, s, other)
+            found = privacy_loss(m, s, other)
+            assert found.largest <= float(np.abs(p - q).max()) + 1e-8, (m, s, other)
+            assert found.delta(0.1) <= delta(p, q, 0.1) + 1e-9
+            assert found.reversed.delta(0.1) <= delta(q, p, 0.1) + 1e-9

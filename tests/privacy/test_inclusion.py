@@ -1,0 +1,46 @@
+"""Chances with and without a person, for every menu."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import CANDIDATES, TOP_K, CandidatePool, NoisyTopKWithGap, ParameterError, Scores, inclusion_with_and_without
+from tests.privacy.test_every_menu import MENUS, WORLDS, made
+
+
+@pytest.mark.parametrize(("menu", "name"), MENUS, ids=[name for _, name in MENUS])
+def test_both_worlds_in_item_order(menu: Any, name: str) -> None:
+    m = made(menu, name)
+    s, other = WORLDS["general"]
+    seen: list[float] = []
+    pair = inclusion_with_and_without(m, s, other, progress=seen.append)
+    for chances, world in zip(pair, (s, other), strict=True):
+        assert chances.value.shape == (world.d,)
+        assert (chances.low <= chances.value).all()
+        assert (chances.value <= chances.high).all()
+        assert (chances.high - chances.low <= 1e-8).all()
+    assert abs(pair[0].value - pair[1].value).max() > 1e-3 or name == "instability"
+    if menu is TOP_K:
+        np.testing.assert_array_equal(pair[1].value, m.distribution(other).inclusion)
+
+
+def test_gaps_choose_as_their_draws_do() -> None:
+    """Noisy order and one-shot with laplace noise are one law: held against releases."""
+    s, other = WORLDS["monotonic"]
+    m = NoisyTopKWithGap(epsilon=1.0, k=2)
+    chances = inclusion_with_and_without(m, s, other)[1].value
+    rng = np.random.default_rng(3)
+    seen = np.bincount(np.concatenate([m.release(other, rng=rng).items for _ in range(4000)]), minlength=5) / 4000
+    np.testing.assert_allclose(seen, chances, atol=0.04)
+
+
+def test_candidates_and_refusals() -> None:
+    pools = CandidatePool([[0.5, 0.7], [0.6]]), CandidatePool([[0.5, 0.9], [0.6]])
+    first, second = inclusion_with_and_without(CANDIDATES["random_stopping"](), *pools)
+    assert first.value.sum() == pytest.approx(1)
+    assert second.value[0] == pytest.approx(first.value[0], abs=1e-12)
+    with pytest.raises(ParameterError, match="scores"):
+        inclusion_with_and_without(CANDIDATES["random_stopping"](), Scores([1, 2]), Scores([1, 2]))
+    with pytest.raises(ParameterError, match="mechanism"):
+        inclusion_with_and_without("canonical", Scores([1, 2]), Scores([1, 2]))
