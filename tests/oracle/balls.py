@@ -19,7 +19,7 @@ __all__ = ["Integrand", "exact", "integrate", "integrate_unimodal", "interval", 
 Ball = arb | acb
 Integrand = Callable[[Ball], list[Ball]]  # the functions to integrate, at one real or complex point
 
-_MOST_NODES = 44  # of a panel, before it is halved
+_MOST_NODES = 60  # of a panel, before it is halved
 _HALVINGS = 60
 
 
@@ -92,7 +92,13 @@ def _panel(at: Integrand, a: arb, b: arb, tolerance: arb, unit: float) -> list[a
 
 
 def integrate_unimodal(
-    pieces: Callable[[arb], Integrand], low: arb, high: arb, kinks: Sequence[arb], *, starts: bool = False, bits: int = 56
+    pieces: Callable[[arb], Integrand],
+    low: arb,
+    high: arb,
+    kinks: Sequence[arb],
+    *,
+    starts: bool = False,
+    bits: int = 56,
 ) -> arb:
     """∫ g over the line, right relative to itself however small, g log-concave with its peak in [low, high].
 
@@ -130,7 +136,7 @@ def _peak(g: Callable[[arb], arb], low: arb, high: arb) -> arb:
     while high - low > arb(1) / 4096:
         third = (high - low) / 3
         a, b = (low + third).mid(), (high - third).mid()
-        if g(a) < g(b):
+        if g(a) < g(b) or not g(a) > 0:  # a ball that holds 0 lies where F vanishes: left of the peak
             low = a
         else:
             high = b

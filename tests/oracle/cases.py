@@ -60,14 +60,22 @@ class TopKCase:
     scores: Scores
 
 
-def top_k_cases(law: str, variant: str, count: int, *, seed: int = 0, large: bool = False) -> Iterator[TopKCase]:
-    """`count` cases of one law and noise."""
+def top_k_cases(
+    law: str, variant: str, count: int, *, seed: int = 0, large: bool = False, most_items: int = 40
+) -> Iterator[TopKCase]:
+    """`count` cases of one law and noise, of 2 to `most_items` items."""
     shapes = LARGE if large else ORDINARY
     for number in range(count):
         rng = np.random.default_rng([seed, number, int(large), *f"{law} {variant}".encode()])
-        d = int(rng.choice([2, 3, 4, 5, 6, 8, 12] if law != "peeling" or variant == "gumbel" else [2, 3, 4, 5, 6]))
-        if law == "canonical" and rng.random() < 0.2:
-            d = int(rng.choice([20, 40]))
+        enumerated = law == "joint" or (law == "peeling" and variant != "gumbel")
+        sizes = (
+            (2, 3, 4, 5, 6)
+            if enumerated
+            else (2, 3, 4, 5, 6, 8, 12, 20, 40)
+            if law == "canonical"
+            else (2, 3, 5, 6, 8, 12)
+        )
+        d = int(rng.choice([size for size in sizes if size <= most_items]))
         k = int(rng.integers(1, min(d, 6)))
         if law == "joint":
             count_answers = math.comb if variant == "sets" else math.perm

@@ -7,17 +7,32 @@ by a ball near 0, so far tails keep their digits and boxes stay small.
 
 from collections.abc import Callable
 
+from flint import acb, arb
+
 from tests.oracle.balls import Ball
 
 __all__ = ["KINKED", "START_AT_LEVEL", "TAILS"]
 
 Tails = tuple[Ball, Ball, Ball]
+_DEEP = 30  # units below a level, where gumbel noise has F < e^(−1e13)
 
 
 def _gumbel(u: Ball, right: bool) -> Tails:
+    if u.real < -_DEEP:
+        cdf = _deep(u)
+        return cdf, 1 - cdf, arb(_DEEP).exp() * cdf  # t·e^(−ct) falls in t once ct > 1
     t = (-u).exp()
     cdf = (-t).exp()
     return cdf, -(-t).expm1(), (-u - t).exp()
+
+
+def _deep(u: Ball) -> Ball:
+    """exp(−e^(−u)) so far down that its own exponent would need millions of digits: a ball around 0."""
+    steep = u.imag.cos().lower() if isinstance(u, acb) else arb(1)
+    if not steep > 0.01:
+        return u * arb.nan()  # no bound: the panel is halved
+    size = (-steep * arb(_DEEP).exp()).exp().upper() * arb(0, 1)
+    return acb(size, size) if isinstance(u, acb) else size
 
 
 def _exponential(u: Ball, right: bool) -> Tails:

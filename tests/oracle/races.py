@@ -175,9 +175,7 @@ def _exceeding(parts: Sequence[tuple[Ball, Ball, Ball]], most: int) -> Pair:
     """P(exactly n lie above z), n = 0..most, and its derivative in the F alone: one of those below is at z."""
     chance, moving = [arb(1)] + [arb(0)] * most, [arb(0)] * (most + 1)
     for cdf, sf, density in parts:
-        moving = [
-            moving[n] * cdf + chance[n] * density + (moving[n - 1] * sf if n else 0) for n in range(most + 1)
-        ]
+        moving = [moving[n] * cdf + chance[n] * density + (moving[n - 1] * sf if n else 0) for n in range(most + 1)]
         chance = [chance[n] * cdf + (chance[n - 1] * sf if n else 0) for n in range(most + 1)]
     return chance, moving
 
@@ -221,7 +219,10 @@ def log_exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> 
 
 
 def _one_at_z(
-    noise: str, levels: Sequence[fmpq], out: Sequence[fmpq], build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]]
+    noise: str,
+    levels: Sequence[fmpq],
+    out: Sequence[fmpq],
+    build: Callable[[list[tuple[Ball, Ball, Ball]]], list[Ball]],
 ) -> arb:
     starts = noise in START_AT_LEVEL
     low = arb(max(out)) if starts else arb(min(levels)) - 8

@@ -6,12 +6,16 @@ from dpviz import Canonical, OneShot, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import outside, top_k_gaps
 
-SELECTED = 14  # cases of each law and noise; `tests.benchmarks.true_error` has the long table
+SELECTED = 7  # cases of each law and noise; `tests.benchmarks.true_error` has the long table
 
 
 @pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
 def test_figures_are_within_their_error(law: str, variant: str) -> None:
-    gaps = [gap for case in top_k_cases(law, variant, SELECTED) for gap in top_k_gaps(case.mechanism, case.scores)]
+    gaps = [
+        gap
+        for case in top_k_cases(law, variant, SELECTED, most_items=6)
+        for gap in top_k_gaps(case.mechanism, case.scores)
+    ]
     assert len(gaps) > 20 * SELECTED
     assert outside(iter(gaps)) == []
 
@@ -29,7 +33,7 @@ def test_a_figure_off_by_more_than_its_error_is_told() -> None:
     assert outside(top_k_gaps(Shifted(epsilon=1.0, k=2), s))
 
 
-def test_thousand_of_many_tied_items() -> None:
+def test_many_tied_items() -> None:
     """One-shot with many items: the whole window is undecided."""
-    m, s = OneShot(epsilon=20.0, k=20, noise="laplace"), Scores([float(i // 4) for i in range(60)])
+    m, s = OneShot(epsilon=20.0, k=8, noise="laplace"), Scores([float(i // 4) for i in range(24)])
     assert outside(top_k_gaps(m, s)) == []

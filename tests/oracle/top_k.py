@@ -45,6 +45,8 @@ class Truth(ABC):
 
     d: int
     k: int
+    most_classes = 400  # that are worth listing
+    spread = fmpq(0)  # how far apart the noisy levels are; log P of a set is an integral over all of it
 
     @abstractmethod
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
@@ -81,6 +83,7 @@ class _Classes(Truth):
         self.size = {(k - 1, k): 1}
         self.size.update({(h, t): math.comb(t - h - 2, k - 1 - h) for h in range(k) for t in range(k + 1, d + 1)})
         self.score = {(h, t): -exact(m.epsilon) / 2 * ((1 - gamma) * x[h] - gamma * x[t - 1]) for h, t in self.size}
+        self.spread = max(self.score.values()) - min(self.score.values())
 
     @cached_property
     def classes(self) -> dict[Class, arb]:
@@ -90,7 +93,8 @@ class _Classes(Truth):
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
         top = (self.k - 1, self.k)
         return [
-            sum((p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)), arb(0)) for a, b in events
+            sum((p for c, p in self.classes.items() if c == top or (c[0] >= a and c[1] <= b)), arb(0))
+            for a, b in events
         ]
 
     def inclusion(self, ranks: Sequence[int]) -> list[arb]:
@@ -116,9 +120,12 @@ class _Classes(Truth):
 class _Largest(Truth):
     """One-shot, and whatever has its law."""
 
+    most_classes = 8
+
     def __init__(self, x: list[fmpq], m: OneShot | Peeling) -> None:
         self.d, self.k, self.noise = len(x), m.k, m.noise
         self.levels = [exact(m.epsilon) / (2 * m.k) * value for value in x]
+        self.spread = self.levels[0] - self.levels[-1]
 
     def within(self, events: Sequence[tuple[int, int]]) -> list[arb]:
         return largest_sets(self.noise, self.levels, self.k, events, [])[0]
@@ -156,19 +163,44 @@ class _Sets(Truth):
         return self.mass[tuple(sorted(ranks))].log()
 
 
-def _peeled(x: list[fmpq], m: Peeling) -> _Sets:
+class _Peeled(_Sets):
     """A chain over the sets taken so far."""
-    levels = [exact(m.epsilon) / (2 * m.k) * value for value in x]
-    reached: dict[Ranks, arb] = {(): arb(1)}
-    for _ in range(m.k):
-        following: dict[Ranks, arb] = {}
-        for taken, mass in reached.items():
-            left = [i for i in range(len(x)) if i not in taken]
-            for i, p in zip(left, winners(m.noise, [levels[i] for i in left], [1] * len(left)), strict=True):
-                further = tuple(sorted((*taken, i)))
-                following[further] = following.get(further, arb(0)) + mass * p
-        reached = following
-    return _Sets(len(x), m.k, reached)
+
+    def __init__(self, x: list[fmpq], m: Peeling) -> None:
+        self.d, self.k, self.noise = len(x), m.k, m.noise
+        self.levels = [exact(m.epsilon) / (2 * m.k) * value for value in x]
+        self.spread = self.levels[0] - self.levels[-1]
+        super().__init__(len(x), m.k, self._chain())
+
+    def _left(self, taken: Ranks) -> list[int]:
+        return [i for i in range(len(self.levels)) if i not in taken]
+
+    def _chain(self) -> dict[Ranks, arb]:
+        reached: dict[Ranks, arb] = {(): arb(1)}
+        for _ in range(self.k):
+            following: dict[Ranks, arb] = {}
+            for taken, mass in reached.items():
+                left = self._left(taken)
+                for i, p in zip(
+                    left, winners(self.noise, [self.levels[i] for i in left], [1] * len(left)), strict=True
+                ):
+                    further = tuple(sorted((*taken, i)))
+                    following[further] = following.get(further, arb(0)) + mass * p
+            reached = following
+        return reached
+
+    def log_probability(self, ranks: Ranks) -> arb:
+        """The chain over the subsets of the set alone, each step right relative to itself."""
+        reached: dict[Ranks, arb] = {(): arb(1)}
+        for size in range(self.k):
+            for taken in combinations(sorted(ranks), size):
+                left = self._left(taken)
+                levels = [self.levels[i] for i in left]
+                for i in set(ranks) - set(taken):
+                    step = log_winner(self.noise, levels, [1] * len(left), left.index(i)).exp()
+                    further = tuple(sorted((*taken, i)))
+                    reached[further] = reached.get(further, arb(0)) + reached[taken] * step
+        return reached[tuple(sorted(ranks))].log()
 
 
 def _joint(x: list[fmpq], m: JointExponential) -> _Sets:
@@ -198,7 +230,7 @@ def truth(mechanism: TopKMechanism, scores: Scores) -> Truth:
         if isinstance(mechanism, JointExponential):
             return _joint(x, mechanism)
         if isinstance(mechanism, Peeling) and mechanism.noise != "gumbel":
-            return _peeled(x, mechanism)
+            return _Peeled(x, mechanism)
         if isinstance(mechanism, OneShot | Peeling):
             return _Largest(x, mechanism)
     raise TypeError(f"no oracle for {type(mechanism).__name__}")

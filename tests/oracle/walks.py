@@ -5,7 +5,6 @@ passed with a Laplace tail. Every law is one integral over z of products along t
 Invariants: written from the definitions; margins stay rationals; kinks where a tail or the density has one.
 """
 
-
 from collections.abc import Callable, Sequence
 
 from flint import arb
@@ -185,5 +184,3 @@ def percentile(m: PercentileSparseVector, chances: Sequence[float]) -> list[arb]
         gaps = [log_odds(p) - log_odds(m.percentile) for p in chances]
         density, reach = _laplace(2 * rate)
         return first_pass(gaps, density, reach, rate)
-
-
