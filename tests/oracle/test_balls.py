@@ -1,7 +1,7 @@
 """The oracle's own integrals against closed forms, against Arb's integrator, and against each other."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from flint import acb, arb, fmpq
@@ -16,9 +16,10 @@ def _integral_by_arb(noise: str, levels: list[fmpq], own: int) -> arb:
     tails = TAILS[noise]
     cuts = [-60 + min(levels), *sorted(levels), 60 + max(levels)]
     total = arb(0)
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
+        middle = fmpq(low + high) / 2
 
-        def density(z: acb, _: bool, middle: fmpq = fmpq(low + high) / 2) -> acb:
+        def density(z: acb, _: bool, middle: fmpq = middle) -> acb:
             value = tails(z - levels[own], middle > levels[own])[2]
             for i, q in enumerate(levels):
                 value = value * (tails(z - q, middle > q)[0] if i != own else 1)
