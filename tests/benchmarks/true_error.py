@@ -15,12 +15,11 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from flint import arb
 
 from dpviz import Canonical, OneShot, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import Gap, gap, outside, top_k_gaps
-from tests.oracle.races import log_exact_set
+from tests.oracle.races import exact_top
 from tests.oracle.top_k import truth
 from tests.oracle.walk_cases import CHOICES, WALKS, walk_gaps
 
@@ -42,7 +41,7 @@ def other_rows(count: int) -> Iterator[tuple[str, int, list[Gap]]]:
 
 
 def real_rows(data: Path) -> Iterator[tuple[str, int, list[Gap]]]:
-    """TOP on real counts: canonical at k = 10 in closed form, one-shot at k = 1000 as one integral a level."""
+    """TOP on real counts: canonical at k = 10 in closed form, one-shot at k = 1000 as one integral."""
     scores = Scores(np.loadtxt(data / REAL), monotonic=True)
     small = Canonical(epsilon=0.05, k=10)
     top = truth(small, scores).within([(10, 10)])[0]
@@ -51,7 +50,7 @@ def real_rows(data: Path) -> Iterator[tuple[str, int, list[Gap]]]:
     one_shot = OneShot(epsilon=64.4, k=1000, noise="exponential")
     levels = truth(one_shot, scores).levels  # type: ignore[attr-defined]
     dist_ = one_shot.distribution(scores)
-    true: arb = log_exact_set("exponential", levels, range(1000)).exp()
+    true = exact_top("exponential", levels, 1000)
     yield "one-shot, exponential, netflix k=1000", 1, [gap("top", dist_.top, true, dist_.error, one_shot)]
 
 

@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from tests.oracle.balls import Ball, Integrand, exact, integrate, integrate_unimodal, interval, precise
 from tests.oracle.noise import KINKED, START_AT_LEVEL, TAILS
 
-__all__ = ["exact_set", "largest_sets", "log_exact_set", "log_winner", "winners"]
+__all__ = ["exact_set", "exact_top", "largest_sets", "log_exact_set", "log_winner", "winners"]
 
 _NEGLIGIBLE = 57  # bits: what is left out at either end, and the error of a panel
 
@@ -229,6 +229,45 @@ def _one_at_z(
     high = arb(max(levels)) + arb(len(levels)).log() + 8
     kinks = [arb(q) for q in levels] if noise in KINKED else []
     return integrate_unimodal(_pieces(noise, levels, build), low, high, kinks, starts=starts)
+
+
+def exact_top(noise: str, levels: Sequence[fmpq], k: int) -> arb:
+    """P(the k largest are the first k), for many items; `levels` descend.
+
+    Beyond z it is at most Π S_i(z) of the first k, which falls, below z at most Π F_i(z) of the others, which rises.
+    """
+    levels = [q - levels[k] for q in levels]
+    first, others = Counter(levels[:k]), Counter(levels[k:])
+    at = sorted({*first, *others})
+    balls = [arb(q) for q in at]
+    with precise(_bits(levels, [len(levels)])):
+        negligible = arb(2) ** -_NEGLIGIBLE
+
+        def all_of(z: arb, counts: Counter[fmpq], part: int) -> arb:
+            tails = ((TAILS[noise](z - q, bool(z > q))[part], counts[key]) for q, key in zip(balls, at, strict=True))
+            return prod((tail**m for tail, m in tails if m), start=arb(1))
+
+        low, high = arb(0), arb(1) / 8
+        while noise not in START_AT_LEVEL and not all_of(low, others, 0) < negligible:
+            low -= 1
+        while not all_of(high, first, 1) < negligible:
+            high += arb(1) / 8
+        while all_of(low + arb(1) / 8, others, 0) < negligible:
+            low += arb(1) / 8
+        outside = all_of(high, first, 1) + all_of(low, others, 0)
+
+        def build(parts: list[tuple[Ball, Ball, Ball]]) -> list[Ball]:
+            value, moving, chosen = arb(1), arb(0), arb(1)
+            for q, (cdf, sf, density) in zip(at, parts, strict=True):
+                if m := others[q]:
+                    most = cdf ** (m - 1)
+                    value, moving = value * most * cdf, (moving * cdf + value * m * density) * most
+                if m := first[q]:
+                    chosen = chosen * sf**m
+            return [chosen * moving]
+
+        found = integrate(_pieces(noise, at, build), _between(at, noise, low, high), negligible)
+        return found[0] + interval(0, outside.upper())
 
 
 def exact_set(noise: str, levels: Sequence[fmpq], chosen: Sequence[int]) -> arb:

@@ -8,7 +8,7 @@ from flint import acb, arb, fmpq
 
 from tests.oracle.balls import integrate, integrate_unimodal, precise
 from tests.oracle.noise import TAILS
-from tests.oracle.races import exact_set, largest_sets, winners
+from tests.oracle.races import exact_set, exact_top, largest_sets, winners
 
 
 def _integral_by_arb(noise: str, levels: list[fmpq], own: int) -> arb:
@@ -61,6 +61,7 @@ def test_sets_add_up_to_within_and_inclusion(noise: str) -> None:
     levels, k = [fmpq(3), fmpq(2), fmpq(2), fmpq(1, 2), fmpq(0)], 2
     sets = {ranks: exact_set(noise, levels, ranks) for ranks in combinations(range(5), k)}
     assert sum(sets.values(), arb(0)).overlaps(arb(1))
+    assert exact_top(noise, levels, k).overlaps(sets[0, 1])
     events = [(2, 2), (1, 4), (0, 3), (0, 5)]
     within, inclusion = largest_sets(noise, levels, k, events, range(5))
     for (a, b), p in zip(events, within, strict=True):

@@ -14,7 +14,7 @@ SELECTED = 4
 @pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
 def test_log_probabilities_are_right(law: str, variant: str) -> None:
     rng = np.random.default_rng(1)
-    cases = top_k_cases(law, variant, SELECTED, most_items=6, seed=1)
+    cases = top_k_cases(law, variant, SELECTED, most_items=5, seed=1)
     gaps = [gap for case in cases for gap in log_gaps(case.mechanism, case.scores, 3, rng)]
     assert len(gaps) > SELECTED
     assert outside(iter(gaps)) == []
@@ -38,12 +38,6 @@ def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
         assert outside(log_gaps(m, scores, 5, np.random.default_rng(2))) == []
 
 
-@pytest.mark.parametrize("noise", ["laplace", "logistic"])
-def test_the_set_that_the_audit_found(noise: str) -> None:
-    m = Canonical(epsilon=0.1, k=2, gamma=1.0, noise=noise)
-    dist = m.distribution(Scores(FAR["two far ahead of many"]))
-    expected = {"laplace": -57.44049752907095, "logistic": None}[noise]
-    if expected is None:
-        assert outside(log_gaps(m, dist.scores, 5, np.random.default_rng(3))) == []
-    else:
-        assert dist.log_probability([0, 5]) == pytest.approx(expected, abs=1e-9)
+def test_one_such_set_by_its_number() -> None:
+    dist = Canonical(epsilon=0.1, k=2, gamma=1.0, noise="laplace").distribution(Scores(FAR["two far ahead of many"]))
+    assert dist.log_probability([0, 5]) == pytest.approx(-57.44049752907095, abs=1e-9)
