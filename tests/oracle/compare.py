@@ -71,8 +71,8 @@ def top_k_gaps(m: TopKMechanism, s: Scores) -> Iterator[Gap]:
     for name, p in zip(EVENTS, true, strict=False):
         yield gap(name, dist.event(name), p, dist.error, case)
         low, high = dist.interval(name)
-        yield gap(f"low of {name}", min(low, float(p)), arb(exact(low)).min(p), 0.0, case)
-        yield gap(f"high of {name}", max(high, float(p)), arb(exact(high)).max(p), 0.0, case)
+        yield gap(f"low of {name}", low, arb(exact(low)).min(p), 0.0, case)
+        yield gap(f"high of {name}", high, arb(exact(high)).max(p), 0.0, case)
     for (a, b), p in zip(some, true[len(EVENTS) :], strict=True):
         yield gap(f"within({a},{b})", dist.within(a, b), p, dist.error, case)
     inclusion = dist.inclusion

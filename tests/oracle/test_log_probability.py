@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz import Canonical, Scores
+from dpviz import Canonical, OneShot, Peeling, Scores
 from tests.oracle.cases import VARIANTS, top_k_cases
 from tests.oracle.compare import log_gaps, outside
 from tests.oracle.noise import TAILS
@@ -18,6 +18,20 @@ def test_log_probabilities_are_right(law: str, variant: str) -> None:
     gaps = [gap for case in cases for gap in log_gaps(case.mechanism, case.scores, 3, rng)]
     assert len(gaps) > SELECTED
     assert outside(iter(gaps)) == []
+
+
+@pytest.mark.parametrize("noise", TAILS)
+def test_every_set_of_a_steep_ladder(noise: str) -> None:
+    """All sets, the least likely ones down to e^(−100)."""
+    scores = Scores([45.0, 30.0, 20.5, 20.0, 0.0])
+    for m in (
+        OneShot(epsilon=8.0, k=2, noise=noise),
+        Peeling(epsilon=8.0, k=2, noise=noise),
+        Canonical(epsilon=4.0, k=2, noise=noise),
+    ):
+        gaps = list(log_gaps(m, scores, 10, np.random.default_rng(2)))
+        assert len(gaps) == 10
+        assert outside(iter(gaps)) == []
 
 
 FAR = {
