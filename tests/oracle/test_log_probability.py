@@ -42,7 +42,7 @@ FAR = {
 
 
 @pytest.mark.parametrize("noise", TAILS)
-@pytest.mark.parametrize("gamma", [0.0, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("gamma", [0.3, 1.0])
 @pytest.mark.parametrize("name", FAR)
 def test_sets_of_pruned_classes(noise: str, gamma: float, name: str) -> None:
     """Classes that pruning drops compete with each other: a set among them is less likely than it is alone."""
