@@ -1,0 +1,39 @@
+"""Every figure of the top-k laws lies within its stated error of the truth, and intervals hold the truth."""
+
+import pytest
+
+from dpviz import Canonical, OneShot, Scores
+from tests.oracle.cases import VARIANTS, top_k_cases
+from tests.oracle.compare import outside, top_k_gaps
+
+SELECTED = 7  # cases of each law and noise; `tests.benchmarks.true_error` has the long table
+
+
+@pytest.mark.parametrize(("law", "variant"), [(law, v) for law, variants in VARIANTS.items() for v in variants])
+def test_figures_are_within_their_error(law: str, variant: str) -> None:
+    gaps = [
+        gap
+        for case in top_k_cases(law, variant, SELECTED, most_items=6)
+        for gap in top_k_gaps(case.mechanism, case.scores)
+    ]
+    assert len(gaps) > 20 * SELECTED
+    assert outside(iter(gaps)) == []
+
+
+def test_a_figure_off_by_more_than_its_error_is_told() -> None:
+    """The comparison itself can fail: a law of other scores is outside."""
+    m, s = Canonical(epsilon=1.0, k=2), Scores([3.0, 2.0, 1.0, 0.0])
+    assert outside(top_k_gaps(m, s)) == []
+    law = m.distribution(Scores([3.0, 2.0, 1.0, 1e-9]))
+
+    class Shifted(Canonical):
+        def distribution(self, *_: object, **__: object) -> object:  # type: ignore[override]
+            return law
+
+    assert outside(top_k_gaps(Shifted(epsilon=1.0, k=2), s))
+
+
+def test_many_tied_items() -> None:
+    """One-shot with many items: the whole window is undecided."""
+    m, s = OneShot(epsilon=20.0, k=8, noise="laplace"), Scores([float(i // 4) for i in range(24)])
+    assert outside(top_k_gaps(m, s)) == []

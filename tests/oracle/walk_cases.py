@@ -1,0 +1,186 @@
+"""Cases of the laws beyond top k, and what dpviz says of them held against the truth.
+
+Invariant: as in `cases`, a case is a function of its law, seed and number alone.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from flint import arb
+from numpy.random import Generator
+
+from dpviz import (
+    AdaptiveSparseVector,
+    CandidatePool,
+    DistanceToInstability,
+    KnownThreshold,
+    LargeMargin,
+    NegativeBinomialRepeats,
+    NoisyTopKWithGap,
+    PercentileSparseVector,
+    PoissonRepeats,
+    RandomStopping,
+    Scores,
+    SparseVector,
+)
+from tests.oracle import choices, walks
+from tests.oracle.balls import exact
+from tests.oracle.compare import Gap, gap
+
+__all__ = ["CHOICES", "WALKS", "string_gaps", "threshold_case", "threshold_gaps", "walk_gaps"]
+
+Threshold = SparseVector | AdaptiveSparseVector
+
+
+def threshold_case(adaptive: bool, rng: Generator) -> tuple[Threshold, Scores]:
+    """A sparse vector for a few queries."""
+    n, k, monotonic = int(rng.integers(1, 5)), int(rng.integers(1, 3)), bool(rng.integers(2))
+    values = rng.choice([np.round(rng.normal(0, 20, n), 2), rng.integers(-2, 3, n) * 10.0 ** rng.integers(0, 3)])
+    s = Scores(np.append(values, 0.0), sensitivity=float(rng.choice([0.5, 1.0, 2.0])), monotonic=monotonic)
+    kind = AdaptiveSparseVector if adaptive else SparseVector
+    told = {"epsilon": float(10 ** rng.uniform(-2, 2)), "k": min(k, n), "threshold": float(rng.choice([0.0, 5.5]))}
+    return kind(split=str(rng.choice(["even", "optimal"])), monotonic=monotonic, **told), s
+
+
+def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
+    """Chances to answer and be asked, the laws of answers and units, and the mean precision."""
+    law = walks.answer_strings(m, s)
+    dist, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
+    letters = m.symbols
+    cost = {letter: test.cost for letter, test in zip(letters, m.branches(), strict=True)}
+    high = [exact(value) >= exact(m.threshold) for value in s.values.tolist()]
+
+    def mass(keep: Callable[[str], bool]) -> arb:
+        return sum((p for text, p in law.items() if keep(text)), arb(0))
+
+    def answers(text: str) -> int:
+        return len(text) - text.count("_")
+
+    for i in range(s.d):
+        yield gap(f"answered {i}", dist.answered[i], mass(lambda y, i=i: len(y) > i and y[i] != "_"), dist.error, case)
+        yield gap(f"reached {i}", dist.reached[i], mass(lambda y, i=i: len(y) > i), dist.error, case)
+    for c, told in enumerate(dist.count.tolist()):
+        yield gap(f"count {c}", told, mass(lambda y, c=c: answers(y) == c), dist.error, case)
+    for u, told in enumerate(dist.units.tolist()):
+        yield gap(f"units {u}", told, mass(lambda y, u=u: sum(cost.get(a, 0) for a in y) == u), dist.error, case)
+    some = mass(lambda y: answers(y) > 0)
+    if dist.precision is not None and some > 1e-3:
+        true = arb(0)
+        for text, p in law.items():
+            if answers(text):
+                right = sum(high[i] for i, a in enumerate(text) if a != "_")
+                true += p * right / answers(text)
+        yield gap("precision", dist.precision, true / some, 2 * dist.error / float(some), case)
+
+
+def string_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
+    """Answer strings, said to be right to about 1e-12 of each."""
+    told = m.answer_strings(s)
+    law = walks.answer_strings(m, s, bits=100)
+    assert set(told) == set(law)
+    for text, p in law.items():
+        if p > 1e-14:
+            yield gap(f"P({text})", told[text], p, 2e-12 * float(p), (m, s.values.tolist(), s.sensitivity))
+
+
+def _threshold(adaptive: bool) -> Callable[[Generator], Iterator[Gap]]:
+    return lambda rng: threshold_gaps(*threshold_case(adaptive, rng))
+
+
+def _large_margin(rng: Generator) -> Iterator[Gap]:
+    d = int(rng.choice([2, 3, 8, 30]))
+    epsilon, delta = float(10 ** rng.uniform(-2, 1.5)), float(10 ** rng.uniform(-8, -1))
+    front = rng.integers(1, d + 1)
+    values = (np.arange(d) < front) * rng.choice([0.0, 100.0, 400.0, 1e4]) / epsilon + rng.exponential(2.0, d)
+    s = Scores(rng.permutation(values), sensitivity=float(rng.choice([0.5, 1.0, 2.0])))
+    m = LargeMargin(epsilon=epsilon, delta=delta)
+    law, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
+    ranks, items = walks.large_margin(m, s)
+    assert law.rank_law is not None
+    for r, p in enumerate(ranks):
+        yield gap(f"rank law {r + 1}", law.rank_law[r], p, law.error, case)
+    for r, p in enumerate(items):
+        yield gap(f"item of rank {r + 1}", law.inclusion[s.order[r]], p, law.error, case)
+
+
+def _percentile(rng: Generator) -> Iterator[Gap]:
+    chances = rng.uniform(0.01, 0.99, int(rng.integers(1, 8))).tolist()
+    m = PercentileSparseVector(
+        percentile=float(rng.uniform(0.1, 0.9)),
+        epsilon=float(10 ** rng.uniform(-1, 2)),
+        candidate_epsilon=float(10 ** rng.uniform(-2, 0)),
+    )
+    law, case = m.distribution(chances), (m, chances)
+    for told, p in zip([*law.stop.tolist(), law.none], walks.percentile(m, chances), strict=True):
+        yield gap("stop", told, p, law.error, case)
+
+
+def _pool(rng: Generator) -> list[list[float]]:
+    return [rng.integers(0, 6, int(rng.integers(1, 9))).astype(float).tolist() for _ in range(int(rng.integers(1, 6)))]
+
+
+def _rule(make: Callable[[Generator], object]) -> Callable[[Generator], Iterator[Gap]]:
+    def gaps(rng: Generator) -> Iterator[Gap]:
+        rule, pool = make(rng), _pool(rng)
+        known = isinstance(rule, KnownThreshold)
+        law = rule.distribution(CandidatePool(pool))  # type: ignore[attr-defined]
+        chosen, bottom = (choices.known_threshold if known else choices.best_of)(rule, pool)  # type: ignore[operator]
+        for told, p in zip([*law.candidate.tolist(), law.bottom], [*chosen, bottom], strict=True):
+            yield gap("candidate", told, p, law.error, (rule, pool))
+
+    return gaps
+
+
+def _stop(rng: Generator) -> float:
+    return float(10 ** rng.uniform(-4, -0.01))
+
+
+def _noisy_max(rng: Generator) -> Iterator[Gap]:
+    d = int(rng.choice([2, 3, 6, 12]))
+    s = Scores(
+        np.round(rng.normal(0, 10, d), 1), monotonic=bool(rng.integers(2)), sensitivity=float(rng.choice([0.5, 2]))
+    )
+    m = NoisyTopKWithGap(epsilon=float(10 ** rng.uniform(-2, 1)), k=1)
+    for item in range(min(d, 3)):
+        for lowered in (0.0, float(rng.exponential(20.0))):
+            true = choices.gap_survival(m, s, item, lowered)
+            case = (m, s.values.tolist(), s.sensitivity, s.monotonic, item, lowered)
+            bound = 1e-10 * min(1.0, float(true)) + 1e-290
+            yield gap("gap survival", m.gap_survival(s, item, lowered), true, bound, case)
+
+
+def _instability(rng: Generator) -> Iterator[Gap]:
+    s = Scores(np.round(rng.normal(0, 30, 4), 1), monotonic=bool(rng.integers(2)))
+    m = DistanceToInstability(epsilon=float(10 ** rng.uniform(-2, 1)), delta=float(10 ** rng.uniform(-8, -0.4)))
+    law, true = m.distribution(s), choices.instability(m, s)
+    yield gap("released", float(law.inclusion.max()), true, law.error, (m, s.values.tolist(), s.monotonic))
+    yield gap("fail", law.fail, 1 - true, law.error, (m, s.values.tolist(), s.monotonic))
+
+
+WALKS: dict[str, Callable[[Generator], Iterator[Gap]]] = {
+    "sparse vector": _threshold(False),
+    "adaptive sparse vector": _threshold(True),
+    "large margin": _large_margin,
+    "percentile sparse vector": _percentile,
+}
+CHOICES: dict[str, Callable[[Generator], Iterator[Gap]]] = {
+    "known threshold": _rule(
+        lambda rng: KnownThreshold(
+            threshold=float(rng.integers(1, 6)), stop=_stop(rng), epsilon0=float(rng.uniform(0.01, 1))
+        )
+    ),
+    "random stopping": _rule(lambda rng: RandomStopping(stop=_stop(rng))),
+    "random stopping, limited": _rule(lambda rng: RandomStopping(stop=_stop(rng), limit=int(rng.integers(1, 200)))),
+    "negative binomial": _rule(
+        lambda rng: NegativeBinomialRepeats(shape=float(rng.choice([0.0, rng.uniform(-0.9, 5)])), stop=_stop(rng))
+    ),
+    "poisson": _rule(lambda rng: PoissonRepeats(mean=float(10 ** rng.uniform(0, 4)))),
+    "noisy max with gap": _noisy_max,
+    "distance to instability": _instability,
+}
+
+
+def walk_gaps(law: str, count: int, *, seed: int) -> Iterator[Gap]:
+    """The gaps of `count` cases of a law of WALKS or CHOICES."""
+    for number in range(count):
+        yield from {**WALKS, **CHOICES}[law](np.random.default_rng([seed, number, *law.encode()]))
