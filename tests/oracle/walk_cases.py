@@ -46,8 +46,7 @@ def threshold_gaps(m: Threshold, s: Scores) -> Iterator[Gap]:
     """Chances to answer and be asked, the laws of answers and units, and the mean precision."""
     law = walks.answer_strings(m, s)
     dist, case = m.distribution(s), (m, s.values.tolist(), s.sensitivity)
-    letters = m.symbols
-    cost = {letter: test.cost for letter, test in zip(letters, m.branches(), strict=True)}
+    cost = {test.letter: test.cost for test in m.branches()}
     high = [exact(value) >= exact(m.threshold) for value in s.values.tolist()]
 
     def mass(keep: Callable[[str], bool]) -> arb:
