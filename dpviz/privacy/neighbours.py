@@ -2,11 +2,12 @@
 
 Symbols: x, x' = scores of two data sets that differ in one person; realised loss = max over outputs y of
 |log P(y|x) − log P(y|x')|, which a pure ε-DP mechanism keeps at or below ε for every pair.
-Neighbours: every score moves by at most Δ; monotonic scores all move the same way.
+Neighbours: every score moves by at most Δ; monotonic scores all move the same way. Where one person counts in at
+most c items, at most c scores move if they are monotonic, else 2c: one person's items and another's.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,9 +19,18 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["RealisedLoss", "guess_bound", "neighbouring", "posterior_bound", "random_neighbour", "realised_loss"]
+__all__ = [
+    "RealisedLoss",
+    "guess_bound",
+    "most_moved",
+    "neighbouring",
+    "posterior_bound",
+    "random_neighbour",
+    "realised_loss",
+]
 
 _MOST_OUTPUTS = 20_000
+_TOLD = ("d", "sensitivity", "monotonic", "contributions")
 
 
 @dataclass(frozen=True)
@@ -40,18 +50,31 @@ def neighbouring(scores: Scores, other: Scores) -> bool:
     >>> neighbouring(Scores([3, 1], monotonic=True), Scores([4, 0], monotonic=True))
     False
     """
-    if (scores.d, scores.sensitivity, scores.monotonic) != (other.d, other.sensitivity, other.monotonic):
+    if any(getattr(scores, told) != getattr(other, told) for told in _TOLD):
         return False
     moved = other.values - scores.values
     reach = scores.sensitivity * (1 + 1e-12)
     same_way = bool((moved >= 0).all() or (moved <= 0).all())
-    return bool((np.abs(moved) <= reach).all()) and (same_way or not scores.monotonic)
+    few = int(np.count_nonzero(moved)) <= most_moved(scores)
+    return few and bool((np.abs(moved) <= reach).all()) and (same_way or not scores.monotonic)
+
+
+def most_moved(scores: Scores) -> int:
+    """How many scores can differ between neighbours.
+
+    >>> most_moved(Scores([5, 4, 3, 2, 1], contributions=2)), most_moved(Scores([3, 2, 1], monotonic=True))
+    (4, 3)
+    """
+    if scores.contributions is None:
+        return scores.d
+    return min(scores.d, scores.contributions if scores.monotonic else 2 * scores.contributions)
 
 
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:
     """A neighbour drawn at random: at a corner of what one person can do, or anywhere inside.
 
-    At a corner each score stays or moves by the full Δ (monotonic), or moves up or down by Δ.
+    At a corner each score stays or moves by the full Δ (monotonic), or moves up or down by Δ. Where one person
+    counts for few items, the others stay.
     """
     size = scores.d
     if scores.monotonic:
@@ -59,8 +82,9 @@ def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> 
         step *= rng.choice([-1.0, 1.0])
     else:
         step = rng.choice([-1.0, 1.0], size) if corner else rng.uniform(-1.0, 1.0, size)
-    moved = scores.values + step * scores.sensitivity
-    return Scores(moved, labels=scores.labels, sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+    if (few := most_moved(scores)) < size:
+        step[rng.permutation(size)[few:]] = 0.0
+    return replace(scores, values=scores.values + step * scores.sensitivity)
 
 
 def realised_loss(
