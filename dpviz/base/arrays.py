@@ -1,10 +1,34 @@
-"""Array types used throughout: arrays in, arrays out."""
+"""Array types used throughout: arrays in, arrays out.
+
+numpy counts and indexes in `np.intp`, which has 32 bits on some platforms (a browser's WebAssembly); there
+`np.repeat` and `np.bincount` refuse the 64 bits of `Ints`. `repeated` and `tally` hand them over as they are wanted.
+"""
+
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Bools", "Floats", "Ints"]
+__all__ = ["Bools", "Floats", "Ints", "repeated", "tally"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+
+def repeated(values: NDArray[Any], count: ArrayLike) -> NDArray[Any]:
+    """Each of `values` as many times as `count`, whole numbers of the same shape, says.
+
+    >>> repeated(np.array([2.0, 5.0]), np.array([1.0, 2.0])).tolist()
+    [2.0, 5.0, 5.0]
+    """
+    return np.repeat(values, np.asarray(count).astype(np.intp))
+
+
+def tally(index: NDArray[Any], weights: Floats | None = None, size: int = 0) -> NDArray[Any]:
+    """How often each whole number from 0 occurs in `index`, or the sum of its `weights`; shape (at least `size`,).
+
+    >>> tally(np.array([2, 0, 2]), size=4).tolist(), tally(np.array([1, 1]), np.array([0.5, 2.0])).tolist()
+    ([1, 0, 2, 0], [0.0, 2.5])
+    """
+    return np.bincount(index.astype(np.intp, copy=False), weights, size)

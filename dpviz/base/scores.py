@@ -8,6 +8,7 @@ Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 """
 
 import hashlib
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 
-__all__ = ["ADDED", "REPLACED", "Scores"]
+__all__ = ["ADDED", "REPLACED", "Scores", "differences"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -125,6 +126,29 @@ class Scores:
         return _frozen(self.values[self.order] / self.effective_sensitivity)
 
     @cached_property
+    def comparable(self) -> tuple[Floats, float]:
+        """(raw scores in descending order, Δ_eff), both over the power of two that leaves Δ_eff in [½, 1).
+
+        For differences: subtracted before they are divided these are right to rounding of themselves, however large
+        the scores, and they never overflow.
+        """
+        unit, power = math.frexp(self.effective_sensitivity)
+        return _frozen(np.ldexp(self.values[self.order], -power)), unit
+
+    def relative_to(self, rank: int) -> Floats:
+        """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of itself.
+
+        >>> Scores([1e15 + 1, 1e15, 0.0], sensitivity=0.1).relative_to(2)[:2].tolist()
+        [10.0, 0.0]
+        """
+        raw, unit = self.comparable
+        return (raw - raw[rank - 1]) / unit  # type: ignore[no-any-return]
+
+    def above(self, level: float) -> Floats:
+        """(f_i − level)/Δ for each item, shape (d,), as precisely; Δ is not halved for monotonic scores."""
+        return differences(self.values, level, self.sensitivity)
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the content (values, labels, sensitivity, monotonic, contributions) as hexadecimal text."""
         content = hashlib.sha256()
@@ -150,7 +174,7 @@ class Scores:
         >>> Scores([9, 14, 14, 2]).tied(1)
         (0, 2)
         """
-        x = self.ranked
+        x = self.values[self.order]
         level = x[k - 1]
         return int(np.searchsorted(-x, -level, side="left")), int(np.searchsorted(-x, -level, side="right"))
 
@@ -164,6 +188,16 @@ class Scores:
         kind = "monotonic" if self.monotonic else "general"
         most = "" if self.contributions is None else f", contributions={self.contributions}"
         return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}, digest={self.digest[:8]})"
+
+
+def differences(values: Floats, level: float, unit: float) -> Floats:
+    """(values − level)/unit with the difference first, so that each is right to rounding of itself.
+
+    >>> differences(np.array([1e15 + 1, 1e308]), 1e15, 1e200).tolist()
+    [1e-200, 1e+108]
+    """
+    part, power = math.frexp(unit)
+    return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part
 
 
 def _frozen(array: NDArray[T]) -> NDArray[T]:

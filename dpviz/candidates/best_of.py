@@ -12,7 +12,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, repeated, tally
 from dpviz.base.progress import Progress
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
@@ -51,7 +51,7 @@ def share_levels(pool: CandidatePool, level: Floats) -> Floats:
     owner, where, mass = pool.shares
     if not len(owner):
         return np.zeros(pool.size)
-    shares = np.bincount(owner, level[where] * (mass / pool.level_mass[where]), minlength=pool.size)
+    shares = tally(owner, level[where] * (mass / pool.level_mass[where]), pool.size)
     return np.asarray(shares, float)
 
 
@@ -122,7 +122,7 @@ def draw_best_of(pool: CandidatePool, count: RunsLaw, size: int, rng: Generator)
 
 def _best(pool: CandidatePool, runs: Ints, candidate: Ints, score: Floats, rng: Generator) -> None:
     """Fill `candidate` and `score` of the releases whose numbers of runs are `runs`."""
-    release = np.repeat(np.arange(len(runs)), runs)
+    release = repeated(np.arange(len(runs)), runs)
     owner, made = pool.runs(rng, len(release))
     order = np.lexsort((rng.random(len(release)), made, release))
     best = order[np.cumsum(runs)[runs > 0] - 1]

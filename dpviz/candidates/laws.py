@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_number
 
@@ -120,7 +120,7 @@ def _weighted(name: str, scores: Any, probabilities: Any) -> Atoms:
     if abs(mass.sum() - 1) > 1e-9:
         raise ParameterError(f"the sum of the probabilities of {name}", float(mass.sum()), "1")
     level, where = np.unique(numbers, return_inverse=True)
-    summed = np.bincount(where, mass)
+    summed = tally(where, mass)
     return Atoms(level[summed > 0], summed[summed > 0] / summed.sum())
 
 

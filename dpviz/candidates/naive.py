@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.candidates.laws import Continuous
@@ -58,9 +58,9 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     atoms = _Atoms(pool)
     won = atoms.won(repeats)
     shares = atoms.shares(repeats)
-    summed = np.bincount(atoms.level, shares, minlength=len(won))
+    summed = tally(atoms.level, shares, len(won))
     scale = np.where(summed > 0, won / np.where(summed > 0, summed, 1.0), 0.0)
-    candidate = np.asarray(np.bincount(atoms.owner, shares * scale[atoms.level], minlength=pool.size), float)
+    candidate = np.asarray(tally(atoms.owner, shares * scale[atoms.level], pool.size), float)
     rounding = rounding_of_sums(len(won)) * repeats * (pool.size + float(np.abs(atoms.log_after).max()))
     error = float(np.abs(summed - won).sum()) + rounding
 
@@ -101,7 +101,7 @@ class _Atoms:
         self.log_others = np.append(0.0, self.log_after[:-1]) - self._at_levels(before)
 
     def _at_levels(self, values: Floats) -> Floats:
-        return np.asarray(np.bincount(self.level, values, minlength=self.levels), float)
+        return np.asarray(tally(self.level, values, self.levels), float)
 
     def won(self, repeats: int) -> Floats:
         """Π F_k(level)^R − Π F_k(level − )^R."""

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.errors import ParameterError
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
@@ -127,7 +127,7 @@ class CandidatePool:
     def level_mass(self) -> Floats:
         """The mass of every level under Q, shape (L,)."""
         _, level, mass = self.shares
-        return np.asarray(np.bincount(level, mass, minlength=len(self.level)), float)
+        return np.asarray(tally(level, mass, len(self.level)), float)
 
     @cached_property
     def level_above(self) -> Floats:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.candidates.laws import Continuous
@@ -207,7 +207,7 @@ def _from_top(mass: Floats) -> Floats:
 def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]:
     where = np.searchsorted(edges, scores, side="right") - 1
     inside = where >= 0
-    bins = np.bincount(np.minimum(where[inside], len(edges) - 2), mass[inside], minlength=len(edges) - 1)
+    bins = tally(np.minimum(where[inside], len(edges) - 2), mass[inside], len(edges) - 1)
     return np.asarray(bins, float), float(mass[~inside].sum())
 
 

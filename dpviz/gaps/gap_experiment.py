@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress, portion, silent
@@ -133,9 +133,9 @@ def sparse_vector_experiment(
         run, error = _gap_errors(selection, margins, size, rng, portion(progress, start / runs, here.stop / runs))
         direct = rng.laplace(scale=measuring, size=len(error))
         fused = fuse(direct, measured_noise, error, gap_noise)
-        answers[here] = np.bincount(run, minlength=size)
-        alone[here] = np.bincount(run, weights=direct**2, minlength=size)
-        combined[here] = np.bincount(run, weights=fused**2, minlength=size)
+        answers[here] = tally(run, size=size)
+        alone[here] = tally(run, direct**2, size)
+        combined[here] = tally(run, fused**2, size)
     if not answers.any():
         raise ParameterError("threshold", threshold, f"so low that one of {runs} runs gives an answer")
     unit = scores.sensitivity**2

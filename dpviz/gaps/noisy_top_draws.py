@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.noise import NOISES, log1mexp
 
 __all__ = ["noisy_top"]
@@ -33,7 +33,7 @@ def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generato
     run, item = _exceeding(np.exp(log_s), runs, rng)
     log_q = log_s[item] + np.log(1.0 - rng.random(len(item)))
     noisy = values[item] + scale * _LAPLACE.quantile(log1mexp(-log_q), log_q)
-    short = np.flatnonzero(np.bincount(run, minlength=runs) < count)
+    short = np.flatnonzero(tally(run, size=runs) < count)
     order = np.lexsort((-noisy, run))
     run, item, noisy = run[order], item[order], noisy[order]
     start = np.searchsorted(run, np.arange(runs))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
@@ -66,7 +66,7 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
     if law.zeros:
         values, mass = np.append(values, 0.0), np.append(mass, law.zero_mass)
     level, group = np.unique(-values, return_inverse=True)
-    probability = np.cumsum(np.bincount(group, weights=mass))
+    probability = np.cumsum(tally(group, mass))
     return level - level[0], np.minimum(probability, 1.0)
 
 

@@ -1,6 +1,6 @@
 """Large margin mechanism: find privately how many items are near the top, then choose among those.
 
-Symbols: s = scores/Δ in descending order; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~ Lap(12/ε);
+Symbols: s = scores/Δ in descending order, relative to the best; Z ~ Lap(3/ε), G ~ Lap(6/ε), Z_r ~ Lap(12/ε);
 t_r = 6(1 + log(3r/δ)/ε), T_r = (3/ε)log(3/(2δ)) + (6/ε)log(3/δ) + (12/ε)log(3r(r+1)/δ) + t_r;
 ℓ = the first r < d with s_1 + Z − s_(r+1) > Z_r + G + T_r, else d; then weights e^(εs/6) on the top ℓ.
 Invariants: (ε, δ)-DP; the universe beyond the front group costs nothing, so ten million items of
@@ -20,7 +20,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.margin.first_pass_draws import draw_first_pass
-from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, check_inside, check_zeros, unit_scores
+from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, below_best, check_inside, check_zeros
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
@@ -71,18 +71,18 @@ class LargeMargin(TopOneMechanism):
         """
         zeros = check_zeros(scores, zeros)
         eta = check_inside("eta", eta)
-        s = unit_scores(scores)
+        s, zero = below_best(scores)
         extra = 21 / self.epsilon * math.log(3 / eta)
-        rank = self._first_clear(s, zeros, extra)
+        rank = self._first_clear(s, zero, zeros, extra)
         needed = extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
         distance = 6 / self.epsilon * math.log(2 * rank / eta)
         return UtilityBound(rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta)
 
-    def _first_clear(self, s: Floats, zeros: int, extra: float) -> int:
+    def _first_clear(self, s: Floats, zero: float, zeros: int, extra: float) -> int:
         """The smallest ℓ with s_1 − s_(ℓ+1) > extra + T_ℓ, or d."""
         m = len(s)
-        following = np.append(s[1:], 0.0) if zeros else s[1:]  # T_r rises, so of the zeros only the first can pass
-        clear = np.flatnonzero(s[0] - following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float)))
+        following = np.append(s[1:], zero) if zeros else s[1:]  # T_r rises, so of the zeros only the first can pass
+        clear = np.flatnonzero(-following > extra + self._margin(np.arange(1, len(following) + 1, dtype=float)))
         return int(clear[0]) + 1 if len(clear) else m + zeros
 
     def _margin(self, r: Floats) -> Floats:
@@ -91,21 +91,21 @@ class LargeMargin(TopOneMechanism):
         fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
 
-    def _gaps(self, s: Floats, start: int, stop: int) -> Floats:
-        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s = 0."""
+    def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
+        """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s = `zero`."""
         r = np.arange(start + 1, stop + 1, dtype=float)
-        following = np.zeros(len(r))
+        following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
         following[: len(listed)] = listed
-        gaps: Floats = (s[0] - following - self._margin(r)) / self._scale
+        gaps: Floats = (-following - self._margin(r)) / self._scale
         return gaps
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
-        s = unit_scores(scores)
-        front = _Front(s, zeros, self.epsilon)
+        s, zero = below_best(scores)
+        front = _Front(s, zero, zeros, self.epsilon)
         count = len(s) + zeros - 1
         rest = first_pass(
-            lambda i, j: self._gaps(s, i, j), count, self._shared, front.take, progress, falling_from=len(s) - 1
+            lambda i, j: self._gaps(s, zero, i, j), count, self._shared, front.take, progress, falling_from=len(s) - 1
         )
         front.take(count, np.array([rest.none]))
         inclusion = np.empty(len(s))
@@ -121,11 +121,11 @@ class LargeMargin(TopOneMechanism):
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
-        s = unit_scores(scores)
+        s, zero = below_best(scores)
         count = len(s) + zeros - 1
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
-        last = draw_first_pass(lambda i, j: self._gaps(s, i, j), count, len(s), shared, rng) + 1
-        ranks = _Front(s, zeros, self.epsilon).draw(last, rng)
+        last = draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
+        ranks = _Front(s, zero, zeros, self.epsilon).draw(last, rng)
         items: Ints = np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
         return items
 
@@ -133,12 +133,12 @@ class LargeMargin(TopOneMechanism):
 class _Front:
     """The exponential mechanism on the top ℓ, ℓ arriving piece by piece with its chances."""
 
-    def __init__(self, s: Floats, zeros: int, epsilon: float) -> None:
+    def __init__(self, s: Floats, zero: float, zeros: int, epsilon: float) -> None:
         self.m = len(s)
         self.zeros = zeros
         with np.errstate(under="ignore"):
-            self.weight = np.exp(epsilon / 6 * (s - s[0]))
-            self.zero_weight = math.exp(-epsilon / 6 * float(s[0])) if zeros else 0.0
+            self.weight = np.exp(epsilon / 6 * s)
+            self.zero_weight = math.exp(epsilon / 6 * zero) if zeros else 0.0
         self.total = running_sums(self.weight)
         self.rank_law = np.zeros(self.m)
         self.beyond = 0.0

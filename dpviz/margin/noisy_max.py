@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import check_number
 from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, differences
 from dpviz.margin.one_item import TopOneLaw, check_zeros
 from dpviz.numerics.group_race import winner
 
@@ -39,7 +39,8 @@ def noisy_max(
         level, group, size = np.append(0.0, level), group + 1, np.append(0.0, size)
     if zeros:
         size[0] += zeros
-    won = winner(family, epsilon / 2 * (level / scores.effective_sensitivity), np.log(size), progress)
+    q = epsilon / 2 * differences(level, float(level[-1]), scores.effective_sensitivity)
+    won = winner(family, q, np.log(size), progress)
     each = won.probability / size
     return TopOneLaw(
         scores=scores,

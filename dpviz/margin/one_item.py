@@ -1,7 +1,7 @@
 """The base of mechanisms that choose one item at (ε, δ) for any universe size, their law and menu.
 
-Symbols: s = raw scores / Δ in descending order (no Δ/2 here, whatever the neighbours), d items, of
-which the last `zeros` may be items of score zero that nobody lists.
+Symbols: s = (raw scores − the best)/Δ in descending order (no Δ/2 here, whatever the neighbours), d items, of which
+the last `zeros` may be items of score zero that nobody lists.
 Invariants: `inclusion` + `zero_mass` + `fail` is 1; everything is exact up to `error`; ties keep the
 order of the input, and unlisted zero items rank after listed ones.
 Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
@@ -23,7 +22,7 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 
-__all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "check_inside", "check_zeros", "unit_scores"]
+__all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "below_best", "check_inside", "check_zeros"]
 
 MOST_ZEROS = 100_000_000
 
@@ -147,7 +146,10 @@ class TopOneMechanism(Described, ABC):
 TOP_ONE: Registry[type[TopOneMechanism]] = Registry("mechanism", first=("large_margin", "noisy_max", "instability"))
 
 
-def unit_scores(scores: Scores) -> Floats:
-    """Scores over Δ in descending order (ties in input order), shape (d,)."""
-    ranked: Floats = scores.values[scores.order] / scores.sensitivity
-    return np.asarray(ranked, float)
+def below_best(scores: Scores) -> tuple[Floats, float]:
+    """(f − max f)/Δ in descending order (ties in input order), shape (d,), and what a score of zero is then.
+
+    Differences first: laws and margins depend on them alone, so the size of the scores costs no digits.
+    """
+    best = float(scores.values[scores.order[0]])
+    return scores.above(best)[scores.order], -best / scores.sensitivity

@@ -17,9 +17,9 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import check_number
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base.scores import Scores, differences
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw, check_zeros
+from dpviz.margin.one_item import TopOneLaw, below_best, check_zeros
 from dpviz.margin.rules import Rule
 from dpviz.numerics.group_race import winner
 
@@ -79,13 +79,15 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     >>> round(half_way(Scores([300.0, 0.0]), 1.0, 0.0), 2)
     65.14
     """
-    q = epsilon / 2 * (scores.values / scores.effective_sensitivity)
-    good = scores.values >= scores.values.max() - distance
+    best = float(scores.values.max())
+    q = epsilon / 2 * differences(scores.values, best, scores.effective_sensitivity)
+    good = scores.values >= best - distance
     if scores.values.max() <= distance:
         return None
     chosen = float(logsumexp(q[good]))
     others = float(logsumexp(q[~good])) if not good.all() else -math.inf
-    return None if others >= chosen else (chosen + math.log1p(-math.exp(others - chosen))) / math.log(10)
+    zero = epsilon / 2 * (-best / scores.effective_sensitivity)
+    return None if others >= chosen else (chosen - zero + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
 
 def far_curve(
@@ -122,10 +124,11 @@ def _large_margin_bounds(
     g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond. As the Laplace CDF is at most e^x/2, test r passes with a
     chance of at most E[e^(Z−G)]/2·e^(ε(s_1−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2).
     """
-    s = law.scores.values / law.scores.sensitivity
-    best, d = float(s.max()), law.scores.d
-    weight = epsilon / 6 * (s - best)
-    good = law.scores.values >= law.scores.values.max() - distance
+    s, zero = below_best(law.scores)
+    best, d = -zero, law.scores.d
+    weight = epsilon / 6 * s
+    ranked = law.scores.values[law.scores.order]
+    good = ranked >= ranked[0] - distance
     log_good, log_listed = float(logsumexp(weight[good])), float(logsumexp(weight))
 
     def among(log_zeros: Floats) -> Floats:
@@ -146,5 +149,6 @@ def _noisy_max_chance(scores: Scores, epsilon: float, noise: str, distance: floa
     level, size = np.unique(np.append(scores.values, 0.0), return_counts=True)
     log_size = np.log(np.maximum(size - (level == 0), 1e-300))
     log_size[level == 0] = np.logaddexp(log_size[level == 0], log10_size * math.log(10))
-    won = winner(NOISES[noise], epsilon / 2 * (level / scores.effective_sensitivity), log_size)
+    q = epsilon / 2 * differences(level, float(level[-1]), scores.effective_sensitivity)
+    won = winner(NOISES[noise], q, log_size)
     return min(1.0, float(won.probability[level >= scores.values.max() - distance].sum()))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, tally
 from dpviz.base.progress import Progress, portion, silent
 
 __all__ = ["FirstPass", "SharedNoise", "difference_of_laplaces", "first_pass", "laplace", "law_of_first_pass"]
@@ -224,7 +224,7 @@ class _Kinks:
         if not self.found:
             return np.empty(0), 0.0
         at, where = np.unique(np.concatenate(self.found), return_inverse=True)
-        value = np.bincount(where, np.concatenate(self.values))
+        value = tally(where, np.concatenate(self.values))
         heaviest = np.argsort(-value)[:_MOST_KINKS]
         split = heaviest[value[heaviest] > _LEAST_VALUE]
         rest = float(value.sum() - value[split].sum())

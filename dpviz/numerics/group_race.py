@@ -15,13 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Bools, Floats
+from dpviz.base.arrays import Bools, Floats, tally
 from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.log_binomials import log_sum
-from dpviz.numerics.quadrature import log_integral
 
-__all__ = ["Winner", "log_winner", "winner"]
+__all__ = ["Groups", "Winner", "winner"]
 
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
@@ -67,7 +66,7 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
     total = log_sum(log_weight)
     if noise.max_stable:
         return Winner(np.exp(log_weight - total), 1e-12, shift + total, 0.0, 0.0)
-    near = _Near(noise, level, log_size)
+    near = Groups(noise, level, log_size)
     low, high = near.range()
     near = near.folded(low)
     rate, spread, error = _integrate(near, _edges(near, low, high), progress)
@@ -76,7 +75,7 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
     return Winner(probability, error + 2 * _TAIL, shift + low, _TAIL, near.log_tail)
 
 
-class _Near:
+class Groups:
     """The groups that need their own integral, those at one level together, and the rest as one tail."""
 
     def __init__(self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf) -> None:
@@ -85,12 +84,12 @@ class _Near:
         self.members = (log_size <= _HUGE) & (level > far_below)
         self.log_far = self.log_tail + log_sum((level + log_size)[~self.members])
         self.level, self.group = np.unique(level[self.members], return_inverse=True)
-        self.count = np.bincount(self.group, np.exp(log_size[self.members]), len(self.level))
+        self.count = tally(self.group, np.exp(log_size[self.members]), len(self.level))
         self.log_total = self.log_tail + log_sum(level + log_size)
 
-    def folded(self, low: float) -> "_Near":
+    def folded(self, low: float) -> "Groups":
         """The same with every group folded whose tail holds from `low` on."""
-        return _Near(self.noise, self._level, self._log_size, low - _FAR)
+        return Groups(self.noise, self._level, self._log_size, low - _FAR)
 
     def log_law(self, z: Floats) -> Floats:
         """Φ(z) = Σ m log F(z−q)."""
@@ -116,7 +115,7 @@ class _Near:
         return low, self.log_total - math.log(_TAIL)
 
 
-def _edges(near: _Near, low: float, high: float) -> Floats:
+def _edges(near: Groups, low: float, high: float) -> Floats:
     """Panels of about one unit, split where a density has a kink that can be felt."""
     units = np.linspace(low, high, max(2, math.ceil(high - low) + 1))
     felt = near.level[near.count < _KINK_MEMBERS]
@@ -126,7 +125,7 @@ def _edges(near: _Near, low: float, high: float) -> Floats:
     return edges[apart]
 
 
-def _integrate(near: _Near, edges: Floats, progress: Progress) -> tuple[Floats, float, float]:
+def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats, float, float]:
     """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, and the summed error seen."""
     rate, spread, error = np.zeros(len(near.level)), 0.0, 0.0
     left, right = edges[:-1], edges[1:]
@@ -150,7 +149,7 @@ def _integrate(near: _Near, edges: Floats, progress: Progress) -> tuple[Floats, 
     return rate, spread, error
 
 
-def _panels(near: _Near, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+def _panels(near: Groups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     """Each panel's integrals, and by how much their sum misses the change of e^Φ over it."""
     half = 0.5 * (b - a)
     z = (0.5 * (a + b)[:, None] + half[:, None] * _POINTS).ravel()
@@ -171,42 +170,3 @@ def _panels(near: _Near, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     total = rates @ near.count + (mass * far).reshape(shape).sum(1)
     change = np.exp(near.log_law(b)) - np.exp(near.log_law(a))
     return rates, spread, np.abs(total - change)
-
-
-def log_winner(
-    noise: Noise, level: Floats, log_size: Floats, own_level: float, own_log_size: float, *, listed: bool
-) -> float:
-    """log P that one group wins, right also where P is far below the smallest double.
-
-    `own_level`, `own_log_size` describe the group; `listed` says whether it is among the others given.
-    """
-    shift = float(np.max(level + log_size))
-    level, own_level = level - shift, own_level - shift
-    if noise.max_stable:
-        return float(own_level + own_log_size - log_sum(level + log_size))
-    near = _Near(noise, level, log_size)
-    unlisted = 0.0 if listed else math.exp(min(own_log_size, _HUGE))
-
-    def log_density(z: Floats) -> Floats:
-        u = z - own_level
-        log_cdf = noise.log_cdf(u)
-        inside = np.isfinite(log_cdf)
-        log_ratio = noise.log_pdf(u) - np.where(inside, log_cdf, 0.0)
-        value = near.log_law(z) + own_log_size + log_ratio + unlisted * np.where(inside, log_cdf, 0.0)
-        return np.where(inside, value, -np.inf)
-
-    return log_integral(log_density, _wide_edges(near, own_level, own_log_size))
-
-
-def _wide_edges(near: _Near, own_level: float, own_log_size: float) -> Floats:
-    """Panels that grow away from every level that can matter, with the kinks between them."""
-    levels = np.append(near.level, own_level)
-    high = max(near.log_total, own_level + own_log_size, float(levels.max()))
-    low = float(levels.max()) + near.noise.start if near.noise.start > -math.inf else -math.inf
-    doubling = 2.0 ** np.arange(3.5, 12.0, 0.5)
-    steps = np.concatenate([-doubling, np.arange(-8.0, 8.25, 0.5), doubling])
-    centres = np.unique(np.array([levels.min(), levels.max(), own_level, own_level + own_log_size, near.log_total]))
-    kinks = [levels + kink for kink in near.noise.kinks]
-    edges = np.unique(np.concatenate([(centres[:, None] + steps).ravel(), *kinks]))
-    edges = edges[(edges > low) & (edges < high + 400.0)]
-    return np.append(low, edges) if low > -math.inf else edges

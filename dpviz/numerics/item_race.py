@@ -15,7 +15,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.noise import Noise
 
 __all__ = ["top_one"]
@@ -71,7 +71,7 @@ class _Race:
             noise,
             low,
             values,
-            np.bincount(back, minlength=len(values)).astype(float),
+            tally(back, size=len(values)).astype(float),
             back,
             weight[near:],
             moments,

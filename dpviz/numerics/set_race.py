@@ -6,7 +6,6 @@ Invariants: the range left out is below e^(−_BEYOND) of P by these bounds, wha
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from dpviz.base.arrays import Bools, Floats
 from dpviz.base.noise import Noise
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
+from dpviz.numerics.searches import highest, turning
 from dpviz.topk.cutoff.window import grouped
 
 __all__ = ["log_set_probability"]
@@ -22,9 +22,6 @@ __all__ = ["log_set_probability"]
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
-_FRACTIONS = np.linspace(0.0, 1.0, 34)
-_ROUNDS = 400  # from 1e306 down
-_CLOSE = 1e-4
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
 
 
@@ -84,23 +81,11 @@ class _Race:
         bottom = min(first, float(self.chosen.level[-1])) - reach
         if self.noise.start > -math.inf:
             bottom = first + self.noise.start
-        peak = self._peak(bottom, top)
+        peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top)
         best = self._both(peak)
-        left = _first(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
-        right = _first(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
+        left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)
+        right = turning(lambda z: self.log_all_in(z) + self._log_any_left(z) <= best - _BEYOND, bottom, top)
         return left, right, peak, best
-
-    def _peak(self, low: float, high: float) -> float:
-        """Where A + B is largest, or as large as rounding can tell."""
-        for _ in range(_ROUNDS):
-            points = low + (high - low) * _FRACTIONS
-            both = self.log_all_out(points) + self.log_all_in(points)
-            at = len(both) - 1 - int(np.argmax(both[::-1]))  # A is −inf up to some point: go right of it
-            narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
-            if high - low < _CLOSE or narrower == (low, high):
-                break
-            low, high = narrower
-        return float(points[at])
 
     def _both(self, z: float) -> float:
         point = np.array([z])
@@ -145,16 +130,3 @@ def _log_sums(values: Floats, count: Floats) -> Floats:
     peak = np.maximum(values.max(1), -1.7e308)
     with np.errstate(divide="ignore"):
         return np.asarray(peak + np.log(np.exp(values - peak[:, None]) @ count))
-
-
-def _first(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
-    """Where `holds` turns true between low and high, from above (or from below, for a lower end)."""
-    for _ in range(_ROUNDS):
-        points = low + (high - low) * _FRACTIONS
-        held = holds(points[1:-1])
-        at = int(np.argmax(held)) if held.any() else len(held)
-        narrower = float(points[at]), float(points[at + 1])
-        if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
-            break
-        low, high = narrower
-    return low if below else high

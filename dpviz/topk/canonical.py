@@ -16,8 +16,11 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, portion
-from dpviz.numerics.group_race import log_winner, winner
-from dpviz.topk.classes import draw_members, heaviest, log_size
+from dpviz.base.scores import Scores
+from dpviz.numerics.group_race import winner
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.topk.class_race import ClassRace
+from dpviz.topk.classes import draw_members, heaviest
 from dpviz.topk.law import ClassLaw
 from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
 
@@ -25,6 +28,7 @@ __all__ = ["Canonical"]
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
 _ROUNDS = 6
+_WEIGHT_ROUNDING = 2.0**-49  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
 
 
 @TOP_K.register("canonical", label="Canonical")
@@ -52,7 +56,8 @@ class Canonical(TopKMechanism):
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
         return -self.epsilon / 2 * self.loss(x, h, t)
 
-    def _law(self, x: Floats, progress: Progress) -> ClassLaw:
+    def _law(self, scores: Scores, progress: Progress) -> ClassLaw:
+        x = scores.relative_to(self.k)  # (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels
         noise = NOISES[self.noise]
         margin = _MISSING if noise.max_stable else _MISSING / 20
         for round_ in range(_ROUNDS):
@@ -63,18 +68,13 @@ class Canonical(TopKMechanism):
                 break
             margin *= _MISSING / missing  # the winner may lie far below the sum of the weights: drop less
 
-        def log_class(h: int, t: int) -> float:
-            """log P(C(h,t)), for a class that pruning dropped too."""
-            at_h, at_t = np.array([h]), np.array([t])
-            size = log_size(at_h, at_t, self.k)
-            listed = bool(np.any((kept.h == h) & (kept.t == t)))
-            return log_winner(noise, kept.score, kept.log_size, self._score(x, at_h, at_t)[0], size[0], listed=listed)
+        rounding = _WEIGHT_ROUNDING * float(won.probability @ (np.abs(kept.score) + kept.log_size))
+        error = won.error + missing + rounding
+        race = ClassRace(x, self.k, self._score, noise, log_sum(kept.log_weight))
+        return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability)
 
-        error = won.error + missing
-        return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, log_class)
-
-    def _sampler(self, x: Floats, progress: Progress) -> Draw:
-        law = self._law(x, progress)
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        law = self._law(scores, progress)
         levels = np.cumsum(law.probability)
 
         def draw(size: int, rng: Generator) -> Ints:

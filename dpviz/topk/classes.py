@@ -33,6 +33,7 @@ __all__ = [
 
 _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
+_ROUNDING = 1e-15
 _MARGIN = 5e-11  # what pruning may drop, as a share of the whole weight
 
 Score = Callable[[Floats, Ints, Ints], Floats]
@@ -145,14 +146,22 @@ class Heaviest:
         return self.log_size + self.score
 
 
-def heaviest(x: Floats, k: int, score: Score, progress: Progress = silent, *, margin: float = _MARGIN) -> Heaviest:
+def heaviest(
+    x: Floats,
+    k: int,
+    score: Score,
+    progress: Progress = silent,
+    *,
+    margin: float = _MARGIN,
+    log_most: float | None = None,
+) -> Heaviest:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
     `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is
     at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by
     round until they are single classes; in each round the lightest blocks go, as many as fit into a quarter of
-    what is left of `margin`, a share of the whole weight, and in the last into all of it. The exact
-    top-k is always kept.
+    what is left of `margin`, a share of the whole weight, and in the last into all of it; or of e^`log_most`, a
+    weight, where that is given. The exact top-k is always kept.
 
     >>> kept = heaviest(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
     >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
@@ -178,8 +187,9 @@ def heaviest(x: Floats, k: int, score: Score, progress: Progress = silent, *, ma
             middle_h, middle_t = (h[some] + h1[some]) // 2, (t[some] + t1[some]) // 2
             members = log_size(middle_h, middle_t, k) + score(x, middle_h, middle_t)
         total = max(total, log_sum(members))
-        left = margin - math.exp(min(dropped - total, 0.0))
-        keep, lost = _all_but_the_lightest(bound, total + math.log(left if single else left / _SIDE))
+        most = total + math.log(margin) if log_most is None else log_most
+        left = most + math.log1p(-math.exp(min(dropped - most, -_ROUNDING)))
+        keep, lost = _all_but_the_lightest(bound, left if single else left - math.log(_SIDE))
         dropped = float(np.logaddexp(dropped, lost))
         progress((step + 1) / steps)
         if single:

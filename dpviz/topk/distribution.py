@@ -91,11 +91,13 @@ class TopKDistribution:
 
     def event(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
-        return self.law.within(*event_bounds(name, self.scores.ranked, self.k))
+        return self.law.within(*event_bounds(name, self.scores.comparable[0], self.k))
 
     def events(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events from one look at the law, which costs little more than one."""
-        bounds = np.array([event_bounds(name, self.scores.ranked, self.k) for name in names], np.int64).reshape(-1, 2)
+        bounds = np.array([event_bounds(name, self.scores.comparable[0], self.k) for name in names], np.int64).reshape(
+            -1, 2
+        )
         a, row = np.unique(np.append(bounds[:, 0], 0), return_inverse=True)
         b, column = np.unique(np.append(bounds[:, 1], self.scores.d), return_inverse=True)
         return np.clip(self.law.within_table(a, b)[row[:-1], column[:-1]], 0.0, 1.0)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.topk.classes import class_of, log_size
 
 __all__ = ["ClassLaw", "ClassTable", "CountedLaw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
@@ -85,7 +85,7 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
     row = np.searchsorted(a_levels, table.h[other], side="right")  # counts for the first `row` levels of a
     column = np.searchsorted(b_levels, table.t[other], side="left")  # and from level `column` of b on
     shape = (len(a_levels) + 1, len(b_levels) + 1)
-    mass = np.bincount(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
+    mass = tally(row * shape[1] + column, table.probability[other], shape[0] * shape[1]).reshape(shape)
     upward = np.cumsum(mass[::-1], axis=0)[::-1][1:]
     within = np.cumsum(upward, axis=1)[:, :-1] + table.probability[~other].sum()
     return within[np.ix_(a_back, b_back)]  # type: ignore[no-any-return]
@@ -117,7 +117,7 @@ class ClassLaw(CountedLaw):
         share = np.where(t > self.k, p * (self.k - h - 1) / body, 0.0)
         level = np.zeros(self.d + 2)  # level[r] = change of the probability when going to 0-based rank r
         for start, stop, mass in ((0 * h, h, p), (h + 1, t - 1, share), (t - 1, t, p)):
-            level += np.bincount(start, mass, self.d + 2) - np.bincount(np.maximum(start, stop), mass, self.d + 2)
+            level += tally(start, mass, self.d + 2) - tally(np.maximum(start, stop), mass, self.d + 2)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
@@ -147,7 +147,7 @@ class EnumeratedLaw(CountedLaw):
 
     def inclusion(self) -> Floats:
         mass = np.repeat(np.exp(self.log_mass), self.k)
-        return np.clip(np.bincount(self.ranks.ravel(), mass, self.d), 0.0, 1.0)
+        return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
 
     def log_probability(self, ranks: Ints) -> float:
         match = np.flatnonzero((self.ranks == ranks).all(1))
@@ -158,5 +158,5 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
     """The classes that sets of ranks fall into, with their summed mass."""
     h, t = class_of(ranks, k)
     code, back = np.unique(h * (d + 1) + t, return_inverse=True)
-    summed = np.bincount(back, mass, len(code)).astype(np.float64)
+    summed = tally(back, mass, len(code))
     return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)

@@ -1,8 +1,9 @@
 """The base of all private top-k mechanisms, and their menu.
 
 A mechanism is a frozen description: ε, k and its own declared parameters, validated once. A family
-supplies `_law` (what it does to ranked scores, or None where no exact law is at hand) and `_sampler`.
-Symbols: x = ranked normalised scores (`Scores.ranked`), Δ_eff already divided out.
+supplies `_law` (what it does to the ranks of scores, or None where no exact law is at hand) and `_sampler`.
+Symbols: x = ranked normalised scores. Laws depend on their differences only, which are formed from raw scores
+(`Scores.relative_to`, `Scores.comparable`), so that the size of the scores costs no digits.
 Invariants: a row of `sample` is sorted by item index, because the order in which a sampler builds its
 answer would leak; a family whose ordered output is private says `releases_order`.
 """
@@ -60,7 +61,7 @@ class TopKMechanism(Described, ABC):
         computed when first read, and report to the same `progress`.
         """
         self.check_scores(scores)
-        law = self._law(scores.ranked, progress)
+        law = self._law(scores, progress)
         if law is None:
             return self.estimated(scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
@@ -84,7 +85,7 @@ class TopKMechanism(Described, ABC):
     def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
         """What draws sets of ranks from these scores, its preparation done once and reported to `progress`."""
         self.check_scores(scores)
-        return self._sampler(scores.ranked, progress)
+        return self._sampler(scores, progress)
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
@@ -98,12 +99,12 @@ class TopKMechanism(Described, ABC):
         return None
 
     @abstractmethod
-    def _law(self, x: Floats, progress: Progress) -> Law | None:
-        """The exact law on ranked scores, or None where it has to be estimated."""
+    def _law(self, scores: Scores, progress: Progress) -> Law | None:
+        """The exact law on the ranks of `scores`, or None where it has to be estimated."""
 
     @abstractmethod
-    def _sampler(self, x: Floats, progress: Progress) -> Draw:
-        """A sampler of ranks on ranked scores; one whose draws take long may go on asking `progress`."""
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        """A sampler of ranks; one whose draws take long may go on asking `progress`."""
 
 
 TOP_K: Registry[type[TopKMechanism]] = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))

@@ -13,6 +13,7 @@ from dpviz.base.arrays import Floats
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
 from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
 from dpviz.topk.law import Law
 from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
@@ -34,11 +35,11 @@ class OneShot(TopKMechanism):
 
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
-    def _levels(self, x: Floats) -> Floats:
-        return relative_levels(x, self.k, self.epsilon / (2 * self.k))
+    def _levels(self, scores: Scores) -> Floats:
+        return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
 
-    def _law(self, x: Floats, progress: Progress) -> Law:
-        return threshold_law(self._levels(x), self.k, NOISES[self.noise], progress)
+    def _law(self, scores: Scores, progress: Progress) -> Law:
+        return threshold_law(self._levels(scores), self.k, NOISES[self.noise], progress)
 
-    def _sampler(self, x: Floats, progress: Progress) -> Draw:
-        return threshold_sampler(self._levels(x), self.k, NOISES[self.noise])
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        return threshold_sampler(self._levels(scores), self.k, NOISES[self.noise])

@@ -14,6 +14,7 @@ from dpviz.base.arrays import Floats
 from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
+from dpviz.base.scores import Scores
 from dpviz.topk.cutoff.cutoff_law import relative_levels, threshold_law, threshold_sampler
 from dpviz.topk.law import Law
 from dpviz.topk.mechanism import TOP_K, Draw, TopKMechanism
@@ -50,19 +51,19 @@ class Peeling(TopKMechanism):
 
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 
-    def _levels(self, x: Floats) -> Floats:
-        return relative_levels(x, self.k, self.epsilon / (2 * self.k))
+    def _levels(self, scores: Scores) -> Floats:
+        return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
 
-    def _law(self, x: Floats, progress: Progress) -> Law | None:
+    def _law(self, scores: Scores, progress: Progress) -> Law | None:
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
-            return threshold_law(self._levels(x), self.k, noise, progress)
-        if branches(len(x), self.k) > _MOST_BRANCHES:
+            return threshold_law(self._levels(scores), self.k, noise, progress)
+        if branches(scores.d, self.k) > _MOST_BRANCHES:
             return None
-        return peeled_law(self._levels(x), self.k, noise, progress)
+        return peeled_law(self._levels(scores), self.k, noise, progress)
 
-    def _sampler(self, x: Floats, progress: Progress) -> Draw:
-        levels, noise, k = self._levels(x), NOISES[self.noise], self.k
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
+        levels, noise, k = self._levels(scores), NOISES[self.noise], self.k
         if noise.max_stable or k == 1:
             return threshold_sampler(levels, k, noise)
         return draw_by_rounds(noise, levels, k)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.arrays import Bools, Floats, Ints, repeated
 from dpviz.base.noise import Noise
 
 __all__ = ["draw_by_rounds"]
@@ -104,7 +104,7 @@ class _Game:
         if not len(reached) or reached[-1] <= 0:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         count = self.rng.poisson(reached[-1], len(self.best))
-        row = np.repeat(np.arange(len(count)), count)
+        row = repeated(np.arange(len(count)), count)
         column = np.searchsorted(reached, self.rng.random(len(row)) * reached[-1], side="right")
         code = np.unique(row * len(chance) + np.minimum(column, len(chance) - 1))  # twice is once
         return code // len(chance), code % len(chance)

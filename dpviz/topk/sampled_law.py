@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from scipy.special import betaincinv
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress, portion, rising, silent
 from dpviz.base.scores import Scores
@@ -67,7 +67,7 @@ class SampledLaw(CountedLaw):
         return self._table
 
     def inclusion(self) -> Floats:
-        return np.bincount(self.ranks.ravel(), minlength=self.d) / self.draws
+        return tally(self.ranks.ravel(), size=self.d) / self.draws
 
     def log_probability(self, ranks: Ints) -> float:
         """log of the share of draws that gave just this set; −inf where none did."""

@@ -72,8 +72,8 @@ def test_contributions_are_kept_as_they_were_said() -> None:
     [
         ({}, "One person replaced by another changes each score by at most 1, up or down."),
         (
-            {"sensitivity": 2.5, "contributions": 12},
-            "One person replaced by another changes each score by at most 2.5, up or down, and counts in at most 12 items.",
+            {"sensitivity": 2.5, "contributions": 3},
+            "One person replaced by another changes each score by at most 2.5, up or down, and counts in at most 3 items.",
         ),
         (
             {"monotonic": True},

@@ -83,7 +83,7 @@ def test_figures_agree_with_each_other_at_size(noise: str) -> None:
     rng = np.random.default_rng(5)
     x = np.sort(np.concatenate([np.round(rng.exponential(12, 150)), rng.normal(0, 1, 50)]))[::-1]
     k = 30
-    law = ThresholdLaw(relative_levels(x, k, 0.25), k, NOISES[noise])
+    law = ThresholdLaw(relative_levels(Scores(x), k, 0.25), k, NOISES[noise])
     table = law.classes()
     assert table.probability.sum() == pytest.approx(1.0, abs=1e-9)
     assert law.inclusion().sum() == pytest.approx(k, abs=1e-9)
@@ -210,8 +210,8 @@ def test_equal_scores_make_all_sets_equally_likely() -> None:
 class HalfTheNoise(OneShot):
     """A broken twin: twice the scale that the proof allows."""
 
-    def _levels(self, x: Floats) -> Floats:
-        return 2 * super()._levels(x)
+    def _levels(self, scores: Scores) -> Floats:
+        return 2 * super()._levels(scores)
 
 
 def test_a_broken_twin_is_caught() -> None:

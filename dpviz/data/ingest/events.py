@@ -11,7 +11,7 @@ import unicodedata
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Ints
+from dpviz.base.arrays import Ints, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
@@ -48,7 +48,7 @@ def count_people(table: Table, person: str, item: str, *, progress: Progress = s
         raise IngestError(f"There are {len(items):,} items; at most {MAX_ITEMS:,} are allowed.")
     check_lengths(items, table, item, first)
     pairs = np.unique(what * len(people) + who)
-    counts = np.bincount(pairs // len(people), minlength=len(items))
+    counts = tally(pairs // len(people), size=len(items))
     progress(1.0)
     return Scores(counts, labels=items, sensitivity=1.0, monotonic=True)
 

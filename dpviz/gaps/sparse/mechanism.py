@@ -174,7 +174,7 @@ class ThresholdMechanism(Described, ABC):
             raise ParameterError("monotonic", True, "False for scores that are not monotonic (the cost would be wrong)")
         if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
             raise ParameterError("threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity")
-        return np.asarray(scores.values / scores.sensitivity - self.threshold / scores.sensitivity)
+        return np.asarray(scores.above(self.threshold))
 
 
 THRESHOLD: Registry[type[ThresholdMechanism]] = Registry("mechanism", first=("sparse_vector", "adaptive_sparse_vector"))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.arrays import Bools, Floats, Ints, repeated, tally
 from dpviz.base.noise import Noise
 from dpviz.topk.cutoff.window import Window
 
@@ -26,7 +26,7 @@ Draw = Callable[[int, Generator], Ints]
 
 def one_shot_draws(window: Window) -> Draw:
     """draw(size, rng): ranks of the k largest noisy values, ascending along each row, shape (size, k)."""
-    level = np.repeat(window.level, window.count.astype(np.int64))
+    level = repeated(window.level, window.count)
     noise, choose = window.noise, window.choose
     survival = np.exp(noise.log_sf(window.low - level))
 
@@ -55,8 +55,8 @@ def _ragged(survives: Bools, uniform: Floats, level: Floats, noise: Noise) -> tu
     row, column = np.divmod(flat, survives.shape[1])
     u = uniform.ravel()[flat]
     value = level[column] + noise.quantile(np.log1p(-u), np.log(u))
-    count = np.bincount(row, minlength=len(survives))
-    place = np.arange(len(flat)) - np.repeat(np.cumsum(count) - count, count)
+    count = tally(row, size=len(survives))
+    place = np.arange(len(flat)) - repeated(np.cumsum(count) - count, count)
     values = np.full((len(survives), int(count.max())), -np.inf)
     columns = np.zeros(values.shape, np.int64)
     values[row, place] = value

@@ -18,6 +18,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
 from dpviz.numerics.item_race import top_one
 from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff.angles import EXPONENT
@@ -32,6 +33,7 @@ __all__ = ["ThresholdLaw", "relative_levels", "threshold_law", "threshold_sample
 
 _MISSING = 1e-10
 _ROUNDING = 1e-11
+_LEVEL_ROUNDING = 2.0**-51  # of a level: the difference, Δ, the scale and their product are rounded
 _ROUGH = 5e-4
 _FEW_LEVELS = 300
 _FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
@@ -41,9 +43,9 @@ _ALL = 10_000  # up to so many classes every one is listed
 _CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
 
 
-def relative_levels(x: Floats, k: int, scale: float) -> Floats:
+def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
     """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    levels: Floats = scale * (x - x[k])
+    levels: Floats = scale * scores.relative_to(k + 1)
     return levels
 
 
@@ -68,9 +70,14 @@ class ThresholdLaw(Law):
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """Bound on the error of a figure: what was cut off, angles left out, and how far the checks miss."""
+        """Bound on the error of a figure: what was cut off or rounded, angles left out, and how far checks miss."""
         angles_left_out = _ANGLES * math.sqrt(2 * math.pi * (self.window.variance + 1)) * math.exp(-EXPONENT)
-        return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced
+        return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced + self._inexact
+
+    @property
+    def _inexact(self) -> float:
+        """What rounding of the levels can do: raising one by u changes no figure by more than u·P(its item is in)."""
+        return _LEVEL_ROUNDING * self.window.choose * float(np.abs(self.window.level).max(initial=0.0))
 
     @cached_property
     def _missed(self) -> float:

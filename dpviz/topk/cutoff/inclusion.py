@@ -9,7 +9,7 @@ have the same sum (Σ P(in) = k).
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, repeated
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.one_thread import one_thread
 from dpviz.topk.cutoff.angles import Angles, Complexes
@@ -41,8 +41,7 @@ def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Flo
             out += one
             within += other
         progress(part.stop / len(nodes.z))
-    many = count.astype(np.int64)
-    return np.repeat(out, many[:split]), np.repeat(within, many[split:])
+    return repeated(out, count[:split]), repeated(within, count[split:])
 
 
 def _sums(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, repeated
 from dpviz.base.noise import Noise
 from dpviz.numerics.log_binomials import log_sum
 
@@ -55,7 +55,7 @@ class Window:
 
     def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
         """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
-        return grouped(np.repeat(self.level, self.count.astype(np.int64)), cuts - self.first)
+        return grouped(repeated(self.level, self.count), cuts - self.first)
 
 
 def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:

@@ -60,28 +60,30 @@ class JointExponential(TopKMechanism):
         """Whether the order of the answer is private too: `sample_ordered` gives it."""
         return self.over == "sequences"
 
-    @property
-    def _rate(self) -> float:
-        return max(self.epsilon / 4, _LEAST)  # e^(−ε/2·loss), loss = gap/2
+    def _gaps(self, scores: Scores) -> tuple[Floats, float]:
+        """(x, rate): scores whose gaps weigh e^(−ε/2·loss) = e^(−rate·gap), loss = gap/2; raw gaps are exact."""
+        raw, unit = scores.comparable
+        return raw, max(self.epsilon / 4 / unit, _LEAST)
 
-    def _law(self, x: Floats, progress: Progress) -> Law | None:
+    def _law(self, scores: Scores, progress: Progress) -> Law | None:
+        x, rate = self._gaps(scores)
         most = _MOST_STATES[self.over]
         try:
-            levels = listed(x, self.k, self._rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7))
+            levels = listed(x, self.k, rate, ANSWERS[self.over], most=most, progress=portion(progress, 0.0, 0.7))
             if self.over == "sets":
-                return SetLaw(x, self.k, self._rate, levels, progress)
-            law = SequenceLaw(x, self.k, self._rate, levels, progress, most)
+                return SetLaw(x, self.k, rate, levels, progress)
+            law = SequenceLaw(x, self.k, rate, levels, progress, most)
             law.error  # noqa: B018 — finds out whether the chain is affordable
         except TooMany:
             return None
         return law
 
-    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+    def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         if self.over == "sequences":
-            ordered = self._ordered(x, progress)
+            ordered = self._ordered(scores, progress)
             return lambda size, rng: np.sort(ordered(size, rng), axis=1)
-        answers, k = ANSWERS["sets"], self.k
-        known = outline(x, k, self._rate, answers, progress=progress)
+        (x, rate), answers, k = self._gaps(scores), ANSWERS["sets"], self.k
+        known = outline(x, k, rate, answers, progress=progress)
 
         def draw(size: int, rng: Generator) -> Ints:
             out = np.empty((size, k), np.int64)
@@ -96,10 +98,10 @@ class JointExponential(TopKMechanism):
 
         return draw
 
-    def _ordered(self, x: Floats, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
+    def _ordered(self, scores: Scores, progress: Progress = silent) -> Callable[[int, Generator], Ints]:
         """What draws ordered lists of ranks."""
-        answers, k = ANSWERS["sequences"], self.k
-        known = outline(x, k, self._rate, answers, progress=progress)
+        (x, rate), answers, k = self._gaps(scores), ANSWERS["sequences"], self.k
+        known = outline(x, k, rate, answers, progress=progress)
         batch = max(1, _DRAWN // k)
 
         def draw(size: int, rng: Generator) -> Ints:
@@ -127,4 +129,4 @@ class JointExponential(TopKMechanism):
         if not isinstance(rng, Generator):
             raise ParameterError("rng", rng, "a numpy.random.Generator")
         self.check_scores(scores)
-        return scores.order[self._ordered(scores.ranked)(size, rng)]
+        return scores.order[self._ordered(scores)(size, rng)]

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint import bounded_paths, ordered_choices, ordered_marginals, path_marginals
@@ -250,10 +250,8 @@ class SequenceLaw(LevelLaw):
         change = np.zeros(self.d + 1)
         edges = self.levels.reached
         used = -np.expm1(self._kept_out) * self.levels.probability[:, None]
-        change += np.bincount(
-            np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1
-        )
-        change -= np.bincount(edges.ravel(), used.ravel(), self.d + 1)
+        change += tally(np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1)
+        change -= tally(edges.ravel(), used.ravel(), self.d + 1)
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base.arrays import Floats, Ints, repeated
 
 __all__ = ["TooMany", "gaps_between", "log_span", "neighbours", "reach"]
 
@@ -79,8 +79,8 @@ def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Float
     pairs = int(count.sum())
     if pairs > most:
         raise TooMany
-    row = np.repeat(np.arange(len(top)), count)
-    column = np.arange(pairs) - np.repeat(np.cumsum(count) - count, count) + first[row]
+    row = repeated(np.arange(len(top)), count)
+    column = np.arange(pairs) - repeated(np.cumsum(count) - count, count) + first[row]
     return np.unique(top[row] - values[column])
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import Cancelled, ParameterError, Scores, estimate
+from dpviz.base.arrays import Floats
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
 from dpviz.topk.classes import class_of
@@ -268,9 +269,9 @@ def test_the_order_is_private_too(monotonic: bool) -> None:
 class TwiceTheBudget(JointExponential):
     """A broken twin: ε where ε/2 belongs."""
 
-    @property
-    def _rate(self) -> float:
-        return self.epsilon / 2
+    def _gaps(self, scores: Scores) -> tuple[Floats, float]:
+        gaps, rate = super()._gaps(scores)
+        return gaps, 2 * rate
 
 
 @contextmanager

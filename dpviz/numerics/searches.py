@@ -1,0 +1,47 @@
+"""Where a concave function is highest, and where a condition turns true, over ranges from 1e-4 to 1e300 wide."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpviz.base.arrays import Bools, Floats
+
+__all__ = ["highest", "turning"]
+
+_FRACTIONS = np.linspace(0.0, 1.0, 34)
+_ROUNDS = 400  # from 1e306 down
+_CLOSE = 1e-4
+
+
+def highest(function: Callable[[Floats], Floats], low: float, high: float) -> float:
+    """Where a concave `function` is largest between low and high, or as large as rounding can tell.
+
+    >>> round(highest(lambda z: -((z - 3) ** 2), -1e6, 1e9), 3)
+    3.0
+    """
+    for _ in range(_ROUNDS):
+        points = low + (high - low) * _FRACTIONS
+        value = function(points)
+        at = len(value) - 1 - int(np.argmax(value[::-1]))  # −inf up to some point: go right of it
+        narrower = float(points[max(at - 1, 0)]), float(points[min(at + 1, len(points) - 1)])
+        if high - low < _CLOSE or narrower == (low, high):
+            break
+        low, high = narrower
+    return float(points[at])
+
+
+def turning(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
+    """Where `holds` turns true between low and high, from above (or from below, for a lower end).
+
+    >>> round(turning(lambda z: z > 5, 0.0, 1e9), 3)
+    5.0
+    """
+    for _ in range(_ROUNDS):
+        points = low + (high - low) * _FRACTIONS
+        held = holds(points[1:-1])
+        at = int(np.argmax(held)) if held.any() else len(held)
+        narrower = float(points[at]), float(points[at + 1])
+        if high - low < _CLOSE + 1e-12 * max(abs(low), abs(high)) or narrower == (low, high):
+            break
+        low, high = narrower
+    return low if below else high
