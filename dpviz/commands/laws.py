@@ -79,7 +79,8 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress)
     long = run_sweep(_as_sweep(request, args.samples), progress=progress)
     rows = []
-    for design in dict.fromkeys((d.label, d.mechanism, parameter_text(d)) for d in request.scenario.designs):
+    who = request.scenario.k, request.scores.contributions
+    for design in dict.fromkeys((d.label_for(*who), d.mechanism, parameter_text(d)) for d in request.scenario.designs):
         label, mechanism, told = design
         own = long[(long["mechanism"] == mechanism) & (long["parameters"] == told)].set_index("figure")
         row: dict[str, Any] = {"design": label}

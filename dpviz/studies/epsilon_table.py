@@ -62,7 +62,7 @@ def epsilon_table(
         )
         rows.append(
             {
-                "design": design.label,
+                "design": design.label_for(k, scores.contributions),
                 "mechanism": design.mechanism,
                 "parameters": parameter_text(design),
                 "k": k,

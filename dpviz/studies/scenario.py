@@ -120,12 +120,23 @@ class Design:
     @property
     def label(self) -> str:
         """The mechanism's label with the parameters that differ from their defaults."""
+        return self._with_parameters(TOP_K.label(self.mechanism))
+
+    def label_for(self, k: int, contributions: int | None) -> str:
+        """The label where one person counts in at most so many items, which some mechanisms have another name for.
+
+        >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for(10, 1)
+        'Noisy counts · laplace'
+        """
+        return self._with_parameters(self.build(1.0, k).called(contributions))
+
+    def _with_parameters(self, name: str) -> str:
         told = []
         for p in _own_parameters(TOP_K[self.mechanism]):
             value = self.parameters[p.name]
             if value != p.default:
                 told.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
-        return " · ".join([TOP_K.label(self.mechanism), *told])
+        return " · ".join([name, *told])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -94,6 +94,18 @@ class TopKMechanism(Described, ABC):
         if self.k >= scores.d:
             raise ParameterError("k", self.k, f"at most {scores.d - 1}, one less than the {scores.d} items")
 
+    def unit_price(self, contributions: int | None) -> float:
+        """What a release costs, of the ε that the mechanism works with, where one person counts in so few items.
+
+        At most 1, which it is for any number of items (None). A mechanism on scores with `contributions` works
+        with ε over this, so that a release costs ε.
+        """
+        return 1.0
+
+    def called(self, contributions: int | None) -> str:
+        """What people call it where one person counts in at most so many items."""
+        return TOP_K.label(self.name)
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
         return None

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
+from dpviz.base.scores import REPLACED
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
@@ -73,7 +74,7 @@ def test_contributions_are_kept_as_they_were_said() -> None:
         ({}, "One person replaced by another changes each score by at most 1, up or down."),
         (
             {"sensitivity": 2.5, "contributions": 3},
-            "One person replaced by another changes each score by at most 2.5, up or down, and counts in at most 3 items.",
+            f"{REPLACED.capitalize()} changes each score by at most 2.5, up or down, and counts in at most 3 items.",
         ),
         (
             {"monotonic": True},
