@@ -21,13 +21,19 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 
-__all__ = ["ADDED", "REPLACED", "Scores", "differences"]
+__all__ = ["ADDED", "AS_COUNTS", "REPLACED", "Scores", "differences"]
 
 T = TypeVar("T", bound=np.generic)
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
 """What two neighbouring data sets differ by, in the words that the app and the command line share."""
+
+AS_COUNTS: Final = (
+    "They are whole numbers from 0 up, as counts of people are: with one person added or removed counts all move in "
+    "the same direction, and half the noise is enough."
+)
+"""What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
 
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 

@@ -7,21 +7,24 @@ events. Invariant: what a person can change (Δ, monotonic) is what was said, el
 import argparse
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.commands.options import add_parameters, entry, given_parameters, refuse_unused
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_people, read_table, scores_from
+from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_log, read_table, scores_from
+from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.data.ingest.text import decode
 from dpviz.studies.scenario import DataSpec, Scenario
 
-__all__ = ["Data", "add_data", "read_bytes", "read_data"]
+__all__ = ["Data", "add_data", "read_bytes", "read_data", "read_lines"]
 
-_COLUMNS = ("score_column", "label_column", "person_column", "item_column")
+_COLUMNS = ("score_column", "label_column", "person_column", "item_column", "items")
+_PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,13 +54,27 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     group.add_argument(
         "--monotonic",
         action=argparse.BooleanOptionalAction,
-        help="whether one person changes all scores in the same direction, as counts",
+        help=f"{ADDED}: all scores move in the same direction, as counts do",
+    )
+    group.add_argument(
+        "--replaced",
+        dest="monotonic",
+        action="store_false",
+        default=None,
+        help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
+    )
+    group.add_argument(
+        "--contributions",
+        type=int,
+        metavar="C",
+        help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
     )
     files = parser.add_argument_group("how to read a file")
     files.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
     files.add_argument("--label-column", metavar="COLUMN", help="the column of labels (default: found out)")
     files.add_argument("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people")
     files.add_argument("--item-column", metavar="COLUMN", help="for an event log: what")
+    files.add_argument("--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line")
     files.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
     files.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns")
     files.add_argument("--encoding", metavar="NAME", help="of text files (default: utf-8)")
@@ -101,11 +118,17 @@ def read_bytes(name: str, limit: int | None = None) -> bytes:
     return path.read_bytes()
 
 
+def read_lines(name: str) -> list[str]:
+    """The lines of a text file."""
+    return decode(name, read_bytes(name, MAX_BYTES)).splitlines()
+
+
 def _read(
     option: str, text: str, args: argparse.Namespace, base: Scenario, given: dict[str, str], progress: Progress
 ) -> Data:
+    person: dict[str, Any] = {name: getattr(args, name) for name in _PERSON}
     if option == "example":
-        spec = DataSpec(source="example", name=text, sensitivity=args.sensitivity, monotonic=args.monotonic)
+        spec = DataSpec(source="example", name=text, **person)
         return Data(name=text, spec=spec, k=EXAMPLES[text].k)
     if option == "generate":
         name, parameters = entry(text, GENERATORS, given)
@@ -113,8 +136,7 @@ def _read(
             source="generated",
             name=name,
             parameters=parameters,
-            sensitivity=args.sensitivity,
-            monotonic=args.monotonic,
+            **person,
         )
         return Data(name=text, spec=spec)
     return _of_file(text, args, base, progress)
@@ -123,19 +145,12 @@ def _read(
 def _of_scenario(args: argparse.Namespace, base: Scenario) -> Data:
     if base.needs_data:
         raise ParameterError("--file", None, "given: this scenario was saved without the data that had been uploaded")
-    changed = {
-        name: value
-        for name, value in (("sensitivity", args.sensitivity), ("monotonic", args.monotonic))
-        if value is not None
-    }
-    spec = DataSpec(
-        **{n: getattr(base.data, n) for n in ("source", "name", "parameters", "sensitivity", "monotonic")} | changed
-    )
-    scores = base.scores
-    if scores is not None and changed:
-        scores = Scores(scores.values, scores.labels, sensitivity=spec.sensitivity, monotonic=spec.monotonic)  # type: ignore[arg-type]
+    changed: dict[str, Any] = {name: getattr(args, name) for name in _PERSON if getattr(args, name) is not None}
+    spec = replace(base.data, **changed)
+    scores = None if base.scores is None else replace(base.scores, **changed)
     k = EXAMPLES[spec.name].k if args.scenario is None and spec.source == "example" else None
-    return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k)
+    notes = (NAMES_LEAK,) if spec.items_known is False else ()
+    return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 
 
 def _of_file(text: str, args: argparse.Namespace, base: Scenario, progress: Progress) -> Data:
@@ -152,43 +167,52 @@ def _of_file(text: str, args: argparse.Namespace, base: Scenario, progress: Prog
         progress=progress,
     )
     log = args.person_column is not None or args.item_column is not None
-    scores, notes = (_counted if log else _scored)(table, args, base, progress)
-    spec = DataSpec(source="uploaded", sensitivity=scores.sensitivity, monotonic=scores.monotonic)
-    return Data(name=name, spec=spec, scores=scores, notes=notes)
+    if not log:
+        _refuse_columns(args, ("items",), "but for an event log")
+    scores, items_known, notes = (_counted if log else _scored)(table, args, base, progress)
+    person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
+    return Data(
+        name=name, spec=DataSpec(source="uploaded", items_known=items_known, **person), scores=scores, notes=notes
+    )
 
 
 def _counted(
     table: Table, args: argparse.Namespace, base: Scenario, progress: Progress
-) -> tuple[Scores, tuple[str, ...]]:
+) -> tuple[Scores, bool | None, tuple[str, ...]]:
     for option in ("person_column", "item_column"):
         if getattr(args, option) is None:
             raise ParameterError(f"--{option.replace('_', '-')}", None, "given too: an event log needs both columns")
     told = ("score_column", "label_column", "sensitivity", "monotonic", "decimal")
     _refuse_columns(args, told, "for an event log, whose scores are counts of people (Δ = 1, monotonic)")
-    return count_people(table, args.person_column, args.item_column, progress=progress), ()
+    log = count_log(
+        table,
+        args.person_column,
+        args.item_column,
+        items=None if args.items is None else read_lines(args.items),
+        most=args.contributions,
+        progress=progress,
+    )
+    return log.scores, log.kept.items_known, log.kept.notes
 
 
 def _scored(
     table: Table, args: argparse.Namespace, base: Scenario, progress: Progress
-) -> tuple[Scores, tuple[str, ...]]:
-    own = base.data if base.data.source == "uploaded" else None  # a scenario that asks for its file says what it is
-    sensitivity = (own.sensitivity if own else 1.0) if args.sensitivity is None else args.sensitivity
-    monotonic = (own.monotonic if own else False) if args.monotonic is None else args.monotonic
-    scores = scores_from(
+) -> tuple[Scores, bool | None, tuple[str, ...]]:
+    asks = base.data.source == "uploaded"
+    own = base.data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
+    person = {n: getattr(own, n) if getattr(args, n) is None else getattr(args, n) for n in _PERSON}
+    made = scores_from(
         table,
         args.score_column or GUESS,
         args.label_column or GUESS,
-        sensitivity=sensitivity or 0.0,
-        monotonic=bool(monotonic),
         decimal=args.decimal,
     )
-    if own or args.monotonic is not None:
-        return scores, ()
-    note = (
-        f"{table.source}: one person is taken to change each score by at most {scores.sensitivity:g}, up or down; "
-        "for counts of people, where all move the same way, say --monotonic."
-    )
-    return scores, (note,)
+    scores = replace(made, **person)
+    if asks or args.monotonic is not None:
+        return scores, own.items_known, ()
+    offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
+    said = f"{table.source} is taken so: {scores.change}{offer} Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+    return scores, own.items_known, (said,)
 
 
 def _refuse_columns(args: argparse.Namespace, options: Iterable[str], when: str) -> None:

@@ -12,6 +12,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import Request, add_request, requested
 from dpviz.studies import FIGURES, Sweep, Task, parameter_text, run_sweep
+from dpviz.topk.one_shot import OneShot
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -93,6 +94,7 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _add_sample(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
     parser.add_argument("-n", "--size", type=int, default=1, metavar="N", help="how many releases (default 1)")
     add_request(parser)
 
@@ -103,13 +105,22 @@ def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
     size = check_integer("size", args.size, low=0)
     if size * scenario.k > _MOST_DRAWN:
         raise ParameterError("size", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
-    items = scenario.mechanisms[0].sample(scores, size, rng=np.random.default_rng(scenario.seed)).ravel()
+    mechanism, rng = scenario.mechanisms[0], np.random.default_rng(scenario.seed)
+    more: dict[str, Any] = {}
+    if not args.scores:
+        items = mechanism.sample(scores, size, rng=rng)
+    elif isinstance(mechanism, OneShot):
+        items, noisy = mechanism.sample_with_scores(scores, size, rng=rng)
+        more = {"noisy_score": noisy.ravel()}
+    else:
+        raise ParameterError("--scores", mechanism.name, "left out: one_shot alone releases scores")
     table = pd.DataFrame(
         {
             "draw": np.repeat(np.arange(1, size + 1), scenario.k),
-            "item": items,
-            "label": [scores.label(i) for i in items.tolist()],
+            "item": items.ravel(),
+            "label": [scores.label(i) for i in items.ravel().tolist()],
         }
+        | more
     )
     return Answer(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)
 

@@ -17,6 +17,7 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs", "requested"]
 
+_NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 SHARED = tuple(p.name for p in parameters(TopKMechanism))
 _DECLARED = {p.name: p for p in parameters(TopKMechanism)}
 _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
@@ -105,4 +106,7 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
         seed=base.seed if args.seed is None else args.seed,
         scores=data.scores,
     )
-    return Request(name=data.name, scenario=scenario, scores=scenario.load(), notes=notes + data.notes)
+    scores = scenario.load()
+    if any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
+        notes += (_NOISY_COUNTS,)
+    return Request(name=data.name, scenario=scenario, scores=scores, notes=notes + data.notes)

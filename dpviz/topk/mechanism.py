@@ -102,6 +102,10 @@ class TopKMechanism(Described, ABC):
         """
         return 1.0
 
+    def releases_scores(self, contributions: int | None) -> bool:
+        """Whether ε covers noisy scores of the chosen items too, where one person counts in at most so many items."""
+        return False
+
     def called(self, contributions: int | None) -> str:
         """What people call it where one person counts in at most so many items."""
         return TOP_K.label(self.name)

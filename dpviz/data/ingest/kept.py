@@ -11,6 +11,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -19,7 +20,13 @@ from dpviz.base.parameters import check_integer
 from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError
 from dpviz.data.ingest.text import folded
 
-__all__ = ["Kept", "check_most", "identity", "known_items", "of_each_person", "pair_text"]
+__all__ = ["NAMES_LEAK", "Kept", "check_most", "identity", "known_items", "of_each_person", "pair_text"]
+
+
+NAMES_LEAK: Final = (
+    "The items are those that occur in the log: one person can add a name to them, which ε does not cover. Give the "
+    "list of items, known beforehand, to keep to it."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,10 +49,7 @@ class Kept:
         """What has to be said, one sentence each."""
         told = []
         if not self.items_known:
-            told.append(
-                "The items are those that occur in the log: one person can add a name to them, which ε does not "
-                "cover. Give the list of items, known beforehand, to keep to it."
-            )
+            told.append(NAMES_LEAK)
         elif self.other_rows:
             told.append(f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}.")
         if self.contributions is not None:

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, state
@@ -21,9 +21,6 @@ from dpviz.ui.shell.controls import heading, on, parameter_control, place
 from dpviz.ui.shell.text import plain
 
 __all__ = ["SOURCES", "draw"]
-
-ADDED = "one person added or removed"
-REPLACED = "one person replaced by another"
 
 
 @dataclass(frozen=True)
@@ -170,12 +167,7 @@ def _set_person(**told: Any) -> None:
     try:
         spec = replace(scenario.data, **told)
         if held is not None:
-            held = Scores(
-                held.values,
-                labels=held.labels,
-                sensitivity=told.get("sensitivity", held.sensitivity),
-                monotonic=told.get("monotonic", held.monotonic),
-            )
+            held = replace(held, **told)
     except ParameterError as err:
         state.tell("data", str(err))
         return

@@ -85,6 +85,7 @@ def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(rows:
 
     shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
     assert scores(shuffled) == scores(rows)
+    assert scores(rows).contributions == most
     without = [row for row in rows if row[0] != rows[0][0]]
     assert neighbouring(scores(rows), scores(without))
 
