@@ -16,6 +16,7 @@ import pytest
 from scipy import stats
 
 from dpviz import ParameterError, Scores, TopKDistribution, TopKMechanism
+from dpviz.base.arrays import Floats
 from dpviz.privacy.neighbours import random_neighbour, realised_loss
 from dpviz.topk.classes import EVENTS, event_bounds
 
@@ -51,6 +52,16 @@ def brute_within(dist: TopKDistribution, a: int, b: int) -> float:
     for ranks in itertools.combinations(range(d), k):
         if ranks[:a] == tuple(range(a)) and ranks[-1] < b:
             total += math.exp(dist.log_probability(order[list(ranks)]))
+    return total
+
+
+def brute_hits(dist: TopKDistribution) -> Floats:
+    """P(exactly j of the chosen score at least the k-th largest) by adding up every set."""
+    values, k = dist.scores.values, dist.k
+    level = np.sort(values)[-k]
+    total = np.zeros(k + 1)
+    for items in itertools.combinations(range(dist.scores.d), k):
+        total[np.sum(values[list(items)] >= level)] += math.exp(dist.log_probability(items))
     return total
 
 
@@ -190,6 +201,24 @@ class MechanismContract:
                 for corner in (True, True, False):
                     loss = realised_loss(m, s, random_neighbour(s, rng, corner=corner))
                     assert loss.loss <= m.epsilon * (1 + 1e-8) + 1e-8, (m, s, loss)
+
+    def test_hits(self) -> None:
+        for number, (dist, m, s) in enumerate(self.exact()):
+            assert dist.hits.shape == (m.k + 1,)
+            np.testing.assert_allclose(dist.hits, brute_hits(dist), atol=1e-9)
+            assert dist.hits.sum() == pytest.approx(1.0, abs=dist.error * (m.k + 1) + 1e-12), (m, s)
+            if s.tied(m.k)[1] == m.k:
+                assert dist.hits @ np.arange(m.k + 1) == pytest.approx(m.k * dist.share, abs=1e-9), (m, s)
+            level = s.values[s.order[m.k - 1]]
+            seen = (s.values[m.sample(s, DRAWS, rng=np.random.default_rng(number))] >= level).sum(1)
+            for at_least in range(1, m.k + 1):
+                p = dist.hits_at_least(at_least)
+                assert p == pytest.approx(dist.hits[at_least:].sum(), abs=1e-12)
+                count = int(np.sum(seen >= at_least))
+                assert stats.binomtest(count, DRAWS, p).pvalue > FALSE_ALARM, (m, s, at_least)
+            told = m.estimated(s, samples=50)
+            assert told.hits.sum() == pytest.approx(1.0)
+            assert (told.hits * 50).round(9).tolist() == np.round(told.hits * 50).tolist()
 
     def test_k_has_to_be_below_the_number_of_items(self) -> None:
         m = self.examples[0].replace(k=4)

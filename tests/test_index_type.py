@@ -86,6 +86,7 @@ def _every_figure(m: TopKMechanism, s: Scores) -> None:
     dist = m.distribution(s, samples=50)
     assert dist.inclusion.sum() == pytest.approx(m.k, abs=1e-8)
     assert dist.grid().covered > 0.99
+    assert dist.hits.sum() == pytest.approx(1.0, abs=1e-8)
     assert dist.probability.sum() == pytest.approx(1.0, abs=1e-8)
     assert 0 <= dist.good <= 1
     assert np.isfinite(dist.log_probability(range(m.k))) or dist.draws

@@ -6,14 +6,14 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.request import add_request, requested
+from dpviz.commands.request import AT_LEAST, add_request, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk.budget import LARGEST_EPSILON
 from dpviz.topk.classes import EVENTS
 
 __all__ = ["BUDGET"]
 
-_EVENTS = (*EVENTS, "share", "inclusion")
+_EVENTS = (*EVENTS, "share", "hits", "inclusion")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +23,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
         "-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"
     )
     goal.add_argument("--item", metavar="LABEL", help="for the event inclusion: the label of the item")
+    goal.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     goal.add_argument(
         "--limit", type=float, default=LARGEST_EPSILON, metavar="ε", help="the largest ε to try (default: 100,000)"
     )
@@ -34,6 +35,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     events, probabilities = dict.fromkeys(args.event), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):
         raise ParameterError("--item", args.item, "a label for the event inclusion, and left out otherwise")
+    if ("hits" in events) != (args.at_least is not None):
+        raise ParameterError("--at-least", args.at_least, "a number for the event hits, and left out otherwise")
     table = epsilon_table(
         request.scenario.designs,
         request.scores,
@@ -41,6 +44,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         events=events,
         probabilities=probabilities,
         item=None if args.item is None else _item(request.scores, args.item),
+        at_least=args.at_least,
         limit=args.limit,
         progress=progress,
     )
@@ -60,5 +64,8 @@ BUDGET = Command(
     help="the smallest ε for a goal, by mechanism, and as a multiple of the best",
     add=_add,
     run=_run,
-    examples=("-m canonical -m peeling -k 10 --event top good -p 0.5 0.95",),
+    examples=(
+        "-m canonical -m peeling -k 10 --event top good -p 0.5 0.95",
+        "-m canonical -m one_shot -k 10 --event hits --at-least 9 -p 0.9",
+    ),
 )

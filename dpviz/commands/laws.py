@@ -10,8 +10,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.request import Request, add_request, requested
-from dpviz.studies import FIGURES, Sweep, Task, parameter_text, run_sweep
+from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
+from dpviz.studies import Sweep, Task, parameter_text, run_sweep
 from dpviz.topk.one_shot import OneShot
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
@@ -29,12 +29,13 @@ def _add_distribution(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="the figures of merit, the chance of every item, or the classes (h, t) with their probabilities",
     )
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser)
 
 
 def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
-    sweep = _as_sweep(request, args.samples)
+    sweep = _as_sweep(request, args)
     if args.show == "figures":
         table = run_sweep(sweep, progress=progress)
     else:
@@ -43,7 +44,7 @@ def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
-def _as_sweep(request: Request, samples: int) -> Sweep:
+def _as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
     """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     if scenario.k >= request.scores.d:
@@ -53,7 +54,9 @@ def _as_sweep(request: Request, samples: int) -> Sweep:
         designs=scenario.designs,
         epsilons=[scenario.epsilon],
         ks=[scenario.k],
-        samples=samples,
+        figures=wanted_figures(None, args.at_least),
+        at_least=args.at_least,
+        samples=args.samples,
         seed=scenario.seed,
     )
 
@@ -73,12 +76,14 @@ def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser, several=True)
 
 
 def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress)
-    long = run_sweep(_as_sweep(request, args.samples), progress=progress)
+    sweep = _as_sweep(request, args)
+    long = run_sweep(sweep, progress=progress)
     rows = []
     who = request.scenario.k, request.scores.contributions
     for design in dict.fromkeys((d.label_for(*who), d.mechanism, parameter_text(d)) for d in request.scenario.designs):
@@ -86,7 +91,7 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
         own = long[(long["mechanism"] == mechanism) & (long["parameters"] == told)].set_index("figure")
         row: dict[str, Any] = {"design": label}
         row |= {name: own[name].iloc[0] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
-        for figure in FIGURES:
+        for figure in (goal.name for goal in sweep.goals):
             row[figure] = own.loc[figure, "value"]
             row |= {f"{figure}_{end}": own.loc[figure, end] for end in ("low", "high")}
         rows.append(row)

@@ -4,6 +4,7 @@ A scenario file comes first, and every option given changes one part of it.
 """
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.base.errors import ParameterError
@@ -12,10 +13,22 @@ from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.data import add_data, read_bytes, read_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, refuse_unused, value_of
+from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-__all__ = ["SHARED", "Request", "add_request", "base_scenario", "chosen_designs", "requested"]
+__all__ = [
+    "AT_LEAST",
+    "SHARED",
+    "Request",
+    "add_request",
+    "base_scenario",
+    "chosen_designs",
+    "requested",
+    "wanted_figures",
+]
+
+AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
 _NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 SHARED = tuple(p.name for p in parameters(TopKMechanism))
@@ -56,6 +69,11 @@ def _told(name: str, grid: bool) -> str:
     declared = _DECLARED[name]
     told = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
     return told + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
+
+
+def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
+    """The figures named, else all of them: hits where it is told how many."""
+    return tuple(named) if named else (*FIGURES, *([] if at_least is None else ["hits"]))
 
 
 def base_scenario(args: argparse.Namespace) -> Scenario:

@@ -16,7 +16,7 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import read_data
 from dpviz.commands.options import value_of
 from dpviz.commands.output import format_of
-from dpviz.commands.request import add_request, base_scenario, chosen_designs
+from dpviz.commands.request import AT_LEAST, add_request, base_scenario, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import worker_processes
 from dpviz.topk.mechanism import TopKMechanism
@@ -30,7 +30,8 @@ _PATIENCE = 1.0  # seconds that running tasks are given once the sweep is stoppe
 
 def _add(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("how it is computed")
-    work.add_argument("--figure", nargs="+", choices=FIGURES, default=list(FIGURES), help="default: all")
+    work.add_argument("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all")
+    work.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
     work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
     add_request(parser, several=True, grid=True)
@@ -47,7 +48,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         designs=chosen_designs(args, base),
         epsilons=epsilons,
         ks=ks,
-        figures=args.figure,
+        figures=wanted_figures(args.figure, args.at_least),
+        at_least=args.at_least,
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )

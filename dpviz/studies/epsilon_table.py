@@ -31,12 +31,14 @@ def epsilon_table(
     events: Iterable[str] = ("top",),
     probabilities: Iterable[float] = PROBABILITIES,
     item: int | None = None,
+    at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
     progress: Progress = silent,
 ) -> pd.DataFrame:
     """The smallest ε for every design, event and probability, and how many times the best design's it is.
 
-    `events` are those of `smallest_epsilon`; `item` goes with the event "inclusion" alone. Columns: design
+    `events` are those of `smallest_epsilon`; `item` goes with the event "inclusion" alone, `at_least` with
+    "hits", which the table calls "hits_at_least_9" and the like. Columns: design
     (its label), mechanism, parameters, k, event, probability, epsilon (inf where out of reach), multiple
     (NaN there) and reason (empty where reached). Raises `ParameterError` for what no design could have.
 
@@ -48,9 +50,7 @@ def epsilon_table(
     """
     probabilities = tuple(probabilities)
     goals = [
-        Goal(event=event, probability=probability, item=item if event == "inclusion" else None)
-        for event in events
-        for probability in probabilities
+        Goal.of(event, probability, item=item, at_least=at_least) for event in events for probability in probabilities
     ]
     if not designs or not goals:
         raise ParameterError("the table", f"{len(designs)} designs, {len(goals)} goals", "of at least one of each")
@@ -66,7 +66,7 @@ def epsilon_table(
                 "mechanism": design.mechanism,
                 "parameters": parameter_text(design),
                 "k": k,
-                "event": goal.event,
+                "event": goal.name,
                 "probability": goal.probability,
                 "epsilon": epsilon,
                 "reason": reason,
@@ -89,7 +89,14 @@ def _needed(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progress: Pro
     """(ε, ""), or (inf, why) where the goal is out of reach."""
     try:
         epsilon = smallest_epsilon(
-            m, s, event=goal.event, probability=goal.probability, item=goal.item, limit=limit, progress=progress
+            m,
+            s,
+            event=goal.event,
+            probability=goal.probability,
+            item=goal.item,
+            at_least=goal.at_least,
+            limit=limit,
+            progress=progress,
         )
     except ParameterError as err:
         if not err.parameter.startswith("probability"):

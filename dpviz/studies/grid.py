@@ -32,7 +32,10 @@ __all__ = ["COLUMNS", "FIGURES", "LeftOut", "Row", "Sweep", "Task", "figure_rows
 Row = dict[str, Any]
 
 FIGURES: Final = (*EVENTS, "share")
-"""The figures that a sweep can hold: every event, and the expected share of the true top k."""
+"""The figures that a sweep holds unless told: every event, and the expected share of the true top k.
+
+"hits" is one more: the chance that `at_least` of the chosen score at least the k-th largest score.
+"""
 
 COLUMNS: Final[Mapping[str, type]] = {
     "figure": str,
@@ -79,9 +82,14 @@ class Task:
     scores: Scores
     data: str
     digest: str
-    figures: tuple[str, ...]
+    goals: tuple[Goal, ...]
     samples: int
     seed: int
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The names of the figures, as in the table."""
+        return tuple(goal.name for goal in self.goals)
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -102,7 +110,7 @@ class Task:
     def rows(self, progress: Progress = silent) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""
         with _threads().limit(limits=1):
-            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.figures)
+            found = figure_rows(self.distribution(portion(progress, 0.0, 0.9)), self.goals)
         m = self.mechanism
         told = {
             "mechanism": m.name,
@@ -118,13 +126,13 @@ class Task:
         return [row | told for row in found]
 
 
-def figure_rows(dist: TopKDistribution, figures: Iterable[str] = FIGURES) -> list[Row]:
+def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
     """Each figure of a distribution with its bounds and how it came about."""
     rows = []
-    for name in figures:
-        value = Goal(probability=0.5, event=name).figure(dist)
+    for goal in goals:
+        value = goal.figure(dist)
         low, high = dist.bounds(np.array(value))
-        row = {"figure": name, "value": float(value), "low": float(low), "high": float(high)}
+        row = {"figure": goal.name, "value": float(value), "low": float(low), "high": float(high)}
         rows.append(row | {"method": dist.method, "error": float(dist.error), "draws": dist.draws})
     return rows
 
@@ -134,7 +142,8 @@ class Sweep:
     """A grid: every design at every ε and k on every score vector.
 
     `scores` maps a name to a score vector; `designs`, `epsilons` and `ks` are listed in the order the
-    table shall have; `figures` are names in `FIGURES`; `samples` draws are made where a law has to be
+    table shall have; `figures` are names in `FIGURES`, or "hits" with `at_least`, called "hits_at_least_9" and the
+    like in the table; `samples` draws are made where a law has to be
     estimated, from random numbers fixed by `seed`. Raises `ParameterError`.
 
     >>> sweep = Sweep(scores={"small": Scores([3.0, 1.0, 0.0])}, epsilons=[0.5, 2.0], ks=[1, 2, 5])
@@ -147,6 +156,7 @@ class Sweep:
     epsilons: Iterable[float] = (1.0,)
     ks: Iterable[int] = (10,)
     figures: Iterable[str] = FIGURES
+    at_least: int | None = None
     samples: int = 10_000
     seed: int = 0
 
@@ -166,8 +176,17 @@ class Sweep:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         for figure in self.figures:
-            if figure not in FIGURES:
-                raise ParameterError("figures", figure, "among " + ", ".join(FIGURES))
+            if figure not in (*FIGURES, "hits"):
+                raise ParameterError("figures", figure, "among " + ", ".join((*FIGURES, "hits")))
+        if ("hits" in self.figures) != (self.at_least is not None):
+            raise ParameterError("at_least", self.at_least, "a number for the figure hits, and left out otherwise")
+        if self.at_least is not None:
+            check_integer("at_least", self.at_least, low=1, high=min(self.ks))
+
+    @cached_property
+    def goals(self) -> tuple[Goal, ...]:
+        """The figures, each with what it needs."""
+        return tuple(Goal.of(figure, at_least=self.at_least) for figure in self.figures)
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
@@ -191,7 +210,7 @@ class Sweep:
                             scores=bare,
                             data=name,
                             digest=full.digest[:16],
-                            figures=tuple(self.figures),
+                            goals=self.goals,
                             samples=self.samples,
                             seed=self.seed,
                         )

@@ -1,7 +1,8 @@
 """The budget a goal takes: the smallest ε for which a figure of merit reaches a probability.
 
-Symbols: p(ε) = the figure at ε. P(within(a,b)) never falls as ε grows, so bisecting log ε finds the one
-crossing; one item's inclusion may rise and fall again, so its first crossing is looked for on a curve.
+Symbols: p(ε) = the figure at ε. P(within(a,b)) never falls as ε grows, nor did P(at least m hits) wherever it was
+tried, so bisecting log ε finds the one crossing; one item's inclusion may rise and fall again, so its first
+crossing is looked for on a curve.
 Invariants: the ε returned meets the goal, its error bound (or the low end of its interval, where the
 law is estimated) taken off; the next ε below it by the relative `tolerance` does not.
 """
@@ -9,6 +10,7 @@ law is estimated) taken off; the next ε below it by the relative `tolerance` do
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -33,24 +35,48 @@ _STEPS = 80
 class Goal:
     """A figure of merit and the probability it should reach.
 
-    `event` is a name in `EVENTS`, "share" (expected share of the true top k) or "inclusion" (that
-    `item`, an index, comes out).
+    `event` is a name in `EVENTS`, "share" (expected share of the true top k), "hits" (that `at_least` of the
+    chosen score at least the k-th largest score) or "inclusion" (that `item`, an index, comes out).
     """
 
     probability: float
     event: str = "top"
     item: int | None = None
+    at_least: int | None = None
 
     def __post_init__(self) -> None:
         probability = check_number("probability", self.probability, low=0.0, high=1.0, above=True)
         if probability == 1.0:
             raise ParameterError("probability", 1.0, "below 1: no private release is certain")
         object.__setattr__(self, "probability", probability)
-        known = (*EVENTS, "share", "inclusion")
+        known = (*EVENTS, "share", "hits", "inclusion")
         if self.event not in known:
             raise ParameterError("event", self.event, "one of " + ", ".join(known))
         if (self.event == "inclusion") != (self.item is not None):
             raise ParameterError("item", self.item, "an item index for the event inclusion, and left out otherwise")
+        if (self.event == "hits") != (self.at_least is not None):
+            raise ParameterError("at_least", self.at_least, "a number for the event hits, and left out otherwise")
+        if self.at_least is not None:
+            object.__setattr__(self, "at_least", check_integer("at_least", self.at_least, low=1))
+
+    @classmethod
+    def of(cls, event: str, probability: float = 0.5, *, item: int | None = None, at_least: int | None = None) -> Self:
+        """The goal for one of several events, which takes `item` and `at_least` where it needs them.
+
+        >>> Goal.of("top", at_least=9).name, Goal.of("hits", at_least=9).name
+        ('top', 'hits_at_least_9')
+        """
+        return cls(
+            event=event,
+            probability=probability,
+            item=item if event == "inclusion" else None,
+            at_least=at_least if event == "hits" else None,
+        )
+
+    @property
+    def name(self) -> str:
+        """The event in one word, with how many hits it wants."""
+        return self.event if self.at_least is None else f"{self.event}_at_least_{self.at_least}"
 
     @property
     def monotone(self) -> bool:
@@ -61,6 +87,8 @@ class Goal:
         """The figure of merit."""
         if self.event == "share":
             return dist.share
+        if self.at_least is not None:
+            return dist.hits_at_least(self.at_least)
         if self.item is not None:
             return float(dist.inclusion[self.item])
         return dist.event(self.event)
@@ -78,14 +106,16 @@ def smallest_epsilon(
     probability: float,
     event: str = "top",
     item: int | None = None,
+    at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
     tolerance: float = 1e-6,
     progress: Progress = silent,
 ) -> float:
     """The smallest ε, to a relative `tolerance`, at which `m` reaches a goal on `s`; `m.epsilon` is ignored.
 
-    `event` is "top", "optimal", "great" or "good", "share" for the expected share of the true top k, or
-    "inclusion" for the chance that `item` comes out. For an item the first crossing is returned: its
+    `event` is "top", "optimal", "great" or "good", "share" for the expected share of the true top k, "hits" for
+    the chance that `at_least` of the chosen score at least the k-th largest score, or "inclusion" for the chance
+    that `item` comes out. For an item the first crossing is returned: its
     chance need not rise with ε everywhere. Where the law is estimated, the low end of the 95 % interval
     has to reach the goal.
     Raises `ParameterError` where no ε up to `limit` reaches the goal.
@@ -95,12 +125,14 @@ def smallest_epsilon(
     >>> round(epsilon, 3) == round(2 * math.log(9), 3)
     True
     """
-    goal = Goal(probability=probability, event=event, item=item)
+    goal = Goal(probability=probability, event=event, item=item, at_least=at_least)
     if goal.item is not None:
         check_integer("item", goal.item, low=0, high=s.d - 1)
     limit = check_number("limit", limit, low=_SMALLEST_EPSILON, above=True)
     tolerance = check_number("tolerance", tolerance, low=1e-12, high=1.0)
     m.check_scores(s)
+    if goal.at_least is not None:
+        check_integer("at_least", goal.at_least, low=1, high=m.k)
     _refuse_ties(m, s, goal)
     steps = iter(range(1, _STEPS))
 
@@ -153,7 +185,7 @@ def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal)
 
 
 def _unreached(goal: Goal, limit: float) -> ParameterError:
-    return ParameterError("probability", goal.probability, f"one that '{goal.event}' reaches by ε = {limit:,g}")
+    return ParameterError("probability", goal.probability, f"one that '{goal.name}' reaches by ε = {limit:,g}")
 
 
 def _bisect(surplus: Callable[[float], float], low: float, high: float, tolerance: float) -> float:

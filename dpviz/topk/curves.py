@@ -67,16 +67,17 @@ def utility_curve(
     s: Scores,
     *,
     event: str = "top",
+    at_least: int | None = None,
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> UtilityCurve:
-    """One figure of merit ("top", "optimal", "great", "good" or "share") against ε from `low` to `high`.
+    """One figure of merit ("top", "optimal", "great", "good", "share" or "hits") against ε from `low` to `high`.
 
-    `m.epsilon` is ignored. Where the law is estimated, from `samples` draws, every node uses the same draws'
-    seed and the curve is not refined below what its intervals can tell.
+    `m.epsilon` is ignored; `at_least` goes with "hits". Where the law is estimated, from `samples` draws, every node
+    uses the same draws' seed and the curve is not refined below what its intervals can tell.
 
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
@@ -84,7 +85,7 @@ def utility_curve(
     True
     """
     told = {"low": low, "high": high, "tolerance": tolerance}
-    return utility_curves(m, s, events=(event,), samples=samples, progress=progress, **told)[0]
+    return utility_curves(m, s, events=(event,), at_least=at_least, samples=samples, progress=progress, **told)[0]
 
 
 def utility_curves(
@@ -92,6 +93,7 @@ def utility_curves(
     s: Scores,
     *,
     events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
     low: float = 0.01,
     high: float = 100.0,
     tolerance: float = 1e-4,
@@ -99,7 +101,7 @@ def utility_curves(
     progress: Progress = silent,
 ) -> tuple[UtilityCurve, ...]:
     """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
-    goals = [Goal(probability=0.5, event=event) for event in events]
+    goals = [Goal.of(event, at_least=at_least) for event in events]
     low = check_number("low", low, low=0.0, above=True)
     high = check_number("high", high, low=0.0, above=True)
     if high <= low:
@@ -128,7 +130,7 @@ def utility_curves(
         moving[at] = ~settled
         moving = np.insert(moving, at + 1, ~settled)  # both halves go on unless settled
     progress(1.0)
-    return tuple(nodes.curve(i, goal.event, float(error[i])) for i, goal in enumerate(goals))
+    return tuple(nodes.curve(i, goal.name, float(error[i])) for i, goal in enumerate(goals))
 
 
 def _done(nodes: int) -> float:

@@ -148,6 +148,26 @@ class TopKDistribution:
         return float(self._inclusion_by_rank[: self.k].mean())
 
     @cached_property
+    def hits(self) -> Floats:
+        """P(exactly j of the chosen score at least the k-th largest score) for j = 0..k, shape (k + 1,).
+
+        Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
+        """
+        _, best = self.scores.tied(self.k)
+        return np.clip(self.law.hits(best), 0.0, 1.0)
+
+    def hits_at_least(self, m: int) -> float:
+        """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k.
+
+        >>> from dpviz import Canonical
+        >>> dist = Canonical(epsilon=1.0, k=2).distribution(Scores([2.0, 2.0, 0.0]))
+        >>> round(dist.hits_at_least(2), 4) == round(dist.top, 4), dist.hits_at_least(1)
+        (True, 1.0)
+        """
+        m = check_integer("at_least", m, low=0, high=self.k)
+        return min(1.0, float(self.hits[m:].sum())) if m else 1.0
+
+    @cached_property
     def expected_worst_rank(self) -> float:
         """E[t], the worst rank expected: k + Σ_{b=k}^{d−1} P(t > b)."""
         b = np.arange(self.k, self.scores.d)

@@ -48,6 +48,7 @@ def figures_by_k(
     ks: Sequence[int],
     *,
     events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[KCurve, ...]:
@@ -60,7 +61,7 @@ def figures_by_k(
     """
     if not ks:
         raise ParameterError("ks", list(ks), "at least one k")
-    goals = [Goal(probability=0.5, event=event) for event in events]
+    goals = [Goal.of(event, at_least=at_least) for event in events]
     value, low, high = (np.empty((len(ks), len(goals))) for _ in range(3))
     methods = set()
     for row, k in enumerate(ks):
@@ -72,4 +73,4 @@ def figures_by_k(
         part(1.0)
     method = "estimated" if "estimated" in methods else "exact"
     at = np.asarray(ks, np.int64)
-    return tuple(KCurve(goal.event, at, value[:, i], low[:, i], high[:, i], method) for i, goal in enumerate(goals))
+    return tuple(KCurve(goal.name, at, value[:, i], low[:, i], high[:, i], method) for i, goal in enumerate(goals))

@@ -1,6 +1,6 @@
 """What a mechanism does to one score vector: the base of all laws, and the table of classes.
 
-A law speaks in ranks only. It supplies `within_table`, `inclusion`, `log_probability` and `classes`;
+A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and `classes`;
 `dpviz.topk.distribution` derives every figure of merit from these, once for all mechanisms.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
 Invariants: `error` bounds the error of any single figure, rounding included, whatever was dropped too;
@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints, tally
+from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 
 __all__ = ["ClassLaw", "ClassTable", "CountedLaw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
@@ -53,6 +54,10 @@ class Law(ABC):
     @abstractmethod
     def inclusion(self) -> Floats:
         """P(rank r is in), shape (d,)."""
+
+    @abstractmethod
+    def hits(self, best: int) -> Floats:
+        """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,); best in k..d."""
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
@@ -120,6 +125,14 @@ class ClassLaw(CountedLaw):
             level += tally(start, mass, self.d + 2) - tally(np.maximum(start, stop), mass, self.d + 2)
         return np.clip(np.cumsum(level)[: self.d], 0.0, 1.0)
 
+    def hits(self, best: int) -> Floats:
+        """All k where t ≤ best; else ranks 1..h, and those of the body up to `best`: hypergeometric."""
+        far = self.t > best
+        h, t, p = self.h[far], self.t[far], self.probability[far]
+        out = hypergeometric_mixture(t - h - 2, best - h - 1, self.k - h - 1, h, p, self.k)
+        out[self.k] += self.probability[~far].sum()
+        return out
+
     def log_probability(self, ranks: Ints) -> float:
         h, t = (int(v[0]) for v in class_of(ranks[None, :], self.k))
         return self.log_class(h, t) - float(log_size(np.array(h), np.array(t), self.k))
@@ -148,6 +161,9 @@ class EnumeratedLaw(CountedLaw):
     def inclusion(self) -> Floats:
         mass = np.repeat(np.exp(self.log_mass), self.k)
         return np.asarray(np.minimum(tally(self.ranks.ravel(), mass, self.d), 1.0))
+
+    def hits(self, best: int) -> Floats:
+        return tally((self.ranks < best).sum(1), np.exp(self.log_mass), self.k + 1)
 
     def log_probability(self, ranks: Ints) -> float:
         match = np.flatnonzero((self.ranks == ranks).all(1))

@@ -69,6 +69,9 @@ class SampledLaw(CountedLaw):
     def inclusion(self) -> Floats:
         return tally(self.ranks.ravel(), size=self.d) / self.draws
 
+    def hits(self, best: int) -> Floats:
+        return tally((self.ranks < best).sum(1), size=self.k + 1) / self.draws
+
     def log_probability(self, ranks: Ints) -> float:
         """log of the share of draws that gave just this set; −inf where none did."""
         with np.errstate(divide="ignore"):

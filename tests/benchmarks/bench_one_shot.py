@@ -31,7 +31,8 @@ def one_shot(title: str, scores: Scores, k: int) -> None:
     """A row for every noise and budget."""
     print(f"\n{title}: d={scores.d}, k={k}")
     print(
-        f"{'noise':14}{'ε':>5}{'top':>7}{'great':>7}{'good':>7}{'grid':>7}{'incl':>7}{'1000 draws':>12}  error    miss"
+        f"{'noise':14}{'ε':>5}{'top':>7}{'great':>7}{'good':>7}{'grid':>7}{'incl':>7}{'hits':>7}{'1000 draws':>12}"
+        "  error    miss"
     )
     for noise in NOISES:
         for epsilon in (1.0, 10.0, 60.0, 300.0):
@@ -39,6 +40,7 @@ def one_shot(title: str, scores: Scores, k: int) -> None:
             dist = m.distribution(scores)
             figures = [timed(partial(dist.event, name)) for name in ("top", "great", "good")]
             figures += [timed(partial(dist.grid, 80, 80)), timed(partial(getattr, dist, "inclusion"))]
+            figures.append(timed(partial(getattr, dist, "hits")))
             draws = timed(partial(m.sample, scores, 1000, rng=np.random.default_rng(0)))
             row = "".join(f"{v:7.0f}" for v in figures)
             miss = abs(dist.inclusion.sum() - k)

@@ -199,6 +199,19 @@ class TestBudget:
             best = min(float(found[other, event, probability]["epsilon"]) for other in ("canonical", "peeling"))
             assert float(row["multiple"]) == pytest.approx(exact / best)
 
+    def test_hits(self, run: Any) -> None:
+        ran = run("budget", "-m", "canonical", "-k", 10, "--event", "hits", "--at-least", 9, "-p", 0.9)
+        scores = EXAMPLES["help_line"].scores()
+        wanted = smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.9, event="hits", at_least=9)
+        (row,) = ran.rows
+        assert (row["event"], float(row["epsilon"])) == ("hits_at_least_9", wanted)
+        for command in ("distribution", "sweep"):
+            found = {row["figure"]: row for row in run(command, "-m", "canonical", "-k", 10, "--at-least", 9).rows}
+            exact = Canonical(epsilon=1.0, k=10).distribution(scores).hits_at_least(9)
+            assert float(found["hits_at_least_9"]["value"]) == pytest.approx(exact, abs=1e-12)
+        (row,) = run("compare", "-m", "canonical", "-k", 10, "--at-least", 9).rows
+        assert float(row["hits_at_least_9_low"]) <= exact <= float(row["hits_at_least_9_high"])
+
     def test_a_goal_out_of_reach_says_why_and_points_to_optimal(self, run: Any) -> None:
         ran = run("budget", "--example", "library_loans", "--event", "top", "optimal", "-p", 0.9, "--format", "json")
         top, optimal = ran.json["rows"]
@@ -405,6 +418,10 @@ BAD = [
     ("budget -p 1", "probability must be below 1"),
     ("budget --event nix", "invalid choice: 'nix'"),
     ("budget --event inclusion", "--item must be a label for the event inclusion"),
+    ("budget --event hits", "--at-least must be a number for the event hits"),
+    ("budget --at-least 3", "--at-least must be a number for the event hits"),
+    ("sweep --figure hits", "at_least must be a number for the figure hits"),
+    ("distribution -k 3 --at-least 4", "at_least must be a whole number from 1 to 3, not 4"),
     ("budget --item x", "--item must be a label for the event inclusion"),
     ("budget --event inclusion --item nix", "--item must be the label of one item"),
     ("sample -n -1", "size must be a whole number of at least 0"),

@@ -20,6 +20,7 @@ from dpviz.base.inert_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.journal import Journal
 from dpviz.studies.scenario import Design
+from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,7 +149,7 @@ class TestEstimated:
             scores=SMALL,
             data="small",
             digest=SMALL.digest,
-            figures=FIGURES,
+            goals=tuple(map(Goal.of, FIGURES)),
             samples=300,
             seed=seed,
         )
@@ -322,7 +323,7 @@ def stop_after(fraction: float) -> Any:
         ({"epsilons": []}, "epsilons must be a list of at least one"),
         ({"epsilons": [0.0]}, "epsilon must be a number above 0"),
         ({"ks": [0]}, "k must be a whole number from 1|k must be a whole number of at least 1"),
-        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, not 'best'"),
+        ({"figures": ["best"]}, "figures must be among top, optimal, great, good, share, hits, not 'best'"),
         ({"samples": 0}, "samples must be"),
         ({"seed": -1}, "seed must be"),
     ],

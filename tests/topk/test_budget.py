@@ -81,7 +81,7 @@ def test_progress_goes_up_to_one() -> None:
         ({"probability": 0.0}, "probability must be a number above 0 and at most 1"),
         ({"probability": 1.0}, "probability must be below 1"),
         ({"probability": math.nan}, "probability must be a number above 0"),
-        ({"event": "best"}, "event must be one of top, optimal, great, good, share, inclusion"),
+        ({"event": "best"}, "event must be one of top, optimal, great, good, share, hits, inclusion"),
         ({"event": "inclusion"}, "item must be an item index"),
         ({"item": 1}, "item must be an item index for the event inclusion, and left out otherwise"),
         ({"event": "inclusion", "item": 9}, "item must be a whole number from 0 to 1, not 9"),

@@ -23,6 +23,7 @@ from dpviz.numerics.item_race import top_one
 from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.cutoff.angles import EXPONENT
 from dpviz.topk.cutoff.cutoff_draws import one_shot_draws
+from dpviz.topk.cutoff.hit_counts import hit_sums
 from dpviz.topk.cutoff.inclusion import inclusion_sums
 from dpviz.topk.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.topk.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
@@ -109,6 +110,9 @@ class ThresholdLaw(Law):
         full[window.first : self.k] = 1.0 - out
         full[self.k : window.last] = within
         return np.clip(full, 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        return np.clip(hit_sums(self._nodes, best, self._progress), 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
         chosen = np.zeros(self.d, bool)

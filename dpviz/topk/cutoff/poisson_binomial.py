@@ -17,7 +17,7 @@ from dpviz.numerics.one_thread import one_thread
 from dpviz.topk.cutoff.angles import Angles, Complexes, angles
 from dpviz.topk.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 
-__all__ = ["angles_at", "total_sum", "within_sums"]
+__all__ = ["Blocks", "angles_at", "total_sum", "within_sums"]
 
 _CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
 _TINY = 1e-300
@@ -31,7 +31,7 @@ def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silen
     window = nodes.window
     rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
     columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-    blocks = _Blocks(nodes, rows, columns)
+    blocks = Blocks(nodes, rows, columns)
     table = np.zeros((len(rows), len(columns)))
     size = max(4, _CELLS // len(blocks.level))
     for start in range(0, len(nodes.z), size):
@@ -47,7 +47,7 @@ def total_sum(nodes: TiltedNodes, progress: Progress = silent) -> float:
     return float(within_sums(nodes, np.array([window.first]), np.array([window.last]), progress)[0, 0])
 
 
-class _Blocks:
+class Blocks:
     """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all (a,b)."""
 
     def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
@@ -72,7 +72,7 @@ class _Blocks:
             turn = angles_at(nodes, part, items, self.count)
         log_in, log_out, ratio_out = self._decided(items)
         log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
-        log_t, ratio = self._undecided(items, turn)
+        log_t, ratio = self.undecided(items, turn)
         return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
 
     def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
@@ -98,7 +98,7 @@ class _Blocks:
         log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
         return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
 
-    def _undecided(self, items: TiltedItems, turn: Angles) -> tuple[Complexes, Complexes]:
+    def undecided(self, items: TiltedItems, turn: Angles) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])

@@ -29,6 +29,7 @@ _CELLS = 1 << 17  # states of a batch of levels: what fits into a cache
 _SHARES = 1 << 22
 _MOST_STORED = 1 << 23
 _BAND = 1e-12
+_FEW_MISSES = 16
 _LIKELY = 1e-8
 _FELT = -43.0  # log of a mass too small for any figure, even summed over all levels
 
@@ -150,6 +151,12 @@ class SetLaw(LevelLaw):
             out += path_marginals.included(caps, self.d, self.levels.probability[piece])
         return np.clip(out, 0.0, 1.0)
 
+    def hits(self, best: int) -> Floats:
+        out = np.zeros(self.k + 1)
+        for piece, caps in self._pieces(_MOST_STORED // (8 * self.k)):
+            out += path_marginals.hit_counts(caps, best, self.levels.probability[piece])
+        return out
+
     def log_probability(self, ranks: Ints) -> float:
         gap = float((self.x[: self.k] - self.x[ranks]).max())
         return -self.rate * gap - self.levels.log_total
@@ -253,6 +260,20 @@ class SequenceLaw(LevelLaw):
         change += tally(np.append(np.zeros(len(edges), np.int64), edges[:, :-1].ravel()), _by_edge(used), self.d + 1)
         change -= tally(edges.ravel(), used.ravel(), self.d + 1)
         return np.clip(np.cumsum(change)[: self.d], 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """By the chain over how many of the ranks 1..best are used; entries beyond them as many as are felt."""
+        misses = min(self.k, _FEW_MISSES)
+        while True:
+            out, felt = np.zeros(self.k + 1), slice(self.k - misses, self.k + 1)
+            for piece in self._batches(np.full(len(self.levels.probability), best + 2)):
+                most = best - self.k + misses
+                used = ordered_marginals.used(self.levels.reached[piece], self.d, best, most)
+                out[felt] += self.levels.probability[piece] @ used[:, felt]
+                self.progress(min(1.0, piece.stop / len(self.levels.probability)))
+            if misses == self.k or 1.0 - float(out.sum()) <= _BAND:
+                return out
+            misses = min(self.k, 2 * misses)
 
     def log_probability(self, ranks: Ints) -> float:
         """log Σ over the set's orders of e^(−ε/2·loss), from how many orders there are at each level."""

@@ -14,7 +14,7 @@ from scipy.special import gammaln
 from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
-__all__ = ["held", "log_within_reach", "used_shares"]
+__all__ = ["held", "log_within_reach", "used", "used_shares"]
 
 
 def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
@@ -46,7 +46,7 @@ def held(reached: Ints, worst: int, share: Floats) -> Floats:
     are left out, so column 0 tells how much of P(none worse) was seen.
     """
     ranks, most = share.shape[0], share.shape[2] - 1
-    missing = _used(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
+    missing = used(reached, worst, ranks, most)[:, ranks - most :][:, ::-1]
     out = np.empty((len(reached), ranks + 1))
     for r in range(ranks, 0, -1):
         out[:, r] = missing[:, 0]
@@ -58,7 +58,7 @@ def held(reached: Ints, worst: int, share: Floats) -> Floats:
     return out
 
 
-def _used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
+def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
     """P(u of the ranks 1..`ranks` are used and none worse than `worst`), shape (n, ranks + 1)."""
     size, k = reached.shape
     chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_completions
 
-__all__ = ["included", "log_worst"]
+__all__ = ["hit_counts", "included", "log_worst"]
 
 
 def log_worst(caps: Ints, held: int, worst: Ints) -> Floats:
@@ -87,3 +87,34 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
         share *= (weight / share.sum(1))[:, None]
         out[place : place + row.shape[1]] += share.sum(0)
     return out, certified
+
+
+def hit_counts(caps: Ints, best: int, weight: Floats) -> Floats:
+    """Σ over the rows of caps of weight × P(exactly j of the ranks 1..best are in), j = 0..k, shape (k + 1,).
+
+    Just j are in where o_j ≤ best − j < o_(j+1) + 1: Σ_{o ≤ best−j} F_j(o)·E_(j+1)(best − j) ways.
+    """
+    out, certified = _hit_counts(caps, best, weight, logs=False)
+    return out if certified else _hit_counts(caps, best, weight, logs=True)[0]
+
+
+def _hit_counts(caps: Ints, best: int, weight: Floats, *, logs: bool) -> tuple[Floats, bool]:
+    size, k = caps.shape
+    log_share = np.full((size, k + 1), -np.inf)
+    rows, completions, certified = backward_rows(caps, logs=logs)
+    row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
+    with np.errstate(divide="ignore"):
+        for j in range(k + 1):
+            if j:
+                row, step = forward_step(row, caps[:, j - 1], logs)
+                scale = scale + step
+                certified &= logs or bool((scale + LOST + completions[:, j] - completions[:, 0] < SAFE).all())
+            offset = best - j  # of the last place that is a hit at most, of the next one at least
+            if offset < 0 or (j < k and offset >= rows[j].shape[1]):
+                continue
+            until = row[:, : offset + 1] if j else row
+            reached = np.logaddexp.reduce(until, axis=1) if logs else np.log(until.sum(1))
+            after = (rows[j][:, offset] if logs else np.log(rows[j][:, offset])) if j < k else np.zeros(size)
+            log_share[:, j] = scale + reached + after + completions[:, j]
+    share = np.exp(log_share - completions[:, :1])
+    return weight @ share, certified
