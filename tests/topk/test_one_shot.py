@@ -257,7 +257,7 @@ def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)
     levels = np.linspace(3.0, -3.0, 40)
-    law = ThresholdLaw(relative_levels(levels, 15, 1.0), 15, NOISES["logistic"])
+    law = ThresholdLaw(relative_levels(Scores(levels), 15, 1.0), 15, NOISES["logistic"])
     before = law.error
     short = abs(law.inclusion().sum() - 15)
     assert before < short <= law.error
