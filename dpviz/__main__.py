@@ -15,7 +15,7 @@ from dpviz import __version__
 from dpviz.base.errors import ParameterError
 from dpviz.commands import COMMANDS
 from dpviz.commands.base import Command
-from dpviz.commands.output import FORMATS, check_output, meter, say, write
+from dpviz.commands.output import check_output, meter, say, write
 
 __all__ = ["main"]
 
@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         out = one.add_argument_group("output")
         if command.tabular:
-            out.add_argument("--format", choices=FORMATS, help="default: by the ending of --output, else csv")
+            out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")
             out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
         else:
             one.set_defaults(format=None)

@@ -42,12 +42,14 @@ class Noise(ABC):
 
     `start` is where the support begins; `kinks` are the points where the density is not smooth,
     at which every quadrature has to split; `max_stable` says that the largest of m draws is one draw
-    moved up by log m, which gives closed forms.
+    moved up by log m, which gives closed forms; `hides_values` that log f is 1-Lipschitz, so that a value with
+    such noise is private itself, and not only which of them is the largest.
     """
 
     start: ClassVar[float] = -math.inf
     kinks: ClassVar[tuple[float, ...]] = ()
     max_stable: ClassVar[bool] = False
+    hides_values: ClassVar[bool] = False
 
     @abstractmethod
     def log_pdf(self, u: Floats) -> Floats:
@@ -158,6 +160,7 @@ class Laplace(Noise):
     """F(u) = ½e^u below 0, 1 − ½e^(−u) above. As top-1 noise it gives report noisy max."""
 
     kinks = (0.0,)
+    hides_values = True
 
     def log_pdf(self, u: Floats) -> Floats:
         return -np.abs(u) - _LOG2
@@ -180,6 +183,8 @@ class Laplace(Noise):
 @_register("logistic", "Logistic")
 class Logistic(Noise):
     """F(u) = 1/(1 + e^(−u))."""
+
+    hides_values = True
 
     def log_pdf(self, u: Floats) -> Floats:
         return self.log_cdf(u) + self.log_sf(u)

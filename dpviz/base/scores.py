@@ -12,18 +12,37 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_flag, check_labels, check_number
+from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
 
-__all__ = ["Scores", "check_choice", "check_scores", "differences", "tied"]
+__all__ = [
+    "ADDED",
+    "AS_COUNTS",
+    "REPLACED",
+    "Scores",
+    "check_choice",
+    "check_scores",
+    "differences",
+    "tied",
+]
 
 T = TypeVar("T", bound=np.generic)
+
+ADDED: Final = "one person added or removed"
+REPLACED: Final = "one person replaced by another"
+"""What two neighbouring data sets differ by, in the words that the app and the command line share."""
+
+AS_COUNTS: Final = (
+    "They are whole numbers from 0 up, as counts of people are: with one person added or removed counts all move in "
+    "the same direction, and half the noise is enough."
+)
+"""What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
 
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 
@@ -34,12 +53,14 @@ class Scores:
 
     One person changes every score by at most `sensitivity`; `monotonic` says that all scores then
     move the same way (counts with a person added or removed), which halves the effective
-    sensitivity of mechanisms that only compare scores: x = f / (Δ/2).
+    sensitivity of mechanisms that only compare scores: x = f / (Δ/2). `contributions` (c) is the number
+    of items that one person can count in at most, None for any number: at most c scores move where they are
+    monotonic, else 2c (one person's and another's in their place). More than d says no more than d does.
 
     `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct).
     Raises `ParameterError` for values that are not finite numbers, fewer than two items, labels of
-    another length, a sensitivity that is not above 0, or values whose size over the sensitivity
-    passes 1e300.
+    another length, a sensitivity that is not above 0, contributions that are no whole number of at least 1,
+    or values whose size over the sensitivity passes 1e300.
 
     >>> s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], monotonic=True)
     >>> s.order.tolist(), s.ranked.tolist()
@@ -50,10 +71,12 @@ class Scores:
     labels: Any = None
     sensitivity: float = 1.0
     monotonic: bool = False
+    contributions: int | None = None
 
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
+        most = None if self.contributions is None else check_integer("contributions", self.contributions, low=1)
         values = _checked_values(self.values)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
@@ -65,6 +88,7 @@ class Scores:
             ("labels", labels),
             ("sensitivity", sensitivity),
             ("monotonic", monotonic),
+            ("contributions", most),
         ]:
             object.__setattr__(self, name, value)
 
@@ -77,6 +101,26 @@ class Scores:
     def effective_sensitivity(self) -> float:
         """Δ/2 for monotonic scores, else Δ."""
         return self.sensitivity / 2 if self.monotonic else self.sensitivity
+
+    @property
+    def change(self) -> str:
+        """What one person can change, in a sentence.
+
+        >>> Scores([3, 1], contributions=1).change
+        'One person replaced by another changes each score by at most 1, up or down, and counts in at most 1 item.'
+        """
+        way = ", all in the same direction" if self.monotonic else ", up or down"
+        relation = (ADDED if self.monotonic else REPLACED).capitalize()
+        told = f"{relation} changes each score by at most {self.sensitivity:.10g}{way}"
+        if self.contributions is None:
+            return told + "."
+        items = "item" if self.contributions == 1 else "items"
+        return f"{told}, and counts in at most {self.contributions:,} {items}."
+
+    @property
+    def may_be_counts(self) -> bool:
+        """Whether all scores are whole numbers from 0 up, as counts of people are: to be asked, not to be assumed."""
+        return bool((self.values >= 0).all() and (self.values == np.floor(self.values)).all())
 
     @cached_property
     def order(self) -> Ints:
@@ -120,9 +164,12 @@ class Scores:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (values, labels, sensitivity, monotonic) as hexadecimal text."""
+        """SHA-256 of the content (values, labels, sensitivity, monotonic, contributions) as hexadecimal text."""
         content = hashlib.sha256()
-        content.update(f"scores-1 {self.d} {self.sensitivity!r} {self.monotonic} ".encode())
+        told = f"{self.d} {self.sensitivity!r} {self.monotonic}"
+        # where no contributions are told the digest is what it was before there were any
+        told = f"scores-1 {told} " if self.contributions is None else f"scores-2 {told} {self.contributions} "
+        content.update(told.encode())
         content.update((self.values + 0.0).astype("<f8").tobytes())  # + 0.0: minus zero is zero
         for label in self.labels or ():
             text = label.encode("utf-8", "surrogatepass")
@@ -151,7 +198,8 @@ class Scores:
 
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
-        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}, digest={self.digest[:8]})"
+        most = "" if self.contributions is None else f", contributions={self.contributions}"
+        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}, digest={self.digest[:8]})"
 
 
 def tied(ranked: Floats, k: int) -> tuple[int, int]:

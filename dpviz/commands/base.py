@@ -30,7 +30,7 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line; `tabular` where it answers with a table, which has a format."""
+    """One entry of the command line; `tabular` where it answers with a table, which has one of `formats`."""
 
     name: str
     help: str
@@ -38,3 +38,4 @@ class Command:
     run: Callable[[argparse.Namespace, Progress], Answer]
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
+    formats: tuple[str, ...] = ("csv", "json")

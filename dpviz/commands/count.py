@@ -5,11 +5,13 @@ import argparse
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.data import read_lines
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
+from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["COUNT"]
 
-_USE = "Scores are numbers of distinct people: one person changes each by at most 1, all in the same direction."
+_K = 10  # of the scenario, unless there are too few items
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +26,15 @@ def _add(parser: argparse.ArgumentParser) -> None:
         choices=MISSING,
         default="refuse",
         help="rows without a person or an item: refuse the log (default), or skip and say how many",
+    )
+    log.add_argument(
+        "--items", metavar="FILE", help="the items, known beforehand, one a line: zeros are kept, other items left out"
+    )
+    log.add_argument(
+        "--most",
+        type=int,
+        metavar="C",
+        help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
     )
     log.add_argument("--kind", choices=["csv", "tsv", "parquet"], help="the kind of file (default: by its ending)")
     engine = parser.add_argument_group("what counts")
@@ -43,11 +54,11 @@ def _add(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if (args.connect is None) != (args.table is None):
         raise ParameterError("--connect and --table", None, "given together")
+    items = None if args.items is None else read_lines(args.items)
+    told = {"missing": args.missing, "items": items, "most": args.most}
     if args.connect is not None:
         _only_files(args)
-        counts = count_in_engine(
-            args.connect, args.table, args.person, args.item, missing=args.missing, progress=progress
-        )
+        counts = count_in_engine(args.connect, args.table, args.person, args.item, **told, progress=progress)
     elif not args.files:
         raise ParameterError("FILE", None, "given, or else --connect and --table")
     else:
@@ -56,13 +67,23 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
             args.person,
             args.item,
             kind=args.kind,
-            missing=args.missing,
+            **told,
             engine=args.engine or "auto",
             memory=args.memory or "1GB",
             temporary=args.temporary,
             progress=progress,
         )
-    return Answer(table=counts.table, notes=(*counts.notes, _USE))
+    scores = counts.scores
+    spec = DataSpec(
+        source="uploaded",
+        sensitivity=scores.sensitivity,
+        monotonic=scores.monotonic,
+        contributions=scores.contributions,
+        items_known=counts.kept.items_known,
+    )
+    use = f"Scores are numbers of distinct people. {scores.change}"
+    scenario = Scenario(data=spec, k=min(_K, scores.d - 1), scores=scores)
+    return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 
 def _only_files(args: argparse.Namespace) -> None:
@@ -78,8 +99,10 @@ COUNT = Command(
     help="an event log to scores: how many distinct people have each item",
     add=_add,
     run=_run,
+    formats=("csv", "json", "scenario"),
     examples=(
         "log.csv --person user --item song -o scores.csv",
+        "log.csv --person user --item song --items songs.txt --most 3 --format scenario -o votes.json",
         "'logs/**/*.parquet' --person user --item song --memory 1GB -o scores.csv",
         "--connect duckdb://log.db --table plays --person user --item song",
     ),

@@ -1,7 +1,7 @@
 """The options that say where the scores come from, the same for every command.
 
 Sources: a scenario file saved by the app, a bundled example, a generator, or a file of scores or of
-events. Invariant: what a person can change (Δ, monotonic) is what was said, else what the source says.
+events. Invariant: what a person can change (Δ, monotonic, contributions) is what was said, else what the source says.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.commands.options import (
     add_options,
     add_parameters,
@@ -26,16 +26,19 @@ from dpviz.commands.options import (
     refuse_unused,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_people, read_table, scores_from
+from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_log, read_table, scores_from
+from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.data.ingest.text import decode
 from dpviz.studies.scenario import DataSpec, Scenario
 
-__all__ = ["Data", "DataOptions", "add_data"]
+__all__ = ["Data", "DataOptions", "add_data", "read_lines"]
 
 _SOURCES = (
     ("example", "NAME", "a bundled, made-up example: " + ", ".join(EXAMPLES)),
     ("generate", "NAME[:P=V,...]", "made-up scores: " + ", ".join(GENERATORS)),
     ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
 )
+_PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +60,7 @@ class FileOptions:
     label_column: str | None = option(metavar="COLUMN", help="the column of labels (default: found out)")
     person_column: str | None = option(metavar="COLUMN", help="for an event log: who; scores are distinct people")
     item_column: str | None = option(metavar="COLUMN", help="for an event log: what")
+    items: str | None = option(metavar="FILE", help="for an event log: the items, known beforehand, one a line")
     kind: str | None = option(choices=list(KINDS), help="the kind of file (default: by its ending)")
     header: bool | None = option(action=argparse.BooleanOptionalAction, help="whether the first row names columns")
     encoding: str | None = option(metavar="NAME", help="of text files (default: utf-8)")
@@ -77,8 +81,18 @@ class PersonOptions:
     sensitivity: float | None = option(type=float, metavar="Δ", help="how far one person can change a score")
     monotonic: bool | None = option(
         action=argparse.BooleanOptionalAction,
-        help="whether one person changes all scores in the same direction, as counts",
+        help=f"{ADDED}: all scores move in the same direction, as counts do",
     )
+    contributions: int | None = option(
+        type=int,
+        metavar="C",
+        help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
+    )
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What was said of one person; None for what was not."""
+        return {name: getattr(self, name) for name in _PERSON}
 
 
 def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
@@ -88,6 +102,13 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         source = partial(_source, name)
         group.add_argument(f"--{name}", dest="data", action="append", type=source, metavar=metavar, help=text)
     add_options(group, PersonOptions)
+    group.add_argument(
+        "--replaced",
+        dest="monotonic",
+        action="store_false",
+        default=None,
+        help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
+    )
     add_options(parser.add_argument_group("how to read a file"), FileOptions)
     add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
 
@@ -133,17 +154,13 @@ class DataOptions:
             for data, (_, text) in zip(read, self.sources, strict=True)
         ]
 
-    @property
-    def _said(self) -> dict[str, Any]:
-        """What was said of one person."""
-        return {"sensitivity": self.person.sensitivity, "monotonic": self.person.monotonic}
-
     def _of_source(self, name: str, text: str, progress: Progress) -> Data:
         if name == "example":
-            return Data(name=text, spec=DataSpec(source="example", name=text, **self._said), k=EXAMPLES[text].k)
+            return Data(name=text, spec=DataSpec(source="example", name=text, **self.person.said), k=EXAMPLES[text].k)
         if name == "generate":
             entry_name, given = entry(text, GENERATORS, self.generated)
-            return Data(name=text, spec=DataSpec(source="generated", name=entry_name, parameters=given, **self._said))
+            spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person.said)
+            return Data(name=text, spec=spec)
         return self._of_file(text, progress)
 
     def _of_scenario(self) -> Data:
@@ -151,13 +168,12 @@ class DataOptions:
         if base.needs_data:
             allowed = "given: this scenario was saved without the data that had been uploaded"
             raise ParameterError("--file", None, allowed)
-        changed = {name: value for name, value in self._said.items() if value is not None}
+        changed = {name: value for name, value in self.person.said.items() if value is not None}
         spec = replace(base.data, **changed)
-        scores = base.scores
-        if scores is not None and changed:
-            scores = Scores(scores.values, scores.labels, sensitivity=spec.sensitivity, monotonic=spec.monotonic)  # type: ignore[arg-type]
+        scores = None if base.scores is None else replace(base.scores, **changed)
         k = EXAMPLES[spec.name].k if self.person.scenario is None and spec.source == "example" else None
-        return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k)
+        notes = (NAMES_LEAK,) if spec.items_known is False else ()
+        return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 
     def _of_file(self, text: str, progress: Progress) -> Data:
         name, how = "standard input" if text == "-" else Path(text).name, self.file
@@ -172,40 +188,44 @@ class DataOptions:
             sheet=how.sheet,
             progress=progress,
         )
-        scores, notes = (self._counted(table, progress), ()) if how.events else self._scored(table)
-        spec = DataSpec(source="uploaded", sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+        if not how.events:
+            _refuse(how, ("items",), "but for an event log")
+        scores, items_known, notes = self._counted(table, progress) if how.events else self._scored(table)
+        person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
+        spec = DataSpec(source="uploaded", items_known=items_known, **person)
         return Data(name=name, spec=spec, scores=scores, notes=notes)
 
-    def _counted(self, table: Table, progress: Progress) -> Scores:
+    def _counted(self, table: Table, progress: Progress) -> tuple[Scores, bool | None, tuple[str, ...]]:
         person, item = self.file.person_column, self.file.item_column
         if person is None or item is None:
             missing = "person_column" if person is None else "item_column"
             raise ParameterError(flag(missing), None, "given too: an event log needs both columns")
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
         _refuse(self.file, ("score_column", "label_column"), when)
-        _refuse(self.person, self._said, when)
+        _refuse(self.person, ("sensitivity", "monotonic"), when)
         _refuse(self.file, ("decimal",), when)
-        return count_people(table, person, item, progress=progress)
+        items = None if self.file.items is None else read_lines(self.file.items)
+        log = count_log(table, person, item, items=items, most=self.person.contributions, progress=progress)
+        return log.scores, log.kept.items_known, log.kept.notes
 
-    def _scored(self, table: Table) -> tuple[Scores, tuple[str, ...]]:
+    def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base.data, self.file
-        own = data if data.source == "uploaded" else None  # a scenario that asks for its file says what it is
-        sensitivity, monotonic = self.person.sensitivity, self.person.monotonic
-        scores = scores_from(
-            table,
-            how.score_column or GUESS,
-            how.label_column or GUESS,
-            sensitivity=((own.sensitivity if own else 1.0) if sensitivity is None else sensitivity) or 0.0,
-            monotonic=bool((own.monotonic if own else False) if monotonic is None else monotonic),
-            decimal=how.decimal,
-        )
-        if own or monotonic is not None:
-            return scores, ()
-        note = (
-            f"{table.source}: one person is taken to change each score by at most {scores.sensitivity:g}, up or down; "
-            "for counts of people, where all move the same way, say --monotonic."
-        )
-        return scores, (note,)
+        asks = data.source == "uploaded"
+        own = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
+        person = {name: getattr(own, name) if value is None else value for name, value in self.person.said.items()}
+        made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
+        scores = replace(made, **person)
+        if asks or self.person.monotonic is not None:
+            return scores, own.items_known, ()
+        offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
+        taken = f"{table.source} is taken so: {scores.change}{offer} "
+        taken += f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+        return scores, own.items_known, (taken,)
+
+
+def read_lines(name: str) -> list[str]:
+    """The lines of a text file."""
+    return decode(name, _content(name, MAX_BYTES)).splitlines()
 
 
 def _content(name: str, limit: int | None = None) -> bytes:

@@ -12,6 +12,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
 from dpviz.studies import Sweep, Task, run_sweep
+from dpviz.topk.one_shot import OneShot
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -84,7 +85,8 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
     sweep = _as_sweep(request, args)
     long = run_sweep(sweep, progress=progress)
     rows = []
-    for design in dict.fromkeys((d.label, d.mechanism, d.text) for d in request.scenario.designs):
+    who = request.scenario.k, request.scores.contributions
+    for design in dict.fromkeys((d.label_for(*who), d.mechanism, d.text) for d in request.scenario.designs):
         label, mechanism, parameters = design
         own = long[(long["mechanism"] == mechanism) & (long["parameters"] == parameters)].set_index("figure")
         row: dict[str, Any] = {"design": label}
@@ -97,6 +99,7 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 def _add_sample(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
     parser.add_argument("-n", "--size", type=int, default=1, metavar="N", help="how many releases (default 1)")
     add_request(parser)
 
@@ -107,13 +110,22 @@ def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
     size = check_integer("size", args.size, low=0)
     if size * scenario.k > _MOST_DRAWN:
         raise ParameterError("size", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
-    items = scenario.mechanisms[0].sample(scores, size, rng=np.random.default_rng(scenario.seed)).ravel()
+    mechanism, rng = scenario.mechanisms[0], np.random.default_rng(scenario.seed)
+    more: dict[str, Any] = {}
+    if not args.scores:
+        items = mechanism.sample(scores, size, rng=rng)
+    elif isinstance(mechanism, OneShot):
+        items, noisy = mechanism.sample_with_scores(scores, size, rng=rng)
+        more = {"noisy_score": noisy.ravel()}
+    else:
+        raise ParameterError("--scores", mechanism.name, "left out: one_shot alone releases scores")
     table = pd.DataFrame(
         {
             "draw": np.repeat(np.arange(1, size + 1), scenario.k),
-            "item": items,
-            "label": [scores.label(i) for i in items.tolist()],
+            "item": items.ravel(),
+            "label": [scores.label(i) for i in items.ravel().tolist()],
         }
+        | more
     )
     return Answer(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)
 

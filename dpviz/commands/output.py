@@ -18,9 +18,8 @@ from dpviz.base.inert_csv import export_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
 
-__all__ = ["FORMATS", "check_output", "format_of", "meter", "say", "write"]
+__all__ = ["check_output", "format_of", "meter", "say", "write"]
 
-FORMATS = ("csv", "json")
 _QUIET = 0.5  # seconds before the meter shows
 _STEP = 0.1
 
@@ -53,7 +52,7 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
         say(note)
     if answer.written:
         return
-    text = _as_json(command, answer) if format_of(format, path) == "json" else export_csv(answer.table)
+    text = _as_text(command, answer, format_of(format, path))
     if path is None:
         if sys.stdout is None:
             raise ParameterError("--output", None, "given where standard output is closed")
@@ -66,6 +65,12 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _as_text(command: str, answer: Answer, format: str) -> str:
+    if format == "scenario" and answer.scenario is not None:
+        return answer.scenario.to_json() + "\n"
+    return _as_json(command, answer) if format == "json" else export_csv(answer.table)
 
 
 def _as_json(command: str, answer: Answer) -> str:

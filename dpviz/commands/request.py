@@ -21,6 +21,7 @@ __all__ = ["AT_LEAST", "DECLARED", "Request", "add_request", "chosen_designs", "
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
+_NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 DECLARED = {p.name: p for p in parameters(TopKMechanism)}
 """ε and k, which are one for all designs."""
 _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
@@ -108,4 +109,7 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
         seed=base.seed if args.seed is None else args.seed,
         scores=data.scores,
     )
-    return Request(name=data.name, scenario=scenario, scores=scenario.load(), notes=notes + data.notes)
+    scores = scenario.load()
+    if any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
+        notes += (_NOISY_COUNTS,)
+    return Request(name=data.name, scenario=scenario, scores=scores, notes=notes + data.notes)

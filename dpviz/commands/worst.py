@@ -17,7 +17,6 @@ __all__ = ["WORST"]
 def _add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the search")
     group.add_argument("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200)")
-    group.add_argument("--most-moved", type=int, metavar="C", help="in how many items one person can count")
     group.add_argument("--at", type=float, metavar="ε", help="search for the largest δ at this ε, not the largest loss")
     parser.add_argument(
         "--show", choices=(*SHOWN, "moved"), default="figures", help="as for loss; or the items that move, by rank"
@@ -33,7 +32,6 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         scores,
         rng=np.random.default_rng(scenario.seed),
         tries=args.tries,
-        most_moved=args.most_moved,
         at=args.at,
         progress=portion(progress, 0.0, 0.9),
     )

@@ -52,6 +52,7 @@ def gumbel_loss(
         for part, world in enumerate((scores, neighbour))
     )
     moved = (neighbour.values - scores.values)[order] / scores.effective_sensitivity
+    moved = moved / mechanism.unit_price(scores.contributions)
 
     def gain(h: Ints, t: Ints) -> Floats:
         return mechanism._score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
@@ -88,7 +89,7 @@ def level_loss(
         return None
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
-    levels = np.stack([mechanism._score(world.scores.relative_to(k), h, t) for world in (dist, other)], axis=1)
+    levels = np.stack([mechanism._score(mechanism.weighed(world.scores), h, t) for world in (dist, other)], axis=1)
     _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
     if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
         return None

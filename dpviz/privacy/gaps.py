@@ -29,7 +29,8 @@ def gap_loss(mechanism: NoisyTopKWithGap, scores: Scores, neighbour: Scores, pro
     if mechanism.k == 1 and scores.d <= _MOST_ITEMS:
         return _with_gap(mechanism, scores, neighbour, progress)
     chosen = OneShot(epsilon=mechanism.epsilon, k=mechanism.k, noise="laplace")
-    loss = top_k_loss(chosen, scores, neighbour, progress)
+    here, there = (replace(world, contributions=None) for world in (scores, neighbour))  # its noise knows none
+    loss = top_k_loss(chosen, here, there, progress)
     return replace(loss, method="at least", error=0.0, seen="the set of items, without order and gaps")
 
 

@@ -1,6 +1,6 @@
 """Every item's chance to come out with and without a person, side by side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any
 
@@ -69,7 +69,8 @@ def _(mechanism: TopKMechanism, scores: Any, progress: Progress) -> Chances:
 
 @_chances.register
 def _(mechanism: NoisyTopKWithGap, scores: Any, progress: Progress) -> Chances:
-    return _chances(OneShot(epsilon=mechanism.epsilon, k=mechanism.k, noise="laplace"), scores, progress)
+    same = OneShot(epsilon=mechanism.epsilon, k=mechanism.k, noise="laplace")
+    return _chances(same, replace(scores, contributions=None), progress)  # its noise is the same whatever they are
 
 
 @_chances.register

@@ -3,8 +3,8 @@
 Symbols: a step says for every item how it moves, in units of Δ: 0 or 1 all one way (monotonic scores), −1 or 1
 (general). Tried in turn: odd and even ranks, stretches of ranks with ends at and around the cut at k; then single
 flips near the cut, drawn at random, each kept if it makes the loss larger. Of up to five items, every corner.
-Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; at most `most_moved` items
-move one way (monotonic), twice as many in general; counts never fall below 0.
+Invariants: what is found is a neighbour, so its loss is a lower bound of the worst one; where one person counts in
+at most c items, c of them move (monotonic), 2c in general; counts never fall below 0.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.neighbours import moved_scores
+from dpviz.privacy.neighbours import most_moved, moved_scores
 
 __all__ = ["badness", "patterns", "worst_neighbour"]
 
@@ -37,7 +37,6 @@ def worst_neighbour(
     *,
     rng: Generator | None = None,
     tries: int = _TRIES,
-    most_moved: int | None = None,
     at: float | None = None,
     progress: Progress = silent,
 ) -> tuple[Scores, PrivacyLoss]:
@@ -45,8 +44,8 @@ def worst_neighbour(
 
     The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the
     largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
-    `tries` neighbours are metered; `rng=None` means default_rng(0), so that a page repeats; `most_moved` is how
-    many items one person can count in (None: any number). `progress` may raise `Cancelled`.
+    `tries` neighbours are metered; `rng=None` means default_rng(0), so that a page repeats. `progress` may raise
+    `Cancelled`.
 
     >>> from dpviz import Canonical
     >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
@@ -59,9 +58,8 @@ def worst_neighbour(
     tries = check_integer("tries", tries, low=1)
     k = int(getattr(mechanism, "k", 1))
     at = None if at is None else check_number("at", at, low=0.0)
-    limit = scores.d if most_moved is None else check_integer("most_moved", most_moved, low=1)
     rng = np.random.default_rng(0) if rng is None else rng
-    steps = _distinct(scores, patterns(scores, k, limit))[: tries - tries // _FLIPPED]
+    steps = _distinct(scores, patterns(scores, k))[: tries - tries // _FLIPPED]
     flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
     total, done = len(steps) + flips, 0
 
@@ -78,7 +76,7 @@ def worst_neighbour(
         if found[0] > best[0]:
             best_step, best = step, found
     for _ in range(flips):
-        step = _flipped(scores, best_step, limit, k, rng)
+        step = _flipped(scores, best_step, k, rng)
         found = meter(step)
         if found[0] > best[0]:
             best_step, best = step, found
@@ -94,7 +92,7 @@ def badness(loss: PrivacyLoss, at: float | None) -> float:
     return max(loss.delta(epsilon), loss.reversed.delta(epsilon))
 
 
-def patterns(scores: Scores, k: int, most_moved: int) -> Iterator[Floats]:
+def patterns(scores: Scores, k: int) -> Iterator[Floats]:
     """Steps to try, by rank: which items go up (or down), the others staying, or going the other way."""
     d, ranks = scores.d, np.arange(scores.d)
     if d <= _ALL_CORNERS:
@@ -107,21 +105,20 @@ def patterns(scores: Scores, k: int, most_moved: int) -> Iterator[Floats]:
     ends_differ = (ranks == 0) | (ranks == d - 1)  # they hardly ever decide, but make outputs that no other move does
     for members in chosen:
         for sign in (1.0, -1.0):
-            yield _step(scores, members, sign, k, most_moved)
-            yield _step(scores, members ^ ends_differ, sign, k, most_moved)
+            yield _step(scores, members, sign, k)
+            yield _step(scores, members ^ ends_differ, sign, k)
 
 
 def _reaches(d: int) -> list[int]:
     return [0, 1, *(round(d ** (power / _AROUND)) for power in range(1, _AROUND + 1))]
 
 
-def _step(scores: Scores, members: Bools, sign: float, k: int, most_moved: int) -> Floats:
+def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
     """The members (by rank) move by `sign`; of more than one person can move, those closest to the cut."""
     by_rank = np.where(members, sign, 0.0 if scores.monotonic else -sign)
-    limit = most_moved if scores.monotonic else 2 * most_moved
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
-    by_rank[moving[limit:]] = 0.0
+    by_rank[moving[most_moved(scores) :]] = 0.0
     return _possible(scores, by_rank[scores.rank])
 
 
@@ -131,7 +128,7 @@ def _possible(scores: Scores, step: Floats) -> Floats:
     return np.where(counts & (scores.values + step * scores.sensitivity < 0), 0.0, step)
 
 
-def _flipped(scores: Scores, step: Floats, most_moved: int, k: int, rng: Generator) -> Floats:
+def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     """One item near the cut moves another way, and where that makes too many, one that moved stays."""
     way = 1.0 if (step > 0).any() else -1.0
     reach = max(2, scores.d // 2) ** float(rng.random())
@@ -140,7 +137,7 @@ def _flipped(scores: Scores, step: Floats, most_moved: int, k: int, rng: Generat
     changed = step.copy()
     changed[item] = (0.0 if step[item] else way) if scores.monotonic else (-step[item] or way)
     moving: Ints = np.flatnonzero(changed)
-    if len(moving) > (most_moved if scores.monotonic else 2 * most_moved):
+    if len(moving) > most_moved(scores):
         changed[rng.choice(moving[moving != item])] = 0.0
     return _possible(scores, changed)
 

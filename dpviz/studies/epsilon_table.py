@@ -59,7 +59,7 @@ def epsilon_table(
         epsilon, reason = _needed(design.build(1.0, k), scores, goal, limit, part)
         rows.append(
             {
-                "design": design.label,
+                "design": design.label_for(k, scores.contributions),
                 "mechanism": design.mechanism,
                 "parameters": design.text,
                 "k": k,

@@ -7,7 +7,7 @@ depend on the seed and on what the task is, never on where or when it runs; k â‰
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -202,7 +202,7 @@ class Sweep:
 
     def _tasks(self) -> Iterator[Task]:
         for name, full in self.scores.items():
-            bare = Scores(full.values, sensitivity=full.sensitivity, monotonic=full.monotonic)  # labels stay here
+            bare = replace(full, labels=None)  # labels stay here
             for design in self.designs:
                 for k in (k for k in self.ks if k < full.d):
                     for epsilon in self.epsilons:

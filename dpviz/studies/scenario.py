@@ -22,6 +22,7 @@ __all__ = ["VERSION", "DataSpec", "Design", "Scenario"]
 
 VERSION = 1
 _SHARED = ("epsilon", "k")  # one for all designs
+_LATER = ("contributions", "items_known")  # written only where they are said: what was stored before stays as it is
 _LARGEST_SEED = 2**32 - 1
 _MOST_DESIGNS = 12
 
@@ -48,7 +49,9 @@ class DataSpec:
 
     `source` is "example" (a name in `EXAMPLES`), "generated" (a name in `GENERATORS` with its
     `parameters`) or "uploaded". `sensitivity` and `monotonic` of None mean those of the example, or
-    Δ = 1 and monotonic for generated counts.
+    Δ = 1 and monotonic for generated counts; Δ = 1 and not monotonic for uploaded scores, which holds for counts
+    too. `contributions` is how many items one person can count in at most (None: any number), `items_known`
+    whether the list of items was known before the data were (None: not said).
     """
 
     source: Source = "example"
@@ -56,6 +59,8 @@ class DataSpec:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     sensitivity: float | None = None
     monotonic: bool | None = None
+    contributions: int | None = None
+    items_known: bool | None = None
 
     def __post_init__(self) -> None:
         if self.source not in get_args(Source):
@@ -67,6 +72,7 @@ class DataSpec:
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
+            monotonic = False
             object.__setattr__(self, "name", "")  # a file's name is nobody else's business
         if self.sensitivity is not None:
             sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
@@ -74,6 +80,10 @@ class DataSpec:
             if not isinstance(self.monotonic, bool):
                 raise ParameterError("monotonic", self.monotonic, "True or False")
             monotonic = self.monotonic
+        if self.contributions is not None:
+            object.__setattr__(self, "contributions", check_integer("contributions", self.contributions, low=1))
+        if self.items_known is not None and not isinstance(self.items_known, bool):
+            raise ParameterError("items_known", self.items_known, "True or False")
         object.__setattr__(self, "parameters", filled)
         object.__setattr__(self, "sensitivity", sensitivity)
         object.__setattr__(self, "monotonic", monotonic)
@@ -82,9 +92,10 @@ class DataSpec:
         """The scores of an example or a generator."""
         declared: dict[str, Any] = {"sensitivity": self.sensitivity, "monotonic": self.monotonic}
         if self.source == "example":
-            return EXAMPLES[self.name].scores(**declared)
+            return replace(EXAMPLES[self.name].scores(**declared), contributions=self.contributions)
         if self.source == "generated":
-            return GENERATORS[self.name](**self.parameters).scores(**declared)
+            made = GENERATORS[self.name](**self.parameters).scores(**declared)
+            return replace(made, contributions=self.contributions)
         raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
 
 
@@ -119,12 +130,23 @@ class Design:
     @property
     def label(self) -> str:
         """The mechanism's label with the parameters that differ from their defaults."""
+        return self._with_parameters(TOP_K.label(self.mechanism))
+
+    def label_for(self, k: int, contributions: int | None) -> str:
+        """The label where one person counts in at most so many items, which some mechanisms have another name for.
+
+        >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for(10, 1)
+        'Noisy counts · laplace'
+        """
+        return self._with_parameters(self.build(1.0, k).called(contributions))
+
+    def _with_parameters(self, name: str) -> str:
         changed = []
         for p in _own_parameters(TOP_K[self.mechanism]):
             value = self.parameters[p.name]
             if value != p.default:
                 changed.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
-        return " · ".join([TOP_K.label(self.mechanism), *changed])
+        return " · ".join([name, *changed])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +204,7 @@ class Scenario:
         query["data"] = self.data.source if self.data.source == "uploaded" else f"{self.data.source}:{self.data.name}"
         query["sensitivity"] = repr(self.data.sensitivity)
         query["monotonic"] = _written(self.data.monotonic)
+        query |= {name: _written(value) for name, value in _said(self.data).items()}
         query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):
             written = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
@@ -198,7 +221,7 @@ class Scenario:
         _check_version(_read(query.get("v", str(VERSION))))
         given: dict[str, Any] = {name: _read(query[name]) for name in ("epsilon", "k", "seed") if name in query}
         source, _, name = query.get("data", f"example:{DEFAULT_EXAMPLE}").partition(":")
-        spec: dict[str, Any] = {n: _read(query[n]) for n in ("sensitivity", "monotonic") if n in query}
+        spec: dict[str, Any] = {n: _read(query[n]) for n in ("sensitivity", "monotonic", *_LATER) if n in query}
         spec["parameters"] = {n[5:]: _read(v) for n, v in query.items() if n.startswith("data.")}
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
         numbers = sorted(int(n[1:]) for n in query if n[:1] == "m" and n[1:].isascii() and n[1:].isdigit())
@@ -212,7 +235,8 @@ class Scenario:
         content: dict[str, Any] = {
             "dpviz": "scenario",
             "version": VERSION,
-            "data": {f.name: getattr(self.data, f.name) for f in fields(DataSpec)},
+            "data": {f.name: getattr(self.data, f.name) for f in fields(DataSpec) if f.name not in _LATER}
+            | _said(self.data),
             "epsilon": self.epsilon,
             "k": self.k,
             "designs": [{"mechanism": d.mechanism, "parameters": dict(d.parameters)} for d in self.designs],
@@ -236,10 +260,15 @@ class Scenario:
         content |= {"data": data, "designs": tuple(Design(**_keywords("designs", d, Design)) for d in designs)}
         if content.get("scores") is not None:
             given = _keywords("scores", content["scores"], Scores)
-            content["scores"] = Scores(**{**given, "sensitivity": data.sensitivity, "monotonic": data.monotonic})
+            person = {n: getattr(data, n) for n in ("sensitivity", "monotonic", "contributions")}
+            content["scores"] = Scores(**{**given, **person})
         if not isinstance(content.get("page", {}), dict):
             raise ParameterError("page", content["page"], "an object of names and values")
         return cls(**_keywords("the scenario", content, cls))
+
+
+def _said(data: DataSpec) -> dict[str, Any]:
+    return {name: getattr(data, name) for name in _LATER if getattr(data, name) is not None}
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:

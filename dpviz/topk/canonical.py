@@ -53,15 +53,31 @@ class Canonical(TopKMechanism):
         """One, over all sets, with gumbel noise."""
         return 1 if NOISES[self.noise].max_stable else None
 
+    def unit_price(self, contributions: int | None) -> float:
+        """max(γ, 1−γ) where one person counts in one item: it makes a set likelier by its worst member, or less
+        likely by its best item missed, but never both at once. 1 from two items on.
+
+        >>> Canonical(epsilon=1.0, k=10).unit_price(1), Canonical(epsilon=1.0, k=10).unit_price(2)
+        (0.5, 1.0)
+        """
+        return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
         """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too."""
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
+
+    def weighed(self, scores: Scores) -> Floats:
+        """x − x_[k] by rank, over the unit price, which is as good as ε over it.
+
+        (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels.
+        """
+        return scores.relative_to(self.k) / self.unit_price(scores.contributions)
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
         return -self.epsilon / 2 * self.loss(x, h, t)
 
     def _law(self, scores: Scores, progress: Progress) -> ClassLaw:
-        x = scores.relative_to(self.k)  # (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels
+        x = self.weighed(scores)
         noise = NOISES[self.noise]
         margin = _MISSING if noise.max_stable else _MISSING / 20
         for round_ in range(_ROUNDS):

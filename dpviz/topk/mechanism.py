@@ -89,6 +89,22 @@ class TopKMechanism(Described, ABC):
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
         check_choice(scores, self.k)
 
+    def unit_price(self, contributions: int | None) -> float:
+        """What a release costs, of the ε that the mechanism works with, where one person counts in so few items.
+
+        At most 1, which it is for any number of items (None). A mechanism on scores with `contributions` works
+        with ε over this, so that a release costs ε.
+        """
+        return 1.0
+
+    def releases_scores(self, contributions: int | None) -> bool:
+        """Whether ε covers noisy scores of the chosen items too, where one person counts in at most so many items."""
+        return False
+
+    def called(self, contributions: int | None) -> str:
+        """What people call it where one person counts in at most so many items."""
+        return TOP_K.label(self.name)
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
         return None

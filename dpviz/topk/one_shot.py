@@ -1,17 +1,24 @@
 """One-shot top-k: noise on every score once, then the k largest.
 
-Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family.
+Symbols: x = ranked normalised scores, q = ε/(2k)·x, N i.i.d. from a noise family; c = in how many items one person
+can count at most.
 Invariants: ε-DP for the set, and for the order too with all five families; with k = 1 it is the top-1
-mechanism that the family names.
-Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice).
+mechanism that the family names. Laplace and logistic noise hide the noisy scores themselves: a person moves c of
+them (two people, one in the other's place, 2c, each at half the scale), so q = ε/(2·min(k, c))·x, and where c ≤ k
+the noisy scores may be published too.
+Source: Shekelyan & Loukides 2022, Alg 2 (which divides by the sensitivity twice); min(k, c) is ours.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpviz.base.arrays import Floats
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
 from dpviz.base.noise import NOISES
-from dpviz.base.parameters import parameter
+from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
@@ -20,11 +27,13 @@ from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = ["OneShot"]
 
+_CELLS = 2_000_000  # noise values drawn at once
+
 
 @TOP_K.register("one_shot", label="One-shot")
 @dataclass(frozen=True, kw_only=True)
 class OneShot(TopKMechanism):
-    """The k largest of ε/(2k)·x_i + N_i.
+    """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i + N_i.
 
     >>> from dpviz import Scores
     >>> round(OneShot(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).top, 4)
@@ -40,8 +49,59 @@ class OneShot(TopKMechanism):
         """k, one an item, with gumbel noise."""
         return self.k if NOISES[self.noise].max_stable else None
 
+    def unit_price(self, contributions: int | None) -> float:
+        """min(k, c)/k where the noise hides the noisy scores themselves, else 1.
+
+        >>> OneShot(epsilon=1.0, k=10, noise="laplace").unit_price(2), OneShot(epsilon=1.0, k=10).unit_price(2)
+        (0.2, 1.0)
+        """
+        if contributions is None or not NOISES[self.noise].hides_values:
+            return 1.0
+        return min(self.k, contributions) / self.k
+
+    def releases_scores(self, contributions: int | None) -> bool:
+        """Whether ε covers the noisy scores of the chosen items too: `sample_with_scores` gives them."""
+        return contributions is not None and contributions <= self.k and NOISES[self.noise].hides_values
+
+    def called(self, contributions: int | None) -> str:
+        """Noisy counts where it releases them."""
+        return "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
+
+    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator) -> tuple[Ints, Floats]:
+        """(items, noisy scores) of `size` independent releases, each of shape (size, k), the largest first.
+
+        Illustrations: plain floating-point noise under a published score can give away what it is added to.
+        Raises `ParameterError` where ε does not cover the scores (see `releases_scores`).
+
+        >>> import numpy as np
+        >>> from dpviz import Scores
+        >>> votes = Scores([0.0, 900.0, 500.0], monotonic=True, contributions=1)
+        >>> m = OneShot(epsilon=1.0, k=2, noise="laplace")
+        >>> m.sample_with_scores(votes, rng=np.random.default_rng(1))[0].tolist()
+        [[1, 2]]
+        """
+        size = check_integer("size", size, low=0)
+        check_generator(rng)
+        self.check_scores(scores)
+        if not self.releases_scores(scores.contributions):
+            allowed = f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be released"
+            raise ParameterError("contributions", scores.contributions, allowed)
+        spread = scores.effective_sensitivity / self._scale(scores)
+        items, noisy = np.empty((size, self.k), np.int64), np.empty((size, self.k))
+        rows = max(1, _CELLS // scores.d)
+        for start in range(0, size, rows):
+            part = slice(start, min(size, start + rows))
+            drawn = NOISES[self.noise].sample(rng, (part.stop - start, scores.d))
+            value = scores.values + spread * drawn
+            items[part] = np.argsort(-value, axis=1, kind="stable")[:, : self.k]
+            noisy[part] = np.take_along_axis(value, items[part], axis=1)
+        return items, noisy
+
+    def _scale(self, scores: Scores) -> float:
+        return self.epsilon / (2 * self.k * self.unit_price(scores.contributions))
+
     def _levels(self, scores: Scores) -> Floats:
-        return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
+        return relative_levels(scores, self.k, self._scale(scores))
 
     def _law(self, scores: Scores, progress: Progress) -> Law:
         return cutoff_law(self._levels(scores), self.k, NOISES[self.noise], progress)

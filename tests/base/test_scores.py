@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
+from dpviz.base.scores import REPLACED
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
@@ -46,8 +48,49 @@ def test_digest_follows_the_content_and_nothing_else() -> None:
         Scores([1.0, 2.0]),
         Scores([1.0, 2.0], labels=["a", "bc"], sensitivity=2.0),
         Scores([1.0, 2.0], labels=["a", "bc"], monotonic=True),
+        Scores([1.0, 2.0], labels=["a", "bc"], contributions=1),
+        Scores([1.0, 2.0], labels=["a", "bc"], contributions=2),
     ]
-    assert len({base.digest, *(s.digest for s in others)}) == 6
+    assert len({base.digest, *(s.digest for s in others)}) == 8
+
+
+def test_digest_without_contributions_is_what_it_always_was() -> None:
+    """Sweeps that were stored before go on from their files."""
+    stored = "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
+    assert Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True).digest == stored
+
+
+def test_contributions_are_kept_as_they_were_said() -> None:
+    assert Scores([1, 2]).contributions is None
+    s = Scores([1, 2, 3], contributions=np.int64(2))
+    assert (s.contributions, type(s.contributions)) == (2, int)
+    assert Scores([1, 2], contributions=100).contributions == 100
+    assert "contributions=2" in repr(s)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({}, "One person replaced by another changes each score by at most 1, up or down."),
+        (
+            {"sensitivity": 2.5, "contributions": 3},
+            f"{REPLACED.capitalize()} changes each score by at most 2.5, up or down, and counts in at most 3 items.",
+        ),
+        (
+            {"monotonic": True},
+            "One person added or removed changes each score by at most 1, all in the same direction.",
+        ),
+    ],
+)
+def test_what_one_person_can_change_in_a_sentence(told: dict[str, Any], sentence: str) -> None:
+    assert Scores([3, 1], **told).change == sentence
+
+
+@pytest.mark.parametrize(
+    ("values", "counts"), [([0, 3, 1e15], True), ([0.5, 3], False), ([-1, 3], False), ([-0.0, 1], True)]
+)
+def test_whole_numbers_from_0_up_may_be_counts(values: list[float], counts: bool) -> None:
+    assert Scores(values).may_be_counts is counts
 
 
 def test_values_are_read_only_and_a_copy() -> None:
@@ -102,6 +145,9 @@ def test_it_survives_pickling() -> None:
         ({"values": [1, 2], "sensitivity": math.nan}, "sensitivity must be a number above 0, not nan"),
         ({"values": [1, 2], "sensitivity": True}, "sensitivity must be a number above 0, not True"),
         ({"values": [1, 2], "monotonic": 1}, "monotonic must be True or False, not 1"),
+        ({"values": [1, 2], "contributions": 0}, "contributions must be a whole number of at least 1, not 0"),
+        ({"values": [1, 2], "contributions": 1.0}, "contributions must be a whole number of at least 1, not 1.0"),
+        ({"values": [1, 2], "contributions": True}, "contributions must be a whole number of at least 1, not True"),
         ({"values": [1, 2], "labels": ["a"]}, "the number of labels must be 2, one an item, not 1"),
         ({"values": [1, 2], "labels": ["a", 3]}, r"labels\[1\] must be a text, not 3"),
         ({"values": [1, 2], "labels": "ab"}, "labels must be a list of 2 texts, not 'ab'"),

@@ -97,7 +97,7 @@ def main() -> None:
                 drawn(page)
                 report(name, *presses(page, told.presses))
             for mechanism, epsilon in (("canonical", 0.4), ("one_shot", 90)):
-                open_page(page, f"/explore?data=uploaded&k=1000&epsilon={epsilon}&m1={mechanism}")
+                open_page(page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}")
                 upload(page, file)
                 drawn(page)
                 report(f"17,770 items, k=1000, {mechanism.replace('_', '-')}", *presses(page, told.presses))

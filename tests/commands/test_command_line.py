@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import Canonical, Scenario, Scores, smallest_epsilon
+from dpviz import Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import main
 from dpviz.base.parameters import parameters
+from dpviz.base.scores import AS_COUNTS
 from dpviz.commands import COMMANDS
 from dpviz.commands.options import entry, value_of
 from dpviz.data import EXAMPLES, GENERATORS
@@ -101,7 +102,57 @@ class TestDistribution:
         ran = run("distribution", "--file", counts, "-k", 2)
         exact = Canonical(epsilon=1.0, k=2).distribution(Scores(COUNTS.values)).top
         assert float(ran.rows[0]["value"]) == pytest.approx(exact, abs=1e-12)
-        assert "up or down; for counts of people, where all move the same way, say --monotonic." in ran.err
+        taken = "One person replaced by another changes each score by at most 1, up or down."
+        ways = "Say --monotonic for one person added or removed, --replaced for one person replaced by another."
+        assert ran.err == f"dpviz: counts.csv is taken so: {taken} {AS_COUNTS} {ways}\n"
+        assert "whole numbers from 0 up" in AS_COUNTS
+        said = run("distribution", "--file", counts, "-k", 2, "--replaced")
+        assert (said.rows, said.err) == (ran.rows, "")
+        assert run("distribution", "--file", counts, "-k", 2, "--monotonic").err == ""
+
+    def test_scores_that_cannot_be_counts_are_not_offered_as_such(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / "scores.csv"
+        path.write_text("a,0.5\nb,2\n", encoding="utf-8")
+        ran = run("distribution", "--file", path, "-k", 1)
+        assert "whole numbers" not in ran.err
+        assert "Say --monotonic for one person added or removed, --replaced for" in ran.err
+
+    def test_what_is_taken_is_what_the_app_takes(self, run: Any, counts: Path) -> None:
+        taken = DataSpec(source="uploaded")
+        scores = Scores(COUNTS.values, sensitivity=taken.sensitivity, monotonic=taken.monotonic)  # type: ignore[arg-type]
+        ran = run("distribution", "--file", counts, "-k", 2)
+        assert float(ran.rows[0]["value"]) == Canonical(epsilon=1.0, k=2).distribution(scores).top
+        assert scores.change in ran.err
+
+    @pytest.mark.parametrize("source", ["file", "example", "generate", "scenario"])
+    def test_in_how_many_items_one_person_counts_is_said_alike_everywhere(
+        self, run: Any, counts: Path, tmp_path: Path, source: str
+    ) -> None:
+        saved = tmp_path / "s.json"
+        saved.write_text(Scenario(data=DataSpec(name="class_trip"), k=2).to_json(), encoding="utf-8")
+        told = {
+            "file": ["--file", counts, "--monotonic"],
+            "example": ["--example", "class_trip"],
+            "generate": ["--generate", "zipf:size=9,exponent=0.1"],
+            "scenario": ["--scenario", saved],
+        }[source]
+        free = run("distribution", *told, "-k", 2, "-e", 0.4)
+        bound = run("distribution", *told, "-k", 2, "-e", 0.2, "--contributions", 1, "--format", "json")
+        assert [row["value"] for row in bound.json["rows"]] == pytest.approx([float(row["value"]) for row in free.rows])
+        assert bound.json["scenario"]["data"]["contributions"] == 1
+
+    def test_contributions_of_an_event_log_are_kept_to(self, run: Any, tmp_path: Path) -> None:
+        log, items = tmp_path / "log.csv", tmp_path / "items.txt"
+        log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
+        items.write_text("tea\nrye\nale\n", encoding="utf-8")
+        told = ("--file", log, "--person-column", "who", "--item-column", "what", "-k", 1, "--contributions", 1)
+        ran = run("distribution", *told, "--items", items, "--show", "items", "--format", "json")
+        assert sum(row["score"] for row in ran.json["rows"]) == 2
+        assert {row["item"] for row in ran.json["rows"]} == {"tea", "rye", "ale"}
+        assert ran.json["scenario"]["data"]["items_known"] is True
+        assert "Kept of each person: at most 1 item. Left out beyond: 1 pair" in ran.err
+        assert "Left out, as their items are not on the list: 1 row." in ran.err
+        assert run("distribution", *told, "--format", "json").json["scenario"]["data"]["items_known"] is False
 
     @pytest.mark.parametrize("name", list(GENERATORS))
     def test_every_generator_has_its_parameters_as_options(self, run: Any, name: str) -> None:
@@ -116,7 +167,9 @@ class TestDistribution:
         log.write_text("who\twhat\nann\ttea\nann\ttea\nbo\ttea\nbo\trye\ncy\tgin\n", encoding="utf-8")
         ran = run("distribution", "--file", log, "--person-column", "who", "--item-column", "what", "-k", 1)
         exact = Canonical(epsilon=1.0, k=1).distribution(Scores([2, 1, 1], monotonic=True)).top
-        assert (float(ran.rows[0]["value"]), ran.err) == (pytest.approx(exact, abs=1e-12), "")
+        assert float(ran.rows[0]["value"]) == pytest.approx(exact, abs=1e-12)
+        assert "one person can add a name to them" in ran.err
+        assert "In this log one has 2, which is private itself" in ran.err
 
 
 class TestCompare:
@@ -188,6 +241,18 @@ class TestSample:
 
     def test_the_warning_is_in_json_too(self, run: Any) -> None:
         assert "must not use a seed" in run("sample", "-k", 3, "--format", "json").json["notes"][0]
+
+    def test_noisy_counts_come_with_their_scores(self, run: Any) -> None:
+        told = ("sample", "-m", "one_shot", "--noise", "laplace", "-k", 2, "-n", 3, "--example", "class_trip")
+        ran = run(*told, "--contributions", 1, "--scores", "--seed", 4)
+        scores = DataSpec(name="class_trip", contributions=1).scores()
+        m = OneShot(epsilon=1.0, k=2, noise="laplace")
+        items, noisy = m.sample_with_scores(scores, 3, rng=np.random.default_rng(4))
+        assert [int(row["item"]) for row in ran.rows] == items.ravel().tolist()
+        assert [float(row["noisy_score"]) for row in ran.rows] == pytest.approx(noisy.ravel())
+        assert "ε covers the noisy scores" in ran.err
+        assert "must not use a seed" in ran.err
+        assert "noisy_score" not in run(*told, "--contributions", 1).rows[0]
 
 
 class TestScenario:
@@ -340,6 +405,12 @@ BAD = [
         "distribution --file {counts} --person-column item --item-column count --monotonic",
         "--monotonic must be left out for an event log",
     ),
+    ("distribution --file {counts} --items {counts}", "--items must be left out but for an event log"),
+    ("distribution --items {counts}", "--items must be left out without --file"),
+    ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
+    ("sample --scores", "--scores must be left out: one_shot alone releases scores"),
+    ("sample --scores -m one_shot --noise laplace", "contributions must be said and at most k = 10"),
+    ("distribution --format scenario", "invalid choice: 'scenario'"),
     ("distribution --scenario {counts}", "the file must be a scenario saved by dpviz (JSON)"),
     ("distribution -o {folder}/nix/x.csv", "--output must be a file in a folder that exists"),
     ("distribution -o {folder}", "--output must be a file in a folder that exists"),

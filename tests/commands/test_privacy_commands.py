@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,8 +64,8 @@ def test_down_is_the_other_way(rows: Any) -> None:
 
 
 def test_worst(rows: Any) -> None:
-    _, loss = worst_neighbour(OneShot(epsilon=1.0, k=2), scores(), tries=20, most_moved=1)
-    asked = ("worst", "-m", "one_shot", *TRIP, "--tries", "20", "--most-moved", "1")
+    _, loss = worst_neighbour(OneShot(epsilon=1.0, k=2), replace(scores(), contributions=1), tries=20)
+    asked = ("worst", "-m", "one_shot", *TRIP, "--tries", "20", "--contributions", "1")
     (row,) = rows(*asked)
     assert float(row["largest"]) == pytest.approx(loss.largest)
     assert len(rows(*asked, "--show", "moved")) == 1

@@ -100,7 +100,7 @@ def test_three_designs_show_the_librarys_figures(open_page: OpenPage) -> None:
 
 
 def test_the_epsilon_table_is_that_of_the_library(open_page: OpenPage) -> None:
-    scores = Scores([50, 42, 30, 24, 19, 15, 12, 9], monotonic=True)
+    scores = Scores([50, 42, 30, 24, 19, 15, 12, 9])
     app = open_page("compare")
     app.selectbox(key="data_from").set_value("paste").run()
     app.text_area(key="pasted").set_value("\n".join(str(value) for value in scores.values))

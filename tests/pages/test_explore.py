@@ -174,7 +174,7 @@ def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: Ope
     app.text_area(key="pasted").set_value("ash, 9\noak, 5\nelm, 2\nfir, 1")
     control(app, "button", "Use these scores").click().run()
     assert not app.exception
-    dist = Canonical(epsilon=0.2, k=3).distribution(Scores([9, 5, 2, 1], monotonic=True))
+    dist = Canonical(epsilon=0.2, k=3).distribution(Scores([9, 5, 2, 1]))
     shown = cards(app)
     assert shown["TOP"][0] == percent(dist.top)
     assert [told.value for told in app.info] == [
@@ -196,7 +196,7 @@ def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> No
     assert not app.exception
     assert control(app, "selectbox", "Score column").value == "votes"
     control(app, "selectbox", "Score column").set_value("sales").run()
-    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([1, 7, 8], monotonic=True))
+    expected = Canonical(epsilon=0.2, k=2).distribution(Scores([1, 7, 8]))
     assert cards(app)["TOP"][0] == percent(expected.top)
 
 
@@ -286,7 +286,8 @@ def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
     held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
     from dpviz.studies.scenario import DataSpec
 
-    scenario = Scenario(data=DataSpec(source="uploaded"), scores=held, epsilon=0.7, k=2)
+    spec = DataSpec(source="uploaded", monotonic=True)
+    scenario = Scenario(data=spec, scores=held, epsilon=0.7, k=2)
     app.file_uploader(key="scenario_file").set_value(("s.json", scenario.to_json().encode(), "application/json")).run()
     assert not app.exception
     assert app.session_state["dpviz.scenario"] == scenario

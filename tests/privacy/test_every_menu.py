@@ -43,6 +43,10 @@ WORLDS = {
     "monotonic": (Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)),
     "general": (Scores([5, 3, 3, 1, 0]), Scores([6, 2, 4, 0, 1])),
     "inside": (Scores([5, 3, 3, 1, 0]), Scores([5.5, 2.75, 3.9, 0.4, 0.2])),
+    "one item": (
+        Scores([5, 3, 3, 1, 0], monotonic=True, contributions=1),
+        Scores([5, 3, 4, 1, 0], monotonic=True, contributions=1),
+    ),
 }
 
 

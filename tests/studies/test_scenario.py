@@ -15,7 +15,12 @@ texts = st.text(st.characters(codec="utf-8"), max_size=12)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 pages = st.dictionaries(texts, st.one_of(texts, st.booleans(), st.integers(-(10**9), 10**9), finite), max_size=4)
 specs = st.one_of(
-    st.builds(DataSpec, name=st.sampled_from(list(EXAMPLES)), monotonic=st.sampled_from([None, True, False])),
+    st.builds(
+        DataSpec,
+        name=st.sampled_from(list(EXAMPLES)),
+        monotonic=st.sampled_from([None, True, False]),
+        contributions=st.sampled_from([None, 1, 20]),
+    ),
     st.builds(
         DataSpec,
         source=st.just("generated"),
@@ -23,7 +28,9 @@ specs = st.one_of(
         sensitivity=st.floats(1e-3, 1e3),
         parameters=st.fixed_dictionaries({"size": st.integers(20, 500)}),
     ),
-    st.just(DataSpec(source="uploaded", sensitivity=2.0, monotonic=False)),
+    st.builds(
+        DataSpec, source=st.just("uploaded"), sensitivity=st.just(2.0), items_known=st.sampled_from([None, True])
+    ),
 )
 designs = st.builds(
     Design,
@@ -68,6 +75,52 @@ def test_uploaded_scores_travel_in_the_file_and_never_in_a_link() -> None:
     assert Scenario.from_json(scenario.to_json()).load() == scores
 
 
+STORED_LINK = {
+    "v": "1",
+    "epsilon": "0.7",
+    "k": "2",
+    "seed": "11",
+    "data": "uploaded",
+    "sensitivity": "2.0",
+    "monotonic": "true",
+    "m1": "one_shot;noise=laplace",
+}
+STORED_FILE = {
+    "dpviz": "scenario",
+    "version": 1,
+    "data": {"source": "uploaded", "name": "", "parameters": {}, "sensitivity": 2.0, "monotonic": True},
+    "epsilon": 0.7,
+    "k": 2,
+    "designs": [{"mechanism": "one_shot", "parameters": {"noise": "laplace"}}],
+    "page": {},
+    "seed": 11,
+    "scores": {"values": [3.0, 9.0, 1.0], "labels": ["a", "b", "c"]},
+}
+
+
+def test_links_and_files_written_before_people_had_contributions_open_as_they_did() -> None:
+    linked, filed = Scenario.from_query(STORED_LINK), Scenario.from_json(json.dumps(STORED_FILE))
+    assert linked == filed.replace(scores=None)
+    assert filed.load() == Scores([3, 9, 1], labels=["a", "b", "c"], sensitivity=2.0, monotonic=True)
+    assert linked.to_query() == STORED_LINK
+    assert json.loads(filed.to_json()) == STORED_FILE
+
+
+def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
+    spec = DataSpec(source="uploaded", monotonic=True, contributions=3, items_known=False)
+    scenario = Scenario(data=spec, k=1, scores=Scores([3, 1], monotonic=True, contributions=3))
+    opened = Scenario.from_json(scenario.to_json())
+    assert opened == scenario
+    assert opened.load().contributions == 3
+    assert Scenario.from_query(scenario.to_query()).data == spec
+    assert DataSpec(name="class_trip", contributions=1).scores().contributions == 1
+    assert DataSpec(source="generated", name="zipf", contributions=2).scores().contributions == 2
+
+
+def test_uploaded_scores_of_which_nothing_is_said_may_move_up_and_down() -> None:
+    assert DataSpec(source="uploaded").monotonic is False
+
+
 def test_defaults_are_a_working_example() -> None:
     scenario = Scenario()
     assert scenario.k < scenario.load().d
@@ -108,6 +161,8 @@ def test_label_tells_what_differs_from_the_defaults() -> None:
         ({"data": "generated:zipf", "data.size": "1"}, "size must be a whole number from 2"),
         ({"sensitivity": "0"}, "sensitivity must be a number above 0"),
         ({"monotonic": "7"}, "monotonic must be True or False, not 7"),
+        ({"contributions": "0"}, "contributions must be a whole number of at least 1, not 0"),
+        ({"items_known": "maybe"}, "items_known must be True or False, not 'maybe'"),
         ({"v": "9"}, "the version of the scenario must be 1, not 9"),
     ],
 )

@@ -6,6 +6,7 @@ Invariants: the table has the same order whatever counted it: scores downwards, 
 point; no row is left out unseen.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError
+from dpviz.data.counting.expression import OTHER
+from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept
 from dpviz.data.ingest.limits import quoted
 
 __all__ = ["MISSING", "Counts", "check_columns", "check_missing", "counts_of"]
@@ -27,20 +29,27 @@ MISSING: Final = ("refuse", "skip")
 class Counts:
     """Distinct people per item: a table with the columns `item` (text) and `score` (whole numbers).
 
-    `rows` were read, `left_out` of them lacked a person or an item; `engine` did the counting;
-    `exact_text` tells that it compares texts by their characters, not by what they look like.
+    `rows` were read, `left_out` of them lacked a person or an item; `kept` is by which rules rows were kept;
+    `engine` did the counting; `exact_text` tells that it compares texts by their characters, not by what they
+    look like.
     """
 
     table: pd.DataFrame
     rows: int
     left_out: int
+    kept: Kept
     engine: str
     exact_text: bool = False
 
     @property
     def scores(self) -> Scores:
         """As scores, Δ = 1 and monotonic."""
-        return Scores(self.table["score"].to_numpy(np.float64), labels=self.table["item"].tolist(), monotonic=True)
+        return Scores(
+            self.table["score"].to_numpy(np.float64),
+            labels=self.table["item"].tolist(),
+            monotonic=True,
+            contributions=self.kept.contributions,
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -54,7 +63,7 @@ class Counts:
             sentences.append(
                 f"{self.engine} tells texts apart by their characters: one person in two Unicode forms counts twice."
             )
-        return tuple(sentences)
+        return (*sentences, *self.kept.notes)
 
 
 def check_missing(missing: object) -> None:
@@ -73,14 +82,24 @@ def check_columns(columns: Any, person: str, item: str) -> None:
         raise ParameterError("item", item, "another column than the person's")
 
 
-def counts_of(grouped: pd.DataFrame, *, item: str, missing: str, engine: str, exact_text: bool = False) -> Counts:
-    """Counts from one row an item: `item` ("" where missing), `score`, `events`, `lost` (those without a person).
+def counts_of(
+    grouped: pd.DataFrame,
+    *,
+    item: str,
+    missing: str,
+    engine: str,
+    exact_text: bool = False,
+    items: Sequence[str] | None = None,
+    most: int | None = None,
+) -> Counts:
+    """Counts from one row an item: `item` ("" where missing, `OTHER` where not on the list), `score`, `events`,
+    `lost` (those without a person), `cut_pairs` and `cut_rows` (left out beyond `most`), `largest`.
 
     Raises `IngestError` where the policy refuses what is missing, or the items cannot be scores.
     """
-    if len(grouped) > MAX_ITEMS + 1:
+    if items is None and len(grouped) > MAX_ITEMS + 1:
         raise _too_many()
-    nameless = grouped["item"] == ""
+    nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     rows = int(grouped["events"].sum())
     without_person = int(grouped["lost"].sum())
     without_item = int(grouped.loc[nameless, "events"].sum())
@@ -90,9 +109,11 @@ def counts_of(grouped: pd.DataFrame, *, item: str, missing: str, engine: str, ex
             f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in column "
             f"{quoted(item)}; they can be left out if missing ones are to be skipped."
         )
-    kept = grouped.loc[~nameless & (grouped["score"] > 0), ["item", "score"]].astype(
+    kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
         {"item": object, "score": np.int64}
     )
+    if items is not None:
+        kept = kept.set_index("item").reindex(list(items), fill_value=0).rename_axis("item").reset_index()
     if len(kept) < 2:
         raise IngestError(f"Column {quoted(item)} has only {len(kept)} item; a selection needs at least 2.")
     if len(kept) > MAX_ITEMS:
@@ -103,7 +124,16 @@ def counts_of(grouped: pd.DataFrame, *, item: str, missing: str, engine: str, ex
             f"An item in column {quoted(item)} has {longest:,} characters; at most {MAX_LABEL} are allowed."
         )
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
-    return Counts(table=table, rows=rows, left_out=left_out, engine=engine, exact_text=exact_text)
+    of_others = grouped.loc[other, ["events", "lost"]].sum()
+    rules = Kept(
+        items_known=items is not None,
+        contributions=most,
+        largest=int(grouped["largest"].max()) if grouped["largest"].notna().any() else 0,
+        other_rows=int(of_others["events"] - of_others["lost"]),
+        cut_rows=int(grouped["cut_rows"].sum()),
+        cut_pairs=int(grouped["cut_pairs"].sum()),
+    )
+    return Counts(table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text)
 
 
 def _too_many() -> IngestError:

@@ -1,5 +1,6 @@
 """Counting where the log lies: any engine with an ibis address."""
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
 from dpviz.data.counting.expression import import_ibis, people_per_item
-from dpviz.data.ingest import IngestError
+from dpviz.data.ingest import IngestError, known_items
+from dpviz.data.ingest.kept import check_most
 
 __all__ = ["count_events", "count_in_engine"]
 
@@ -18,13 +20,22 @@ _POLL = 0.2  # seconds between looks at whether to stop
 
 
 def count_in_engine(
-    url: str, table: str, person: str, item: str, *, missing: str = "refuse", progress: Progress = silent
+    url: str,
+    table: str,
+    person: str,
+    item: str,
+    *,
+    missing: str = "refuse",
+    items: Iterable[str] | None = None,
+    most: int | None = None,
+    progress: Progress = silent,
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting: only the counts come here.
 
     `url` is any address that `ibis.connect` takes (`duckdb://log.db`, `sqlite://log.db`, `postgres://…`,
-    `pyspark://…`); `table` may be "schema.table". Needs the extra `dpviz[count]` and ibis's own extra for
-    the engine. Raises `IngestError` with what the engine said, without the address.
+    `pyspark://…`); `table` may be "schema.table"; `items` and `most` are as in `count_files`. Needs the extra
+    `dpviz[count]` and ibis's own extra for the engine. Raises `IngestError` with what the engine said, without
+    the address.
     """
     check_missing(missing)
     ibis = import_ibis()
@@ -36,17 +47,31 @@ def count_in_engine(
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {_said(err, url)}.") from err
     try:
-        return count_events(_table(connection, table), person, item, missing=missing, progress=progress)
+        log = _table(connection, table)
+        return count_events(log, person, item, missing=missing, items=items, most=most, progress=progress)
     finally:
         connection.disconnect()
 
 
-def count_events(events: Any, person: str, item: str, *, missing: str, progress: Progress = silent) -> Counts:
+def count_events(
+    events: Any,
+    person: str,
+    item: str,
+    *,
+    missing: str,
+    items: Iterable[str] | None,
+    most: int | None,
+    progress: Progress = silent,
+) -> Counts:
     """Distinct people per item of an ibis table."""
     check_columns(events.columns, person, item)
+    most = check_most(most)
     engine = str(events.get_backend().name)
     canonical = engine == "duckdb"
-    expression = people_per_item(events, person, item, canonical=canonical)
+    known = None if items is None else known_items(items, canonical=canonical)
+    expression = people_per_item(
+        events, person, item, canonical=canonical, items=known, most=most, own_md5=engine == "sqlite"
+    )
     try:
         grouped = _watched(expression, events.get_backend(), progress) if canonical else expression.to_pandas()
     except Cancelled:
@@ -54,7 +79,9 @@ def count_events(events: Any, person: str, item: str, *, missing: str, progress:
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {_said(err)}.") from err
     progress(1.0)
-    return counts_of(grouped, item=item, missing=missing, engine=engine, exact_text=not canonical)
+    return counts_of(
+        grouped, item=item, missing=missing, engine=engine, exact_text=not canonical, items=known, most=most
+    )
 
 
 def _watched(expression: Any, backend: Any, progress: Progress) -> Any:

@@ -8,6 +8,7 @@ import glob
 import re
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
 from dpviz.data.counting.engine import count_events
 from dpviz.data.counting.expression import import_ibis
-from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_people, read_table
+from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
 from dpviz.data.ingest.text import texts
 
@@ -28,6 +29,7 @@ __all__ = ["ENGINES", "count_files"]
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "parquet")
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
+_NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
 _WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
 
 
@@ -38,6 +40,8 @@ def count_files(
     *,
     kind: str | None = None,
     missing: str = "refuse",
+    items: Iterable[str] | None = None,
+    most: int | None = None,
     engine: str = "auto",
     memory: str = "1GB",
     temporary: str | None = None,
@@ -46,7 +50,9 @@ def count_files(
     """Distinct people per item in CSV, TSV or Parquet files, which count as one log.
 
     `patterns` are paths, * and ** allowed; `kind` is by default told from the endings; rows that lack
-    a person or an item are refused or left out (`missing`, see `MISSING`). `engine` "auto" takes pandas
+    a person or an item are refused or left out (`missing`, see `MISSING`). `items` is the list of items known
+    beforehand: zeros are kept and rows of other items left out; `most` how many items of each person are kept
+    at most, by a rule that depends on that person's rows alone (`dpviz.data.ingest.kept`). `engine` "auto" takes pandas
     where all files together could be uploaded, else DuckDB, held to `memory` ("1GB") and spilling into
     a folder of its own in `temporary`. Raises `ParameterError` or `IngestError`.
     """
@@ -56,8 +62,9 @@ def count_files(
     paths = _found(patterns)
     kind = _kind(paths, kind)
     if engine == "pandas" or (engine == "auto" and _small(paths, kind)):
-        return _with_pandas(paths, kind, person, item, missing, progress)
-    return _with_duckdb(paths, kind, person, item, missing, memory, temporary, progress)
+        return _with_pandas(paths, kind, person, item, missing, items, most, progress)
+    told: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+    return _with_duckdb(paths, kind, person, item, memory, temporary, told)
 
 
 def _found(patterns: Iterable[str]) -> list[str]:
@@ -104,7 +111,16 @@ def _small(paths: list[str], kind: str) -> bool:
     return bool(sum(each.num_rows for each in found) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
 
 
-def _with_pandas(paths: list[str], kind: str, person: str, item: str, missing: str, progress: Progress) -> Counts:
+def _with_pandas(
+    paths: list[str],
+    kind: str,
+    person: str,
+    item: str,
+    missing: str,
+    items: Iterable[str] | None,
+    most: int | None,
+    progress: Progress,
+) -> Counts:
     logs, rows, left_out = [], 0, 0
     for i, path in enumerate(paths):
         part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
@@ -116,10 +132,11 @@ def _with_pandas(paths: list[str], kind: str, person: str, item: str, missing: s
         left_out += lost
     log = pd.concat(logs, ignore_index=True)
     whole = Table("the log", log, np.arange(1, len(log) + 1, dtype=np.int64))
-    scores = count_people(whole, person, item, progress=portion(progress, 0.8, 1.0))
-    grouped = pd.DataFrame({"item": list(scores.labels), "score": scores.values, "events": 0, "lost": 0})
-    counted = counts_of(grouped, item=item, missing=missing, engine="pandas")
-    return Counts(table=counted.table, rows=rows, left_out=left_out, engine="pandas")
+    counted = count_log(whole, person, item, items=items, most=most, progress=portion(progress, 0.8, 1.0))
+    names = counted.scores.labels
+    grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
+    counts = counts_of(grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names)
+    return replace(counts, rows=rows, left_out=left_out, kept=counted.kept)
 
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[pd.DataFrame, int]:
@@ -142,10 +159,9 @@ def _with_duckdb(
     kind: str,
     person: str,
     item: str,
-    missing: str,
     memory: str,
     temporary: str | None,
-    progress: Progress,
+    told: dict[str, Any],
 ) -> Counts:
     if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
         raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
@@ -158,7 +174,7 @@ def _with_duckdb(
         try:
             connection.raw_sql(_WATCHED)
             events = _events(connection, paths, kind)
-            return count_events(events, person, item, missing=missing, progress=progress)
+            return count_events(events, person, item, **told)
         finally:
             connection.disconnect()
 

@@ -4,8 +4,9 @@
 of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain sentence.
 """
 
-from dpviz.data.ingest.events import count_people, log_columns
+from dpviz.data.ingest.events import CountedLog, count_log, count_people, log_columns
 from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_table
+from dpviz.data.ingest.kept import Kept, known_items
 from dpviz.data.ingest.limits import MAX_BYTES, MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, MAX_ROWS, IngestError
 from dpviz.data.ingest.numbers import DECIMALS
 from dpviz.data.ingest.paste import paste
@@ -24,11 +25,15 @@ __all__ = [
     "MAX_ITEMS",
     "MAX_LABEL",
     "MAX_ROWS",
+    "CountedLog",
     "Guess",
     "IngestError",
+    "Kept",
     "Table",
+    "count_log",
     "count_people",
     "edit_frame",
+    "known_items",
     "log_columns",
     "paste",
     "read_frame",

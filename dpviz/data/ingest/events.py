@@ -6,7 +6,8 @@ Invariant: two spellings that may be one person are never counted twice for blan
 their Unicode form; letters' case and anything else tells people and items apart.
 """
 
-import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,20 +16,28 @@ from dpviz.base.arrays import Ints, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
+from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, quoted
 from dpviz.data.ingest.table import LABEL_NAMES, Table, check_lengths, named
-from dpviz.data.ingest.text import folded, texts
+from dpviz.data.ingest.text import texts
 
-__all__ = ["count_people", "log_columns"]
+__all__ = ["CountedLog", "count_log", "count_people", "log_columns"]
 
 PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedLog:
+    """The scores of a log, and what was kept of it."""
+
+    scores: Scores
+    kept: Kept
 
 
 def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
     """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
 
-    Items come in the order in which they first occur. A row without person or item is refused with
-    its number, since leaving it out would change the counts unseen. Raises `IngestError`.
+    As `count_log`, with all of the log.
 
     >>> from dpviz.data.ingest.table import read_frame
     >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
@@ -36,21 +45,65 @@ def count_people(table: Table, person: str, item: str, *, progress: Progress = s
     >>> s.labels, s.values.tolist()
     (('tea', 'rye'), [2.0, 1.0])
     """
+    return count_log(table, person, item, progress=progress).scores
+
+
+def count_log(
+    table: Table,
+    person: str,
+    item: str,
+    *,
+    items: Iterable[str] | None = None,
+    most: int | None = None,
+    progress: Progress = silent,
+) -> CountedLog:
+    """Distinct people per item, Δ = 1, monotonic; of `items` alone, and at most `most` of each person.
+
+    Items come in the order of the list, zeros included, else as they first occur. A row without person or
+    item is refused with its number, since leaving it out would change the counts unseen. Raises `IngestError`.
+
+    >>> from dpviz.data.ingest.table import read_frame
+    >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
+    >>> counted = count_log(log, "who", "what", items=["tea", "gin"], most=1)
+    >>> counted.scores.values.tolist(), counted.scores.contributions, counted.kept.other_rows
+    ([2.0, 0.0], 1, 1)
+    """
+    most = check_most(most)
     if person == item:
         raise ParameterError("item", item, "another column than the person's")
     who, people, _ = _coded(table, "person", person)
     progress(0.4)
-    what, items, first = _coded(table, "item", item)
-    progress(0.8)
-    if len(items) < 2:
-        raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
-    if len(items) > MAX_ITEMS:
-        raise IngestError(f"There are {len(items):,} items; at most {MAX_ITEMS:,} are allowed.")
-    check_lengths(items, table, item, first)
-    pairs = np.unique(what * len(people) + who)
-    counts = tally(pairs // len(people), size=len(items))
+    what, names, first = _coded(table, "item", item)
+    progress(0.6)
+    if items is None:
+        if len(names) < 2:
+            raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
+        if len(names) > MAX_ITEMS:
+            raise IngestError(f"There are {len(names):,} items; at most {MAX_ITEMS:,} are allowed.")
+        check_lengths(names, table, item, first)
+    else:
+        known = list(known_items(items))
+        place = {name: i for i, name in enumerate(known)}
+        what = np.array([place.get(name, -1) for name in names], np.int64)[what]
+        who, what, names = who[what >= 0], what[what >= 0], known
+    pairs, rows = np.unique(what * len(people) + who, return_counts=True)
+    what_of, who_of = np.divmod(pairs, max(len(people), 1))
+    largest = int(tally(who_of, size=len(people)).max(initial=0))
+    progress(0.7)
+    kept = np.ones(len(pairs), bool) if most is None else of_each_person(who_of, what_of, people, names, most)
+    counts = tally(what_of[kept], size=len(names))
     progress(1.0)
-    return Scores(counts, labels=items, sensitivity=1.0, monotonic=True)
+    return CountedLog(
+        scores=Scores(counts, labels=names, sensitivity=1.0, monotonic=True, contributions=most),
+        kept=Kept(
+            items_known=items is not None,
+            contributions=most,
+            largest=largest,
+            other_rows=len(table.frame) - len(what),
+            cut_rows=int(rows[~kept].sum()),
+            cut_pairs=int((~kept).sum()),
+        ),
+    )
 
 
 def log_columns(table: Table) -> tuple[str, str] | None:
@@ -76,11 +129,7 @@ def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
     missing = np.flatnonzero(written < 0)
     if len(missing):
         raise IngestError(f"{table.where(int(missing[0]))}: the {role} in column {quoted(name)} is missing.")
-    merged, names = pd.factorize(np.array([_identity(text) for text in spellings], dtype=object))
+    merged, names = pd.factorize(np.array([identity(text) for text in spellings], dtype=object))
     codes = merged.astype(np.int64)[written]
     _, first = np.unique(codes, return_index=True)
     return codes, [str(text) for text in names], first.astype(np.int64)
-
-
-def _identity(text: str) -> str:
-    return unicodedata.normalize("NFC", folded(text).strip())

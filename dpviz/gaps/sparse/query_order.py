@@ -7,6 +7,7 @@ order does.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,4 +38,4 @@ def reordered(scores: Scores, order: str = "given", seed: int = 0) -> Scores:
     if order == "given":
         return scores
     labels = [scores.label(int(i)) for i in index]
-    return Scores(scores.values[index], labels=labels, sensitivity=scores.sensitivity, monotonic=scores.monotonic)
+    return replace(scores, values=scores.values[index], labels=labels)

@@ -12,16 +12,13 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 
 __all__ = ["SOURCES", "draw"]
-
-ADDED = "one person added or removed"
-REPLACED = "one person replaced by another"
 
 
 @dataclass(frozen=True)
@@ -160,8 +157,7 @@ def _set_person(**changes: Any) -> None:
     try:
         spec = replace(scenario.data, **changes)
         if scores is not None:
-            person = {"sensitivity": scores.sensitivity, "monotonic": scores.monotonic, **changes}
-            scores = Scores(scores.values, labels=scores.labels, **person)
+            scores = replace(scores, **changes)
     except ParameterError as err:
         state.tell("data", str(err))
         return

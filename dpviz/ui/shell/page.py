@@ -5,10 +5,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell.data_panel import ADDED, REPLACED
 
 __all__ = ["ILLUSTRATIONS", "banner", "title"]
 

@@ -1,6 +1,7 @@
 """Counting event logs: pandas, DuckDB and SQLite give the counts that sets in plain Python give."""
 
 import csv
+import json
 import sqlite3
 import sys
 import unicodedata
@@ -11,12 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import Cancelled, ParameterError
+from dpviz import Cancelled, OneShot, ParameterError
 from dpviz.__main__ import main
 from dpviz.data.counting import Counts, count_files, count_in_engine
 from dpviz.data.counting.counts import counts_of
 from dpviz.data.counting.expression import people_per_item
 from dpviz.data.ingest import IngestError, count_people, read_table, scores_from
+from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.studies.scenario import Scenario
 
 pytest.importorskip("duckdb")
 pytest.importorskip("ibis")
@@ -94,7 +97,7 @@ def test_files_give_the_counts_of_plain_sets(engine: str, kind: str, tmp_path: P
         write_csv(path, rows, "," if kind == "csv" else "\t")
     counts = count_files([str(path)], "who", "what", engine=engine)
     assert found(counts) == oracle(rows)[0]
-    assert (counts.rows, counts.left_out, counts.engine, counts.notes) == (len(rows), 0, engine, ())
+    assert (counts.rows, counts.left_out, counts.engine) == (len(rows), 0, engine)
     order = list(zip((-counts.table["score"]).tolist(), counts.table["item"], strict=True))
     assert order == sorted(order)
 
@@ -104,8 +107,8 @@ def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> Non
     counts = count_in_engine(write_sqlite(tmp_path / "log.db", rows), "log", "who", "what")
     assert found(counts) == oracle(rows, canonical=False)[0]
     assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
-    assert counts.notes == (
-        "sqlite tells texts apart by their characters: one person in two Unicode forms counts twice.",
+    assert counts.notes[0] == (
+        "sqlite tells texts apart by their characters: one person in two Unicode forms counts twice."
     )
 
 
@@ -129,8 +132,9 @@ def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
     import ibis
 
     log = ibis.table({"who": "string", "what": "int64"}, name="log")
-    query = str(ibis.to_sql(people_per_item(log, "who", "what", canonical=False), dialect=dialect))
-    assert query.count("GROUP BY") == 2  # pairs first, which engines can do out of core
+    query = str(ibis.to_sql(people_per_item(log, "who", "what", canonical=False, most=2), dialect=dialect))
+    assert query.count("GROUP BY") == 3  # pairs first, which engines can do out of core; then items, and people
+    assert "MD5(" in query.upper()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -347,7 +351,40 @@ class TestCommand:
             scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
             expected = {f"'{item}" if item == "=1+1" else item: n for item, n in oracle(rows)[0].items()}
             assert dict(zip(scores.labels, scores.values.tolist(), strict=True)) == expected
-        assert "one person changes each by at most 1, all in the same direction" in capsys.readouterr().err
+        told = "One person added or removed changes each score by at most 1, all in the same direction."
+        assert told in capsys.readouterr().err
+
+    def test_its_scenario_is_what_the_other_commands_take(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = [("ann", "tea"), ("ann", "rye"), ("bo", "tea"), ("cy", "tea"), ("cy", "ale")]
+        log, items, votes = write_csv(tmp_path / "log.csv", rows), tmp_path / "items.txt", tmp_path / "votes.json"
+        items.write_text("\ufefftea\nrye\n\n gin\n", encoding="utf-8")
+        argv = ["count", str(log), "--person", "who", "--item", "what", "--most", "1"]
+        assert main([*argv, "--items", str(items), "--format", "scenario", "-o", str(votes)]) == 0
+        said = capsys.readouterr().err
+        assert "Left out, as their items are not on the list: 1 row." in said
+        assert "and counts in at most 1 item." in said
+        scenario = Scenario.from_json(votes.read_bytes())
+        assert (scenario.data.contributions, scenario.data.items_known, scenario.k) == (1, True, 2)
+        assert set(scenario.load().labels) == {"tea", "rye", "gin"}
+        assert main(["distribution", "--scenario", str(votes), "-m", "one_shot", "--noise", "laplace", "-k", "1"]) == 0
+        ran = capsys.readouterr()
+        top = OneShot(epsilon=1.0, k=1, noise="laplace").distribution(scenario.load()).top
+        assert f'"top",{top}' in ran.out
+        assert (
+            ran.err
+            == "dpviz: Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are.\n"
+        )
+        assert main([*argv, "--format", "json"]) == 0
+        content = json.loads(capsys.readouterr().out)
+        assert content["scenario"]["data"]["contributions"] == 1
+        assert content["scenario"]["data"]["items_known"] is False
+        assert "scores" not in content["scenario"]
+        assert main([*argv, "--format", "scenario", "-o", str(votes)]) == 0
+        capsys.readouterr()
+        assert main(["distribution", "--scenario", str(votes), "-k", "1"]) == 0
+        assert NAMES_LEAK in capsys.readouterr().err
 
     def test_an_engine_by_its_address(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rows = events(missing=0.1)
@@ -364,7 +401,7 @@ class TestCommand:
 def test_an_item_that_only_rows_without_a_person_name_is_left_out() -> None:
     grouped = pd.DataFrame(
         {"item": ["a", "b", "c", ""], "score": [2, 1, 0, 1], "events": [3, 1, 2, 1], "lost": [0, 0, 2, 0]}
-    )
+    ).assign(cut_pairs=0, cut_rows=0, largest=2)
     counts = counts_of(grouped, item="what", missing="skip", engine="pandas")
     assert counts.table["item"].tolist() == ["a", "b"]
     assert (counts.rows, counts.left_out) == (7, 3)

@@ -1,0 +1,152 @@
+"""Items known beforehand, and at most so many items of each person: alike in every engine, and said."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz import ParameterError, Scores
+from dpviz.data.counting import Counts, count_files, count_in_engine
+from dpviz.data.ingest import IngestError, count_log, count_people, known_items, paste, read_table
+from dpviz.privacy.neighbours import neighbouring
+from tests.data.counting.test_counting import Rows, alike, events, found, pytestmark, write_csv, write_sqlite
+
+__all__ = ["pytestmark"]
+
+pytest.importorskip("duckdb")
+pytest.importorskip("ibis")
+
+ENGINES = ("pandas", "duckdb", "sqlite")
+LISTED = ["tea", " rye", "Tea", "tea", "", "never asked for"]
+
+
+def counted(engine: str, path: Path, rows: Rows, *, items: Iterable[str] | None = None, most: int | None) -> Counts:
+    if engine == "sqlite":
+        url = write_sqlite(path / "log.db", rows)
+        return count_in_engine(url, "log", "who", "what", missing="skip", items=items, most=most)
+    file = write_csv(path / "log.csv", rows)
+    return count_files([str(file)], "who", "what", engine=engine, missing="skip", items=items, most=most)
+
+
+def expected(rows: Rows, engine: str, items: Iterable[str] | None, most: int | None) -> tuple[dict[str, int], int, int]:
+    """(scores, pairs left out, rows left out) by sets in plain Python: the smallest MD5 of each person are kept."""
+    cleaned = [tuple(alike(text, canonical=engine != "sqlite") for text in row) for row in rows]
+    listed = None if items is None else {text.strip() for text in items} - {""}
+    whole = [(who, what) for who, what in cleaned if who and what and (listed is None or what in listed)]
+    scores = dict.fromkeys(listed or (), 0)
+    dropped = set()
+    for who in {who for who, _ in whole}:
+        own = {what for other, what in whole if other == who}
+        by_hash = sorted(own, key=lambda what: hashlib.md5(f"{who}\n{what}".encode()).hexdigest())
+        for what in by_hash[:most]:
+            scores[what] = scores.get(what, 0) + 1
+        dropped |= {(who, what) for what in by_hash[len(by_hash) if most is None else most :]}
+    return scores, len(dropped), sum(row in dropped for row in whole)
+
+
+@pytest.mark.parametrize("most", [None, 1, 3, 100])
+@pytest.mark.parametrize("items", [None, LISTED])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_keeps_what_plain_sets_keep(
+    engine: str, items: list[str] | None, most: int | None, tmp_path: Path
+) -> None:
+    rows = events(missing=0.1)
+    counts = counted(engine, tmp_path, rows, items=items, most=most)
+    scores, pairs, cut = expected(rows, engine, items, most)
+    assert found(counts) == {item: score for item, score in scores.items() if score or items}
+    assert (counts.kept.cut_pairs, counts.kept.cut_rows) == (pairs, cut)
+    assert (pairs > 20) == (most in (1, 3) and items is None) or items is not None
+    assert counts.kept.items_known == (items is not None)
+    assert counts.scores.contributions == counts.kept.contributions == most
+    canonical = engine != "sqlite"
+    whole = [(alike(p, canonical=canonical), alike(i, canonical=canonical)) for p, i in rows if p and i.strip()]
+    listed = [(who, what) for who, what in whole if items is None or what in ("tea", "rye", "Tea")]
+    assert counts.kept.other_rows == len(whole) - len(listed)
+    assert counts.kept.largest == max(len({i for p, i in listed if p == who}) for who, _ in listed)
+    assert counts.rows == len(rows)
+    assert counts.left_out == len(rows) - len(whole)
+
+
+@settings(max_examples=60)
+@given(
+    rows=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("uvwxyz")), min_size=1, max_size=40),
+    most=st.integers(1, 6),
+    seed=st.integers(0, 99),
+)
+def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(rows: Rows, most: int, seed: int) -> None:
+    def scores(kept: Rows) -> Scores:
+        text = "who,what\n" + "".join(f"{who},{what}\n" for who, what in [*kept, ("d", "u")])
+        table = read_table("log.csv", text.encode())
+        return count_log(table, "who", "what", items="uvwxyz", most=most).scores
+
+    shuffled = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))]
+    assert scores(shuffled) == scores(rows)
+    assert scores(rows).contributions == most
+    without = [row for row in rows if row[0] != rows[0][0]]
+    assert neighbouring(scores(rows), scores(without))
+
+
+def test_a_name_that_one_person_adds_is_seen_unless_the_items_are_known() -> None:
+    log, more = (paste(text) for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n"))
+    assert count_people(more, "p", "i").d == count_people(log, "p", "i").d + 1
+    assert count_log(log, "p", "i", items=["tea", "rye", "gin"]).scores == (
+        count_log(more, "p", "i", items=["tea", "rye", "gin"]).scores
+    )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_was_left_out_is_said(engine: str, tmp_path: Path) -> None:
+    rows = [("ann", item) for item in ("tea", "tea", "rye", "gin")] + [("bo", "tea")]
+    free = counted(engine, tmp_path, rows, most=None)
+    names, hint = (note for note in free.notes if "characters" not in note)
+    assert names.startswith(
+        "The items are those that occur in the log: one person can add a name to them, which ε does"
+    )
+    assert "In this log one has 3, which is private itself: state a number from what you know beforehand" in hint
+    (tmp_path / "log.db").unlink(missing_ok=True)
+    bound = counted(engine, tmp_path, rows, items=["tea", "rye", "ale"], most=1)
+    cut = "1 row" if bound.kept.cut_rows == 1 else "2 rows"
+    assert [note for note in bound.notes if "characters" not in note] == [
+        "Left out, as their items are not on the list: 1 row.",
+        f"Kept of each person: at most 1 item. Left out beyond: 1 pair of a person and an item, in {cut}.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("items", "sentence"),
+    [
+        (["tea", " tea"], "The list has 1 items; a selection needs at least 2"),
+        (["tea", "x" * 201], "An item on the list has 201 characters; at most 200 are allowed"),
+    ],
+)
+def test_lists_that_cannot_be_used(items: list[str], sentence: str) -> None:
+    with pytest.raises(IngestError, match=sentence):
+        known_items(items)
+
+
+def test_more_items_on_the_list_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.data.ingest.kept.MAX_ITEMS", 3)
+    with pytest.raises(IngestError, match="The list has 4 items; at most 3 are allowed"):
+        known_items("abcd")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_list_of_as_many_items_as_allowed(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("counting.counts", "counting.expression", "ingest.kept", "ingest.events"):
+        monkeypatch.setattr(f"dpviz.data.{module}.MAX_ITEMS", 3)
+    rows = [("ann", item) for item in "abcxyz"] + [("", "a"), ("bo", ""), ("", "z")]
+    counts = counted(engine, tmp_path, rows, items="abc", most=None)
+    assert found(counts) == {"a": 1, "b": 1, "c": 1}
+    assert (counts.kept.other_rows, counts.left_out) == (3, 3)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_most_is_a_whole_number(engine: str, tmp_path: Path) -> None:
+    for most in (0, 1.5, True):
+        with pytest.raises(ParameterError, match="most must be a whole number of at least 1"):
+            counted(engine, tmp_path, events(9), most=most)  # type: ignore[arg-type]
+        (tmp_path / "log.db").unlink(missing_ok=True)

@@ -1,0 +1,221 @@
+"""What one person in few items costs: neighbours at corners against every answer, and twins that ask too little."""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import NOISES, Canonical, OneShot, ParameterError, Scores, TopKMechanism
+from dpviz.privacy.neighbours import most_moved
+from dpviz.studies import Sweep, run_sweep
+from dpviz.studies.scenario import Design
+from dpviz.topk.mechanism import TOP_K
+from tests.contract import FALSE_ALARM
+
+EPSILON = 2.0
+SPREAD, TIED, APART = [30.0, 20.0, 10.0, 0.0], [2.0, 2.0, 1.0, 1.0], [60.0, 0.0, 0.0, 0.0]
+HIDING = [name for name in NOISES if NOISES[name].hides_values]
+OTHERS = [name for name in NOISES if not NOISES[name].hides_values]
+
+
+def corners(s: Scores) -> Iterator[Scores]:
+    """Every neighbour in which each item stays or moves by Δ."""
+    ways = ((0, 1), (0, -1)) if s.monotonic else ((-1, 0, 1),)
+    for step in {step for way in ways for step in itertools.product(way, repeat=s.d)}:
+        if 0 < np.count_nonzero(step) <= most_moved(s):
+            yield replace(s, values=s.values + np.array(step))
+
+
+def log_probabilities(m: TopKMechanism, s: Scores) -> np.ndarray:
+    dist = m.distribution(s)
+    assert dist.method == "exact"
+    return np.array([dist.log_probability(items) for items in itertools.combinations(range(s.d), m.k)])
+
+
+def spent(m: TopKMechanism, monotonic: bool, contributions: int, *vectors: list[float]) -> float:
+    """The largest loss between score vectors and their corners, over all sets, as a part of ε."""
+    found = 0.0
+    for values in vectors:
+        s = Scores(values, monotonic=monotonic, contributions=contributions)
+        here = log_probabilities(m, s)
+        found = max(found, *(np.abs(log_probabilities(m, other) - here).max() for other in corners(s)))
+    return found / m.epsilon
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.25, 0.5, 0.75, 1.0])
+@pytest.mark.parametrize("noise", NOISES)
+def test_canonical_spends_all_of_epsilon_on_one_person_in_one_item_and_no_more(noise: str, gamma: float) -> None:
+    m = Canonical(epsilon=EPSILON, k=2, gamma=gamma, noise=noise)
+    added = spent(m, True, 1, SPREAD, TIED, APART)
+    assert added == pytest.approx(1.0, abs=1e-9)
+    replaced = spent(m, False, 1, SPREAD, APART)
+    assert 0.9 < replaced <= 1.0 + 1e-9
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("noise", HIDING)
+def test_noise_that_hides_values_spends_epsilon_on_one_person_in_few_items(noise: str, k: int, monotonic: bool) -> None:
+    m = OneShot(epsilon=EPSILON, k=k, noise=noise)
+    for contributions in (1, 2):
+        share = spent(m, monotonic, contributions, SPREAD, TIED)
+        assert share <= 1.0 + 1e-9
+        if contributions <= 4 - k:  # as many items left out can take the place of those chosen
+            assert share > 0.9
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("name", TOP_K)
+def test_no_mechanism_spends_more_than_epsilon(name: str, monotonic: bool) -> None:
+    for contributions in (1, 2):
+        m = TOP_K[name](epsilon=EPSILON, k=2)
+        assert spent(m, monotonic, contributions, SPREAD, TIED) <= 1.0 + 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriceOfOneItem(Canonical):
+    """A broken twin: asks for two items what one costs."""
+
+    def unit_price(self, contributions: int | None) -> float:
+        return super().unit_price(1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnyNoise(OneShot):
+    """A broken twin: takes min(k, c) whatever the noise."""
+
+    def unit_price(self, contributions: int | None) -> float:
+        return min(self.k, contributions or self.k) / self.k
+
+
+def test_canonical_costs_as_much_for_two_items_as_for_any_number() -> None:
+    """An unlikely set gains by its worst member, and all that miss the other item lose by that."""
+    before = np.zeros(10_000)
+    before[:2] = 1.0
+    after = before.copy()
+    after[[0, 2]] += 1.0
+
+    def loss(twin: type[Canonical]) -> float:
+        laws = [
+            twin(epsilon=EPSILON, k=2).distribution(Scores(values, monotonic=True, contributions=2))
+            for values in (before, after)
+        ]
+        return abs(laws[0].log_probability([0, 2]) - laws[1].log_probability([0, 2])) / EPSILON
+
+    assert 0.999 < loss(Canonical) <= 1.0
+    assert loss(PriceOfOneItem) > 1.99
+
+
+@pytest.mark.parametrize("noise", OTHERS)
+def test_the_other_noises_gain_nothing_by_few_items(noise: str) -> None:
+    assert OneShot(epsilon=EPSILON, k=2, noise=noise).unit_price(1) == 1.0
+    assert spent(AnyNoise(epsilon=EPSILON, k=2, noise=noise), True, 1, SPREAD, TIED, APART) > 1.2
+
+
+def test_which_noises_hide_values() -> None:
+    """The log density of no other family is 1-Lipschitz."""
+    u = np.linspace(-30.0, 30.0, 60_001)
+    for name, noise in NOISES.items():
+        with np.errstate(invalid="ignore"):
+            slope = np.abs(np.diff(noise.log_pdf(u))) / np.diff(u)
+        assert (np.nanmax(slope) <= 1 + 1e-9) == noise.hides_values, name
+
+
+def loss_with_scores(m: OneShot, s: Scores, other: Scores) -> float:
+    """The largest loss over chosen sets with their noisy scores, from densities: Π f(v_i − q_i)·Π F(min v − q_j)."""
+    noise = NOISES[m.noise]
+    levels = np.linspace(-40.0, 60.0, 26)
+    q, q_other = (m._scale(s) * each.values / each.effective_sensitivity for each in (s, other))
+    found = 0.0
+    for chosen in itertools.combinations(range(s.d), m.k):
+        out = [i for i in range(s.d) if i not in chosen]
+        for shown in itertools.product(levels, repeat=m.k):
+            here, there = (
+                noise.log_pdf(np.array(shown) - at[list(chosen)]).sum() + noise.log_cdf(min(shown) - at[out]).sum()
+                for at in (q, q_other)
+            )
+            found = max(found, abs(here - there))
+    return found / m.epsilon
+
+
+@pytest.mark.parametrize("noise", HIDING)
+@pytest.mark.parametrize(("k", "contributions"), [(1, 1), (2, 1), (2, 2), (1, 3), (2, 3)])
+def test_noisy_scores_are_private_where_one_person_counts_in_at_most_k_items(
+    noise: str, k: int, contributions: int
+) -> None:
+    """Beyond k items they are not: the winner with its noisy score loses c times ε."""
+    m = OneShot(epsilon=EPSILON, k=k, noise=noise)
+    s = Scores([3.0, 2.0, 2.0, 1.0], monotonic=True, contributions=contributions)
+    worst = max(loss_with_scores(m, s, replace(s, values=s.values + np.array(step))) for step in steps(contributions))
+    assert m.releases_scores(contributions) == (contributions <= k)
+    assert worst == pytest.approx(max(1.0, contributions / k), rel=1e-3)
+
+
+def steps(contributions: int) -> list[tuple[int, ...]]:
+    return [step for step in itertools.product((0, 1), repeat=4) if sum(step) == contributions]
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+@pytest.mark.parametrize("noise", HIDING)
+def test_noisy_scores_are_drawn_as_their_law_says(noise: str, monotonic: bool) -> None:
+    s = Scores([0.0, 5.0, 3.0, 1.0, 4.0], sensitivity=2.0, monotonic=monotonic, contributions=2)
+    m = OneShot(epsilon=EPSILON, k=3, noise=noise)
+    items, noisy = m.sample_with_scores(s, 4000, rng=np.random.default_rng(3))
+    assert (np.diff(noisy, axis=1) <= 0).all()
+    counts = np.bincount(items.ravel(), minlength=5)
+    for seen, p in zip(counts, m.distribution(s).inclusion, strict=True):
+        assert stats.binomtest(int(seen), 4000, p).pvalue > FALSE_ALARM
+    sure = replace(s, values=1e6 * s.values)
+    items, noisy = m.sample_with_scores(sure, 4000, rng=np.random.default_rng(4))
+    assert (items == [1, 4, 2]).all()
+    family = stats.laplace if noise == "laplace" else stats.logistic
+    scale = 2.0 * 2 * (1 if monotonic else 2) / EPSILON  # Δ·c/ε, twice that where people are replaced
+    assert stats.kstest((noisy - sure.values[items]).ravel(), family(scale=scale).cdf).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize(("noise", "contributions"), [("laplace", None), ("laplace", 3), ("gumbel", 1)])
+def test_scores_that_epsilon_does_not_cover_are_not_drawn(noise: str, contributions: int | None) -> None:
+    m = OneShot(epsilon=EPSILON, k=2, noise=noise)
+    s = Scores(SPREAD, monotonic=True, contributions=contributions)
+    with pytest.raises(ParameterError, match="contributions must be said and at most k = 2, with laplace or logistic"):
+        m.sample_with_scores(s, rng=np.random.default_rng(1))
+
+
+def test_it_is_called_noisy_counts_where_it_publishes_them() -> None:
+    laplace = Design(mechanism="one_shot", parameters={"noise": "laplace"})
+    assert laplace.label_for(10, 10) == "Noisy counts · laplace"
+    assert laplace.label_for(10, 11) == laplace.label_for(10, None) == laplace.label == "One-shot · laplace"
+    assert Design(mechanism="one_shot").label_for(10, 1) == "One-shot"
+    assert Design().label_for(10, 1) == "Canonical"
+
+
+def test_laws_of_one_item_a_person_are_those_of_a_larger_epsilon() -> None:
+    for m, times in (
+        (Canonical(epsilon=0.7, k=3, gamma=0.25), 4 / 3),
+        (OneShot(epsilon=0.7, k=3, noise="logistic"), 3),
+    ):
+        free, bound = (Scores([9, 7, 7, 4, 1, 0], monotonic=True, contributions=c) for c in (None, 1))
+        more = m.replace(epsilon=times * m.epsilon)
+        np.testing.assert_allclose(m.distribution(bound).inclusion, more.distribution(free).inclusion, atol=1e-12)
+        rng = np.random.default_rng(2), np.random.default_rng(2)
+        np.testing.assert_array_equal(m.sample(bound, 50, rng=rng[0]), more.sample(free, 50, rng=rng[1]))
+
+
+def test_contributions_go_into_sweeps_and_their_digests() -> None:
+    vectors = {str(c): Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 1)}
+    table = run_sweep(Sweep(scores=vectors, epsilons=[0.05], ks=[2], figures=["top"]))
+    free, bound = table["value"]
+    assert bound == pytest.approx(Canonical(epsilon=0.1, k=2).distribution(vectors["None"]).top)
+    assert bound > free
+    assert table["digest"].nunique() == 2
+
+
+def test_more_items_than_a_choice_has_say_nothing() -> None:
+    free, many = (Scores(SPREAD, monotonic=True, contributions=c) for c in (None, 100))
+    for m in (Canonical(epsilon=1.0, k=2), OneShot(epsilon=1.0, k=2, noise="laplace")):
+        assert m.distribution(many).top == m.distribution(free).top
+    assert math.isclose(OneShot(epsilon=1.0, k=2, noise="laplace").unit_price(100), 1.0)
