@@ -24,6 +24,7 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
 from dpviz.studies.scenario import DataSpec, Design
 from dpviz.topk.mechanism import TOP_K
+from tests.menus import Contract
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ("epsilon", "k")
@@ -376,11 +377,25 @@ def test_every_declared_parameter_is_an_option(run: Any, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
-def test_every_command_helps_and_its_examples_parse(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([command, "--help"])
-    assert ended.value.code == 0
-    assert all(example in capsys.readouterr().out for example in COMMANDS[command].examples[:1])
+class TestCommands(Contract):
+    menu = COMMANDS
+    names = frozenset(COMMANDS)
+
+    def test_helps_and_shows_an_example(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+        told = capsys.readouterr().out
+        assert COMMANDS[command].examples
+        assert all(example in told for example in COMMANDS[command].examples[:1])
+
+    def test_refuses_in_one_sentence(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """An option it does not have: code 2, and nothing on standard output."""
+        assert main([command, "--no-such-option"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("dpviz: ")
+        assert err.count("\n") == 1
 
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:
