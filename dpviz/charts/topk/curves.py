@@ -64,8 +64,8 @@ def utility_curves_chart(
     figure = draw_panels(
         panels, axis, Axis("probability", 0.0, 1.02, percent=True), look=look, height=360.0, upright=mark
     )
-    told = "Further left is better: the same probability for less ε. "
-    told += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
+    sentence = "Further left is better: the same probability for less ε. "
+    sentence += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
     estimated = sorted({label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)})
     return Chart(
         figure=figure,
@@ -73,7 +73,8 @@ def utility_curves_chart(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(shown[0])} to "
             f"{number(shown[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
-        how_to_read=told + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
+        how_to_read=sentence
+        + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
         says_now=_says(designs),
         table=_table(designs),
     )

@@ -154,7 +154,7 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
     says, promised = [], False
     for who, c in curves.items():
         now = float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact))
-        told = f"{number(_three(now))} with {_short(who, curves, look)}"
+        sentence = f"{number(_three(now))} with {_short(who, curves, look)}"
         if c.promised is not None:
             promised = True
             inside = c.promised <= 1.04 * most
@@ -167,8 +167,8 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
                 look,
             )
             bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
-            told += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
-        says.append(told)
+            sentence += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
+        says.append(sentence)
     return Chart(
         figure=figure,
         alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {_listed(says)}.",
@@ -193,8 +193,8 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
 
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
-    told = "" if draws is None else f", from {draws:,} draws a point"
-    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{told}."
+    rests = "" if draws is None else f", from {draws:,} draws a point"
+    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
 
 
 def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
@@ -235,8 +235,8 @@ def _at(curve: FigureCurve, epsilon: float) -> float:
 
 
 def _listed(parts: Iterable[str]) -> str:
-    told = list(parts)
-    return told[0] if len(told) == 1 else ", ".join(told[:-1]) + " and " + told[-1]
+    words = list(parts)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def _most(error: float) -> str:
