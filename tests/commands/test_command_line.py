@@ -415,6 +415,11 @@ def test_a_file_is_written_as_its_ending_says(run: Any, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.json"]
 
 
+def hears_ctrl_c() -> None:
+    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class TestAsAProgram:
     def start(self, *argv: str, **told: Any) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "dpviz", *argv]
@@ -442,7 +447,7 @@ class TestAsAProgram:
     def test_ctrl_c_stops_with_130_and_what_is_finished_stays(self, tmp_path: Path, workers: str) -> None:
         output = tmp_path / "sweep.csv"
         grid = ["-e", "0.01:10:2000", "-k", "5", "--generate", "zipf:size=2000", "-j", workers, "-o", str(output)]
-        process = self.start("sweep", *grid, start_new_session=True)
+        process = self.start("sweep", *grid, start_new_session=True, preexec_fn=hears_ctrl_c)
         for _ in range(6000):
             if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 10):
                 break
