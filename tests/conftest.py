@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-pytest.register_assert_rewrite("tests.contract")
+pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate_contract", "tests.gap_contract")
+pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
 settings.register_profile("local", deadline=None)

@@ -1,12 +1,14 @@
 """What every top-k mechanism has to keep, written once and inherited.
 
-A test class subclasses `MechanismContract` and lists `examples`; it then has all the tests below for
-each of them. `Registered` in test_registry.py runs the same on everything in the menu with defaults.
+A test class subclasses `MechanismContract`, lists `examples` and writes down their `definition`; it then has all
+the tests below for each of them, whether its law is exact or estimated. An exact mechanism is held to both: its
+estimates too have to be right.
 """
 
 import itertools
 import json
 import math
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,13 +17,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import ParameterError, Scores, TopKDistribution, TopKMechanism, estimate, privacy_loss
+from dpviz import TOP_K, ParameterError, Scores, TopKDistribution, TopKMechanism, estimate, privacy_loss
 from dpviz.base.arrays import Floats
-from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.classes import EVENTS, event_bounds
+from tests import meters
+from tests.menus import ContractOfExamples
 
-FALSE_ALARM = 1e-6
-DRAWS = 4000
+DRAWS = 2000
+SLACK = 1e-8  # what rounding may add to a loss
 
 INPUTS = {
     "spread": Scores([30.0, 12.0, 25.0, 7.0, 18.0, 3.0]),
@@ -36,6 +39,11 @@ EXTREME = {
     "tiny differences": [1.0, 1.0 + 1e-15, 1.0 - 1e-15, 1.0],
     "one above": [1e9, 0.0, 0.0, 0.0],
 }
+# Where all neighbours at a corner are looked at, and at which share of ε: nothing may hang on one ε.
+ENUMERATED = (([12.0, 0.0, 0.0, 0.0], 1.0), ([20.0, 10.0, 0.0, -10.0], 0.125))
+
+Sets = dict[tuple[int, ...], float]
+"""P of each set of k items, given as ascending item indices."""
 
 
 @cache
@@ -45,12 +53,33 @@ def vectors() -> dict[str, Any]:
     return json.loads(text)  # type: ignore[no-any-return]
 
 
+@cache
+def distributions(m: TopKMechanism, s: Scores) -> list[TopKDistribution]:
+    """The distribution as it comes, and an estimated one where that is exact."""
+    told = m.distribution(s, samples=DRAWS)
+    return [told] if told.method == "estimated" else [told, estimate(m, s, samples=DRAWS)]
+
+
+@cache
+def law_of(contract: type["MechanismContract"], m: TopKMechanism, s: Scores) -> Sets:
+    """The law that the contract's definition gives."""
+    law = contract().definition(m, s)
+    assert law.keys() == set(itertools.combinations(range(s.d), m.k)), f"{contract.__name__}: not all sets are defined"
+    assert math.fsum(law.values()) == pytest.approx(1.0, abs=1e-9), f"{contract.__name__}: {m} on {s}"
+    return law
+
+
+def of_ranks(s: Scores, law: Mapping[tuple[int, ...], float]) -> Sets:
+    """A law of sets of ranks (0 is the best item) as one of sets of items."""
+    return {tuple(sorted(s.order[list(ranks)].tolist())): p for ranks, p in law.items()}
+
+
 def brute_within(dist: TopKDistribution, a: int, b: int) -> float:
     """within(a,b) by adding up every set, from log_probability alone."""
     order, k, d = dist.scores.order, dist.k, dist.scores.d
     total = 0.0
     for ranks in itertools.combinations(range(d), k):
-        if ranks[:a] == tuple(range(a)) and ranks[-1] < b:
+        if is_within(ranks, a, b):
             total += math.exp(dist.log_probability(order[list(ranks)]))
     return total
 
@@ -65,41 +94,97 @@ def brute_hits(dist: TopKDistribution) -> Floats:
     return total
 
 
-class MechanismContract:
-    """Subclass, list `examples`, and name the rows of vectors.json that apply."""
+def is_within(ranks: Sequence[int], a: int, b: int) -> bool:
+    """Whether ascending ranks hold the first a of all, and none from b on."""
+    return tuple(ranks[:a]) == tuple(range(a)) and ranks[-1] < b
 
+
+class MechanismContract(ContractOfExamples):
+    """Subclass, list `examples`, write their `definition`, and name the rows of vectors.json that apply."""
+
+    menu = TOP_K
     examples: ClassVar[list[TopKMechanism]]
-    vector_name: ClassVar[str | None] = None  # the "mechanism" of rows in vectors.json
+    vector_name: ClassVar[str | None] = None  # the "mechanism" of rows in vectors.json, if there are any
     vector_parameters: ClassVar[tuple[str, ...]] = ()  # parameters that those rows give
     vector_fixed: ClassVar[dict[str, Any]] = {}  # parameters that those rows mean
     tolerance: ClassVar[float] = 1e-6
 
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        """The law for a few items, enumerated from what the mechanism is said to do and not by its code."""
+        self.missing("a definition(m, s): P of every set of k items")
+
+    def law(self, m: TopKMechanism, s: Scores) -> Sets:
+        """The law by the definition."""
+        return law_of(type(self), m, s)
+
     def cases(self) -> list[tuple[TopKMechanism, Scores]]:
-        """Every example on every input that is large enough."""
-        return [(m, s) for m in self.examples for s in INPUTS.values() if m.k < s.d]
+        """Every example on every input that is large enough, and once with a much smaller ε."""
+        faint = [(m.replace(epsilon=m.epsilon / 8), INPUTS["spread"]) for m in self.examples]
+        return faint + [(m, s) for m in self.examples for s in INPUTS.values() if m.k < s.d]
 
     def concentrates(self, m: TopKMechanism) -> bool:
         """Whether the exact top-k becomes certain as the scores move apart."""
         return True
 
-    def exact(self) -> list[tuple[TopKDistribution, TopKMechanism, Scores]]:
-        """The same where the law is exact."""
-        found = [(m.distribution(s, samples=50), m, s) for m, s in self.cases()]
-        return [row for row in found if row[0].method == "exact"]
+    def every_distribution(self) -> list[tuple[TopKDistribution, TopKMechanism, Scores]]:
+        """The distributions of all cases, exact and estimated."""
+        return [(dist, m, s) for m, s in self.cases() for dist in distributions(m, s)]
+
+    def test_exact_law_is_the_definition(self) -> None:
+        for dist, m, s in self.every_distribution():
+            if dist.method == "estimated":
+                continue
+            for items, p in self.law(m, s).items():
+                told = dist.log_probability(items)
+                if p > 1e-30:
+                    assert told == pytest.approx(math.log(p), abs=1e-8), (m, s, items)
+                else:
+                    assert told < math.log(1e-29), (m, s, items)
+
+    def test_estimates_agree_with_the_definition(self) -> None:
+        estimates = [(dist, m, s) for dist, m, s in self.every_distribution() if dist.method == "estimated"]
+        assert len(estimates) == len(self.cases())
+        for dist, m, s in estimates:
+            assert (dist.draws, dist.error) == (DRAWS, 1.0)
+            self._estimates_agree(dist, m, s, len(estimates))
+
+    def _estimates_agree(self, dist: TopKDistribution, m: TopKMechanism, s: Scores, looks: int) -> None:
+        """Every figure lies where Clopper–Pearson allows it, and its own interval is that of Clopper–Pearson."""
+        law = {tuple(sorted(s.rank[list(items)].tolist())): p for items, p in self.law(m, s).items()}
+        figures = []
+        for a, b in itertools.product(range(m.k + 1), range(m.k, s.d + 1)):
+            figures.append((f"within {a}, {b}", dist.within(a, b), sum(law[r] for r in law if is_within(r, a, b))))
+        for event in EVENTS:
+            a, b = event_bounds(event, s.ranked, m.k)
+            figures.append((event, dist.event(event), sum(law[r] for r in law if is_within(r, a, b))))
+            count = round(dist.event(event) * DRAWS)
+            around = stats.binomtest(count, DRAWS).proportion_ci(0.95, method="exact")
+            assert dist.interval(event) == pytest.approx((around.low, around.high), abs=1e-9), (m, s, event)
+        for rank in range(s.d):
+            mass = sum(p for ranks, p in law.items() if rank in ranks)
+            figures.append((f"inclusion of rank {rank}", dist.inclusion[s.order[rank]], mass))
+        for ranks, p in law.items():
+            figures.append((f"ranks {ranks}", math.exp(dist.log_probability(s.order[list(ranks)])), p))
+        count = np.array([figure for _, figure, _ in figures]) * DRAWS
+        np.testing.assert_allclose(count, np.round(count), atol=1e-6, err_msg="a figure is a share of the draws")
+        low, high = meters.interval(np.round(count), DRAWS, looks * len(figures))
+        for (name, figure, p), least, most in zip(figures, low, high, strict=True):
+            assert least - 1e-9 <= p <= most + 1e-9, (m, s, name, figure)
 
     def test_law_adds_up(self) -> None:
-        for dist, m, s in self.exact():
-            slack = dist.error * len(dist.probability) + dist.missing + 1e-12
+        for dist, m, s in self.every_distribution():
+            error = 0.0 if dist.draws else dist.error
+            slack = error * len(dist.probability) + dist.missing + 1e-12
             assert dist.probability.sum() == pytest.approx(1.0, abs=slack), (m, s)
-            assert dist.inclusion.sum() == pytest.approx(m.k, abs=dist.error * s.d + 1e-9), (m, s)
+            assert dist.inclusion.sum() == pytest.approx(m.k, abs=error * s.d + 1e-9), (m, s)
             assert dist.missing <= 1e-10
-            assert dist.error <= 1e-8
+            assert error <= 1e-8
             assert (dist.probability >= 0).all()
             assert (dist.inclusion >= 0).all()
             assert (dist.inclusion <= 1).all()
 
     def test_figures_follow_from_the_probabilities_of_single_sets(self) -> None:
-        for dist, m, s in self.exact():
+        for dist, m, s in self.every_distribution():
             for event in EVENTS:
                 a, b = event_bounds(event, s.ranked, m.k)
                 assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (m, s, event)
@@ -111,14 +196,14 @@ class MechanismContract:
             np.testing.assert_allclose(dist.inclusion, by_rank, atol=1e-9)
 
     def test_classes_add_up_to_within(self) -> None:
-        for dist, m, s in self.exact():
+        for dist, m, s in self.every_distribution():
             for a in range(m.k + 1):
                 for b in range(m.k, s.d + 1):
                     listed = dist.probability[((dist.h >= a) & (dist.t <= b)) | (dist.t == m.k)].sum()
                     assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
 
     def test_grid_holds_the_law(self) -> None:
-        for dist, m, s in self.exact():
+        for dist, m, s in self.every_distribution():
             grid = dist.grid(80, 120)
             assert grid.covered >= 0.999 - 1e-9, (m, s)
             for h, t, p in zip(dist.h, dist.t, dist.probability, strict=True):
@@ -131,45 +216,34 @@ class MechanismContract:
         shuffled = np.array([3, 0, 5, 1, 4, 2])
         other = Scores(s.values[shuffled], sensitivity=s.sensitivity, monotonic=s.monotonic)
         for m in self.examples:
-            dist, moved = m.distribution(s, samples=50), m.distribution(other, samples=50)
-            if dist.method == "exact":
-                np.testing.assert_allclose(moved.inclusion, dist.inclusion[shuffled], atol=1e-9)
+            for dist, there in zip(distributions(m, s), distributions(m, other), strict=True):
+                np.testing.assert_allclose(there.inclusion, dist.inclusion[shuffled], atol=1e-9)
 
     def test_shifting_all_scores_changes_nothing(self) -> None:
         s = INPUTS["spread"]
+        other = Scores(s.values + 1024.0, sensitivity=s.sensitivity)
         for m in self.examples:
-            dist = m.distribution(s, samples=50)
-            moved = m.distribution(Scores(s.values + 1024.0, sensitivity=s.sensitivity), samples=50)
-            if dist.method == "exact":
-                assert moved.top == pytest.approx(dist.top, abs=1e-10)
-                np.testing.assert_allclose(moved.inclusion, dist.inclusion, atol=1e-10)
+            for dist, there in zip(distributions(m, s), distributions(m, other), strict=True):
+                assert there.top == pytest.approx(dist.top, abs=1e-10)
+                np.testing.assert_allclose(there.inclusion, dist.inclusion, atol=1e-10)
 
-    def test_sampler_follows_its_own_law(self) -> None:
-        tested = self.exact()
-        for number, (dist, m, s) in enumerate(tested):
-            rows = m.sample(s, DRAWS, rng=np.random.default_rng(number))
-            code = rows @ (s.d ** np.arange(m.k))
-            sets = list(itertools.combinations(range(s.d), m.k))
-            expected = np.array([math.exp(dist.log_probability(items)) for items in sets]) * DRAWS
-            seen = np.array([np.sum(code == np.array(items) @ (s.d ** np.arange(m.k))) for items in sets])
-            assert seen.sum() == DRAWS, (m, s)
-            common = expected >= 5
-            pooled = np.append(expected[common], expected[~common].sum())
-            counts = np.append(seen[common], seen[~common].sum())
-            if pooled[-1] < 5:
-                assert counts[-1] <= stats.poisson.isf(FALSE_ALARM / len(tested), max(pooled[-1], 1e-12)), (m, s)
-                pooled, counts = pooled[:-1], counts[:-1]
-            if len(pooled) > 1:
-                pooled *= counts.sum() / pooled.sum()
-                assert stats.chisquare(counts, pooled).pvalue > FALSE_ALARM / len(tested), (m, s)
+    def test_draws_follow_the_definition(self) -> None:
+        cases = self.cases()
+        for number, (m, s) in enumerate(cases):
+            drawn = meters.rows(m.sample(s, DRAWS, rng=np.random.default_rng(number)))
+            off = meters.disagreement(drawn, self.law(m, s), len(cases))
+            assert not off, (m, s, off)
 
     def test_rows_of_sample_do_not_carry_an_order(self) -> None:
         for m, s in self.cases():
             rows = m.sample(s, 50, rng=np.random.default_rng(3))
-            assert rows.shape == (50, m.k)
-            assert (np.diff(rows, axis=1) > 0).all(), "sorted by item, each item once"
-            assert rows.min() >= 0
-            assert rows.max() < s.d
+            ranks = m.sampler(s)(50, np.random.default_rng(3))
+            for drawn in (rows, ranks):
+                assert drawn.shape == (50, m.k)
+                assert (np.diff(drawn, axis=1) > 0).all(), "sorted, each item once"
+                assert drawn.min() >= 0
+                assert drawn.max() < s.d
+            np.testing.assert_array_equal(np.sort(s.order[ranks], axis=1), rows)
             again = m.sample(s, 50, rng=np.random.default_rng(3))
             np.testing.assert_array_equal(rows, again)
 
@@ -188,37 +262,39 @@ class MechanismContract:
                     if name == "far apart" and epsilon == 1e3 and self.concentrates(m):
                         assert dist.top == pytest.approx(1.0, abs=1e-9), (changed, name)
 
-    @pytest.mark.parametrize("monotonic", [False, True])
-    def test_realised_loss_never_exceeds_epsilon(self, monotonic: bool) -> None:
-        rng = np.random.default_rng(17)
-        for m in self.examples:
-            for values in ([3.0, 1.0, 2.0, 2.0], [5.0, 0.0, 0.0, -50.0], [4.0, 4.0, 4.0, 4.0]):
-                if m.k > 3:
-                    continue
-                s = Scores(values, monotonic=monotonic)
-                if m.distribution(s, samples=50).method != "exact":
-                    continue
-                for corner in (True, True, False):
-                    loss = privacy_loss(m, s, random_neighbour(s, rng, corner=corner)).largest
-                    assert loss <= m.epsilon * (1 + 1e-8) + 1e-8, (m, s, loss)
+    def test_realised_loss_never_exceeds_epsilon(self) -> None:
+        """Between all neighbours at a corner by the definition, and at the worst of them by the exact law too."""
+        for example, (values, share), monotonic in itertools.product(self.examples, ENUMERATED, (False, True)):
+            m = example.replace(k=min(example.k, 3), epsilon=share * example.epsilon)
+            s = Scores(values, monotonic=monotonic)
+            losses = {t: meters.largest_loss(self.law(m, s), self.law(m, t)) for t in meters.corner_neighbours(s)}
+            worst = max(losses, key=losses.__getitem__)
+            assert losses[worst] <= m.epsilon * (1 + SLACK) + SLACK, (m, s, losses[worst])
+            if distributions(m, s)[0].method == "exact":
+                exact = privacy_loss(m, s, worst).largest
+                assert exact == pytest.approx(losses[worst], abs=1e-7), (m, s)
+                assert exact <= m.epsilon * (1 + SLACK) + SLACK, (m, s, exact)
 
-    def test_hits(self) -> None:
-        for number, (dist, m, s) in enumerate(self.exact()):
+    def test_draws_show_no_loss_above_epsilon(self) -> None:
+        """Whatever law and definition say: the true top k of the one data set is the worst of the other."""
+        for example, monotonic, rest in itertools.product(self.examples, (False, True), (0, 40)):
+            m = example.replace(epsilon=0.25)
+            s = Scores([0.0] * m.k + [1.0] * m.k + [0.0] * rest, monotonic=monotonic)
+            other = meters.moved(s, [1.0] * m.k + [0.0 if monotonic else -1.0] * m.k + [0.0] * rest)
+            here = meters.rows(m.sample(s, DRAWS, rng=np.random.default_rng(1)))
+            there = meters.rows(m.sample(other, DRAWS, rng=np.random.default_rng(2)))
+            loss = meters.loss_seen(here, there)
+            assert loss <= m.epsilon, (m, s, loss)
+
+    def test_hits_follow_from_the_probabilities_of_single_sets(self) -> None:
+        for dist, m, s in self.every_distribution():
             assert dist.hits.shape == (m.k + 1,)
-            np.testing.assert_allclose(dist.hits, brute_hits(dist), atol=1e-9)
-            assert dist.hits.sum() == pytest.approx(1.0, abs=dist.error * (m.k + 1) + 1e-12), (m, s)
+            np.testing.assert_allclose(dist.hits, brute_hits(dist), atol=1e-9, err_msg=f"{m} on {s}")
+            assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9), (m, s)
             if s.tied(m.k)[1] == m.k:
                 assert dist.hits @ np.arange(m.k + 1) == pytest.approx(m.k * dist.share, abs=1e-9), (m, s)
-            level = s.values[s.order[m.k - 1]]
-            seen = (s.values[m.sample(s, DRAWS, rng=np.random.default_rng(number))] >= level).sum(1)
             for at_least in range(1, m.k + 1):
-                p = dist.hits_at_least(at_least)
-                assert p == pytest.approx(dist.hits[at_least:].sum(), abs=1e-12)
-                count = int(np.sum(seen >= at_least))
-                assert stats.binomtest(count, DRAWS, p).pvalue > FALSE_ALARM, (m, s, at_least)
-            told = estimate(m, s, samples=50)
-            assert told.hits.sum() == pytest.approx(1.0)
-            assert (told.hits * 50).round(9).tolist() == np.round(told.hits * 50).tolist()
+                assert dist.hits_at_least(at_least) == pytest.approx(dist.hits[at_least:].sum(), abs=1e-12)
 
     def test_k_has_to_be_below_the_number_of_items(self) -> None:
         m = self.examples[0].replace(k=4)
@@ -234,10 +310,8 @@ class MechanismContract:
         assert first.replace(epsilon=first.epsilon * 1.5).key != first.key
 
     def test_reference_values(self) -> None:
-        if self.vector_name is None:
-            pytest.skip("no rows in vectors.json")
         rows = [row for row in vectors()["top_k"] if row["mechanism"] == self.vector_name]
-        assert rows
+        assert bool(rows) == (self.vector_name is not None)
         for row in rows:
             told = {name: row[name] for name in ("epsilon", "k", *self.vector_parameters)}
             m = type(self.examples[0])(**told, **self.vector_fixed)

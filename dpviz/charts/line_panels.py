@@ -75,15 +75,15 @@ class Axis:
 
     def layout(self) -> dict[str, Any]:
         """What plotly needs."""
-        told: dict[str, Any] = {"title": {"text": self.title}, "range": [self.low, self.high]}
+        settings: dict[str, Any] = {"title": {"text": self.title}, "range": [self.low, self.high]}
         if self.log:
-            told |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
+            settings |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
             ticks = self._ticks()
-            told |= {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+            settings |= {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
-            told |= {"tickformat": f".{digits}%", "nticks": 6}
-        return told
+            settings |= {"tickformat": f".{digits}%", "nticks": 6}
+        return settings
 
     def _ticks(self) -> list[float]:
         """Powers of ten; their 2 and 5 too where there are few, every second or third where there are many."""

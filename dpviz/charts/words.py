@@ -29,8 +29,8 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     shown = 100 * p
     places = max(0, 2 - math.floor(math.log10(shown)))
     if high > low:
-        told = max(0, math.floor(-math.log10(50 * (high - low))))
-        places = min(places, max(told, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
+        known = max(0, math.floor(-math.log10(50 * (high - low))))
+        places = min(places, max(known, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
     return f"{shown:.{places}f}{_NARROW}%"
 
 

@@ -74,13 +74,13 @@ class Page:
             for row in frame.itertuples(index=False, name=None)
         )
         body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-        told = html.escape(caption)
+        escaped = html.escape(caption)
         if folded:
             self._parts.append(
-                f'<details><summary>{told}</summary><div class="wide"><table>{body}</table></div></details>'
+                f'<details><summary>{escaped}</summary><div class="wide"><table>{body}</table></div></details>'
             )
         else:
-            self._parts.append(f'<div class="wide"><table><caption>{told}</caption>{body}</table></div>')
+            self._parts.append(f'<div class="wide"><table><caption>{escaped}</caption>{body}</table></div>')
 
     def chart(self, chart: Chart, *, title: str) -> None:
         """A figure with its title, how to read it and what it shows."""

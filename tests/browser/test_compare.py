@@ -39,7 +39,9 @@ def expect_tops(page: Page, epsilon: float) -> None:
 
 
 def all_there(page: Page) -> None:
+    """Wait until nothing is computed any more: what has just come runs the page again, under a click too."""
     expect(page.locator(".dp-wait, .dp-place")).to_have_count(0)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
     ready(page)
 
 

@@ -1,4 +1,4 @@
-"""Neighbouring candidate pools, made at random up to the edge of what (ε1, δ1)-DP allows, and what meters them."""
+"""Neighbouring candidate pools, made at random up to the edge of (ε1, δ1)-DP, and what comes out of them."""
 
 import math
 
@@ -6,6 +6,8 @@ import numpy as np
 
 from dpviz.candidates import CandidatePool
 from dpviz.candidates.laws import Atoms
+
+BOTTOM = (-1, -math.inf)  # nothing comes out
 
 
 def laws(rng, outcomes, epsilon, delta=0.0):
@@ -42,26 +44,13 @@ def pools(rng, epsilon, delta=0.0, candidates=2, outcomes=4):
 
 
 def outcomes(rule, pool):
-    """P(outcome) for every (candidate, score) and ⊥, in one array: what a person sees."""
+    """P(outcome) for every (candidate, score) and `BOTTOM`: what a person sees."""
     law = rule.distribution(pool)
     by_score = dict(zip(law.score_law.scores.tolist(), law.score_law.mass.tolist(), strict=True))
     level = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
-    seen = []
-    for candidate in pool.candidates:
+    seen = {BOTTOM: law.bottom}
+    for k, candidate in enumerate(pool.candidates):
         assert isinstance(candidate, Atoms)
         for score, mass in zip(candidate.scores.tolist(), candidate.mass.tolist(), strict=True):
-            seen.append(by_score.get(score, 0.0) * mass / pool.size / level[score])
-    return np.array([*seen, law.bottom])
-
-
-def loss(p, q):
-    """max |log p/q| over outcomes."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.abs(np.log(p / q))
-    return float(np.max(np.where((p == 0) & (q == 0), 0.0, ratio)))
-
-
-def hockey_stick(p, q, epsilon):
-    """The smallest δ at which p and q are (ε, δ)-close, both ways."""
-    grow = math.exp(epsilon)
-    return max(float(np.maximum(p - grow * q, 0).sum()), float(np.maximum(q - grow * p, 0).sum()))
+            seen[k, score] = by_score.get(score, 0.0) * mass / pool.size / level[score]
+    return seen

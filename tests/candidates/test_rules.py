@@ -1,4 +1,4 @@
-"""What every rule of the CANDIDATES menu owes: reference values, brute force, sums, sampler, refusals."""
+"""Rules that choose among private candidates: the contract of each, reference values, bounds, refusals."""
 
 import itertools
 import json
@@ -13,8 +13,8 @@ from scipy import integrate, stats
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import (
-    CANDIDATES,
     CandidatePool,
+    CandidateRule,
     KnownThreshold,
     NegativeBinomialRepeats,
     PoissonRepeats,
@@ -22,27 +22,68 @@ from dpviz.candidates import (
     limit_for_delta,
     limit_for_epsilon,
 )
+from tests.candidate_contract import MIXED, CandidateContract, Outcomes, best_of, published
+from tests.candidates.neighbours import BOTTOM
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
-EVERY = [
-    RandomStopping(stop=0.1),
-    RandomStopping(stop=0.2, limit=7),
-    RandomStopping(stop=1.0),
-    KnownThreshold(threshold=0.6, stop=0.1),
-    KnownThreshold(threshold=9.0, stop=0.5),
-    NegativeBinomialRepeats(shape=0.0, stop=0.1),
-    NegativeBinomialRepeats(shape=-0.4, stop=0.05),
-    NegativeBinomialRepeats(shape=2.5, stop=0.3),
-    PoissonRepeats(mean=4.0),
-]
-MIXED = CandidatePool(
-    [[0.3, 0.3, 0.6, 1.2], stats.norm(0.2, 0.5), [0.6, 0.9], stats.beta(0.5, 0.5), stats.binom(3, 0.3)],
-    labels=["runs", "normal", "few", "arcsine", "binomial"],
-)
+RUNS = np.arange(4000)  # more than any rule below ever makes
 
 
-def test_menu_is_covered():
-    assert {type(rule) for rule in EVERY} == set(CANDIDATES.values())
+class TestRandomStopping(CandidateContract):
+    examples = [RandomStopping(stop=0.1), RandomStopping(stop=0.2, limit=7), RandomStopping(stop=1.0)]
+    priced = [
+        *(RandomStopping(stop=stop) for stop in (1e-4, 0.05, 0.7, 1.0)),
+        *(RandomStopping(stop=stop, limit=limit_for_epsilon(stop, 0.2)) for stop in (0.01, 0.3)),
+    ]
+
+    def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
+        """Stop after each run with probability γ, and at the limit in any case."""
+        limit = rule.limit or RUNS[-1]
+        chances = np.zeros(len(RUNS))
+        chances[1:limit] = rule.stop * (1 - rule.stop) ** np.arange(limit - 1)
+        chances[limit] = (1 - rule.stop) ** (limit - 1)
+        return best_of(pool, chances)
+
+
+class TestKnownThreshold(CandidateContract):
+    examples = [KnownThreshold(threshold=0.6, stop=0.1), KnownThreshold(threshold=9.0, stop=0.5)]
+    priced = [
+        KnownThreshold(threshold=threshold, stop=stop, epsilon0=e0)
+        for threshold in (2.0, 5.0)
+        for stop, e0 in ((1e-3, 0.01), (0.1, 0.1), (0.5, 1.0))
+    ]
+
+    def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
+        """Run after run: a good one comes out, after another one a coin may end it; so does the limit."""
+        runs = published(pool)
+        good = {run: mass for run, mass in runs.items() if run[1] >= rule.threshold}
+        law, alive = dict.fromkeys(runs, 0.0), 1.0
+        for _ in range(rule.limit):
+            law.update({run: law[run] + alive * mass for run, mass in good.items()})
+            alive *= (1 - sum(good.values())) * (1 - rule.stop)
+        return {BOTTOM: 1 - sum(law.values()), **law}
+
+
+class TestNegativeBinomialRepeats(CandidateContract):
+    examples = [
+        NegativeBinomialRepeats(shape=shape, stop=stop) for shape, stop in ((0.0, 0.1), (-0.4, 0.05), (2.5, 0.3))
+    ]
+    priced = [NegativeBinomialRepeats(shape=shape, stop=0.01) for shape in (-0.5, 0.0, 1.0, 2.0)]
+
+    def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
+        """P(J = j) ∝ (1 − γ)^j·Π_{l<j} (l + η)/(l + 1), j ≥ 1, which for η = 0 is (1 − γ)^j/j."""
+        growth = np.append(0.0, np.cumsum(np.log((RUNS[1:-1] + rule.shape) / (RUNS[1:-1] + 1))))
+        chances = np.append(0.0, np.exp(RUNS[1:] * math.log(1 - rule.stop) + growth))
+        return best_of(pool, chances / chances.sum())
+
+
+class TestPoissonRepeats(CandidateContract):
+    examples = [PoissonRepeats(mean=4.0)]
+    priced = [PoissonRepeats(mean=5.0, delta=1e-4), PoissonRepeats(mean=200.0, delta=1e-2)]
+
+    def definition(self, rule: CandidateRule, pool: CandidatePool) -> Outcomes:
+        """J is Poisson."""
+        return best_of(pool, stats.poisson.pmf(RUNS, rule.mean))
 
 
 @pytest.mark.parametrize("row", VECTORS["random_stopping"])
@@ -60,55 +101,6 @@ def test_reference_values_of_known_threshold(row):
     law = rule.distribution(pool)
     assert np.abs(law.score_law.mass[::-1] - row["law"][:good]).max() < 1e-14
     assert law.bottom == pytest.approx(row["bottom"], abs=1e-14)
-
-
-@pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.key)
-class TestRuleContract:
-    def test_sums(self, rule):
-        law = rule.distribution(MIXED)
-        assert law.candidate.shape == (5,)
-        assert np.all(law.candidate >= 0)
-        assert abs(law.candidate.sum() + law.bottom - 1) <= law.error < 1e-10
-        assert float(law.score_law.tail(np.array(-1e9))) + law.bottom == pytest.approx(1, abs=1e-12)
-        n = np.arange(2000)
-        assert law.runs.pmf(n).sum() == pytest.approx(1, abs=1e-9)
-        assert (n * law.runs.pmf(n)).sum() == pytest.approx(law.runs.mean, rel=1e-9)
-        assert np.abs(1 - np.cumsum(law.runs.pmf(n)) - law.runs.more(n)).max() < 1e-12
-        assert law.runs.more(np.array(law.runs.quantile(0.9))) <= 0.1 + 1e-15
-
-    def test_sampler(self, rule):
-        size = 20_000
-        law = rule.distribution(MIXED)
-        drawn = rule.sample(MIXED, size, rng=np.random.default_rng(4))
-        seen = np.bincount(drawn.candidate + 1, minlength=6)
-        for count, chance in zip(seen, [law.bottom, *law.candidate], strict=True):
-            low, high = stats.binomtest(int(count), size).proportion_ci(1 - 1e-6)
-            assert low - 1e-12 <= chance <= high + 1e-12
-        for z in (0.0, 0.3, 0.6, 0.61, 1.0, 2.0):
-            low, high = stats.binomtest(int((drawn.score >= z).sum()), size).proportion_ci(1 - 1e-6)
-            assert low - 1e-12 <= float(law.score_law.tail(np.array(z))) <= high + 1e-12
-        for n in range(4):
-            low, high = stats.binomtest(int((drawn.runs > n).sum()), size).proportion_ci(1 - 1e-6)
-            assert low - 1e-12 <= float(law.runs.more(np.array(n))) <= high + 1e-12
-
-    def test_fine_atoms_approach_the_continuous_law(self, rule):
-        smooth = CandidatePool([stats.norm(0.2, 0.5), stats.logistic(0.5, 0.1)])
-        u = (np.arange(4000) + 0.5) / 4000
-        atoms = CandidatePool([law.frozen.ppf(u) for law in smooth.candidates])
-        exact, near = rule.distribution(smooth), rule.distribution(atoms)
-        assert np.abs(exact.candidate - near.candidate).max() < 2e-3
-
-    def test_refuses(self, rule):
-        for call, sentence in [
-            (lambda: rule.distribution([[1.0]]), "pool must be a dpviz CandidatePool"),
-            (lambda: rule.sample(MIXED, 3, rng=7), "rng must be a numpy.random.Generator"),
-            (lambda: rule.total_epsilon(0.0), "candidate_epsilon must be a number above 0"),
-            (lambda: rule.total_epsilon(1.0, 1.0), "candidate_delta must be a number above 0 and below 1"),
-            (lambda: rule.total_epsilon(1.0, -0.1), "candidate_delta must be a number of at least 0"),
-        ]:
-            with pytest.raises(ParameterError) as told:
-                call()
-            assert str(told.value).startswith(sentence)
 
 
 def test_continuous_law_against_another_quadrature():

@@ -14,6 +14,7 @@ from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import grid_loss
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure
+from tests.menus import Contract
 
 SCORES = Scores(np.arange(30.0)[::-1] ** 1.5, labels=[f"item <{i}>" for i in range(30)], monotonic=True)
 MECHANISM = Canonical(epsilon=0.3, k=6)
@@ -250,15 +251,19 @@ def test_the_class_looked_at_is_marked_in_the_middle_of_its_cell() -> None:
 
 
 @pytest.mark.parametrize("measure", list(MEASURES))
-@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
-def test_each_measure_is_drawn_in_light_and_dark(measure: str, look: object) -> None:
-    grid = DIST.grid(80, 120)
-    loss = grid_loss(MECHANISM, SCORES, grid)
-    chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, chosen=(5, 6), look=look)  # type: ignore[arg-type]
-    cells = next(trace for trace in plotly_figure(chart).data if trace.type == "heatmap")
-    assert np.isfinite(np.asarray(cells.z, float)).any()
-    assert cells.zmin < cells.zmax
-    assert len(cells.colorbar.tickvals) == len(cells.colorbar.ticktext) >= 1
+class TestMeasures(Contract):
+    menu = MEASURES
+    names = frozenset(MEASURES)
+
+    @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
+    def test_it_is_drawn_in_light_and_dark(self, measure: str, look: object) -> None:
+        grid = DIST.grid(80, 120)
+        loss = grid_loss(MECHANISM, SCORES, grid)
+        chart = class_heatmap(grid, REGIONS, measure=measure, loss=loss, chosen=(5, 6), look=look)  # type: ignore[arg-type]
+        cells = next(trace for trace in plotly_figure(chart).data if trace.type == "heatmap")
+        assert np.isfinite(np.asarray(cells.z, float)).any()
+        assert cells.zmin < cells.zmax
+        assert len(cells.colorbar.tickvals) == len(cells.colorbar.ticktext) >= 1
 
 
 def test_regions_differ_in_dash_as_well_as_in_colour() -> None:

@@ -25,6 +25,7 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
 from dpviz.studies.scenario import DataSpec, Design
 from dpviz.topk.mechanism import TOP_K
+from tests.menus import Contract
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ("epsilon", "k")
@@ -464,11 +465,25 @@ def test_every_declared_parameter_is_an_option(run: Any, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
-def test_every_command_helps_and_its_examples_parse(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([command, "--help"])
-    assert ended.value.code == 0
-    assert all(example in capsys.readouterr().out for example in COMMANDS[command].examples[:1])
+class TestCommands(Contract):
+    menu = COMMANDS
+    names = frozenset(COMMANDS)
+
+    def test_helps_and_shows_an_example(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
+        told = capsys.readouterr().out
+        assert COMMANDS[command].examples
+        assert all(example in told for example in COMMANDS[command].examples[:1])
+
+    def test_refuses_in_one_sentence(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """An option it does not have: code 2, and nothing on standard output."""
+        assert main([command, "--no-such-option"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("dpviz: ")
+        assert err.count("\n") == 1
 
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:
@@ -486,6 +501,11 @@ def test_a_file_is_written_as_its_ending_says(run: Any, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["dpviz"] == "compare"
     assert (tmp_path / "out.csv").read_text(encoding="utf-8").startswith('"design","mechanism"')
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.json"]
+
+
+def hears_ctrl_c() -> None:
+    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class TestAsAProgram:
@@ -515,7 +535,7 @@ class TestAsAProgram:
     def test_ctrl_c_stops_with_130_and_what_is_finished_stays(self, tmp_path: Path, workers: str) -> None:
         output = tmp_path / "sweep.csv"
         grid = ["-e", "0.01:10:2000", "-k", "5", "--generate", "zipf:size=2000", "-j", workers, "-o", str(output)]
-        process = self.start("sweep", *grid, start_new_session=True)
+        process = self.start("sweep", *grid, start_new_session=True, preexec_fn=hears_ctrl_c)
         for _ in range(6000):
             if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 10):
                 break

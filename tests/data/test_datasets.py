@@ -10,6 +10,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.generators import ZIPF_TOTAL, Geometric, Linear, LogNormal, NearTies, OneWinner, TwoClusters, Zipf
+from tests.menus import Contract
 
 
 def canonical_top(scores, k, epsilon):
@@ -24,7 +25,10 @@ def canonical_top(scores, k, epsilon):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-class TestExamples:
+class TestExamples(Contract):
+    menu = EXAMPLES
+    names = frozenset(EXAMPLES)
+
     def test_says_what_it_is(self, name):
         example = EXAMPLES[name]
         assert example.name == name
@@ -86,7 +90,10 @@ def test_long_tail_has_its_weight_in_few_items():
 
 
 @pytest.mark.parametrize("name", GENERATORS)
-class TestGenerators:
+class TestGenerators(Contract):
+    menu = GENERATORS
+    names = frozenset(GENERATORS)
+
     def test_defaults(self, name):
         scores = GENERATORS[name]().scores()
         assert scores.d == 200

@@ -1,13 +1,18 @@
 """Distance to instability: closed form, tight privacy, and a twin with the wrong gap sensitivity."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.one_item import TopOneMechanism
+from tests.meters import moved
+from tests.top_one_contract import FAIL, Outcomes, TopOneContract
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
@@ -22,25 +27,36 @@ def test_release_probability_is_the_tail_of_a_laplace(monotonic):
         assert law.inclusion[0] == pytest.approx(released, abs=5e-3)
 
 
-def worst(mechanism, *, monotonic):
-    """The largest hockey stick − δ over neighbours, whose gap moves by up to Δ or 2Δ."""
-    excess = -math.inf
-    moves = [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] if monotonic else [(1.0, -1.0), (-1.0, 1.0), (0.3, -1.0)]
-    for gap in np.linspace(0, 60, 121):
-        for up, down in moves:
-            pair = [Scores([gap, 0.0], monotonic=monotonic), Scores([gap + up, down], monotonic=monotonic)]
-            p, q = (np.append(law.inclusion, law.fail) for law in map(mechanism.distribution, pair))
-            for a, b in ((p, q), (q, p)):
-                stick = np.maximum(a - math.exp(mechanism.epsilon) * b, 0).sum()
-                excess = max(excess, stick - mechanism.delta)
-    return excess
+class TestDistanceToInstability(TopOneContract):
+    examples = [
+        DistanceToInstability(epsilon=epsilon, delta=delta)
+        for epsilon, delta in ((0.5, 1e-3), (2.0, 1e-3), (1.0, 1e-6), (0.2, 0.1), (3.0, 0.4))
+    ]
+
+    def definition(self, m: TopOneMechanism, s: Scores, zeros: int) -> Outcomes:
+        """The best item where its lead + Lap(D/ε) passes D + (D/ε)log(1/(2δ)), D = Δ or 2Δ."""
+        best, second = np.sort(np.append(s.values, np.zeros(zeros)))[::-1][:2]
+        change = s.sensitivity if s.monotonic else 2 * s.sensitivity
+        scale = change / m.epsilon
+        released = float(stats.laplace.sf(change + scale * math.log(1 / (2 * m.delta)) - (best - second), scale=scale))
+        return {int(np.argmax(s.values)): released, FAIL: 1 - released}
+
+    def pairs(self, m: TopOneMechanism) -> Iterator[tuple[Scores, Scores, int]]:
+        """Leads of every size, which grow or shrink by up to 2Δ, or Δ."""
+        yield from super().pairs(m)
+        for monotonic, moves in (
+            (True, [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)]),
+            (False, [(1.0, -1.0), (-1.0, 1.0), (0.3, -1.0)]),
+        ):
+            for lead in np.linspace(0, 60, 121):
+                s = Scores([lead, 0.0], monotonic=monotonic)
+                yield from ((s, moved(s, step), 0) for step in moves)
 
 
 @pytest.mark.parametrize("monotonic", [False, True])
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-6), (0.2, 0.1), (3.0, 0.4)])
-def test_privacy_and_tightness(epsilon, delta, monotonic):
+def test_privacy_is_tight(epsilon, delta, monotonic):
     mechanism = DistanceToInstability(epsilon=epsilon, delta=delta)
-    assert worst(mechanism, monotonic=monotonic) <= 1e-12
     at_sensitivity = Scores([1.0 if monotonic else 2.0, 0.0], monotonic=monotonic)
     assert mechanism.distribution(at_sensitivity).inclusion[0] == pytest.approx(delta, rel=1e-12)
 
@@ -50,7 +66,7 @@ def test_twin_with_half_the_gap_sensitivity_is_caught():
         def gap_sensitivity(self, scores):
             return scores.sensitivity
 
-    assert worst(Halved(epsilon=1.0, delta=1e-3), monotonic=False) > 1e-3
+    assert max(TestDistanceToInstability().excess(Halved(epsilon=1.0, delta=1e-3))) > 1e-3
 
 
 def test_delta_of_a_half_is_refused():

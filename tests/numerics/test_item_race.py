@@ -8,8 +8,8 @@ from scipy import stats
 from dpviz import NOISES
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.item_race import winning_chances
-from tests.contract import FALSE_ALARM
 from tests.gaps.sparse.oracle import one_shot_sets
+from tests.meters import FALSE_ALARM
 
 
 def permute_and_flip(q: np.ndarray) -> np.ndarray:

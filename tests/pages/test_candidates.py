@@ -27,7 +27,10 @@ from dpviz.candidates.run_tables import TYPED_COLUMNS
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.worth import utility
 from dpviz.charts.words import number, percent
+from dpviz.ui.candidates.head import VIEWS
+from dpviz.ui.candidates.pools import SOURCES
 from dpviz.ui.candidates.tables import EXAMPLE, TYPED
+from tests.menus import Contract
 
 OpenPage = Callable[..., AppTest]
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
@@ -111,13 +114,30 @@ def test_untouched_it_shows_the_librarys_figures(open_page: OpenPage, built_in: 
     assert not app.error
 
 
-@pytest.mark.parametrize("view", ["outcome", "price", "stop", "percentile", "leaks"])
-def test_every_view_has_charts_with_words(open_page: OpenPage, view: str) -> None:
-    app = settled(open_page("candidates", **{"page.pc.view": view, "page.pc.pool": "typed"}))
-    assert not app.error
-    assert len(figures(app)) >= 1
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
-    assert len(re.findall('class="dp-how"', " ".join(bodies(app)))) >= len(figures(app))
+@pytest.mark.parametrize("view", list(VIEWS))
+class TestViews(Contract):
+    menu = VIEWS
+    names = frozenset(VIEWS)
+
+    def test_it_has_charts_with_words(self, open_page: OpenPage, view: str) -> None:
+        app = settled(open_page("candidates", **{"page.pc.view": view, "page.pc.pool": "typed"}))
+        assert not app.error
+        assert len(figures(app)) >= 1
+        assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+        assert len(re.findall('class="dp-how"', " ".join(bodies(app)))) >= len(figures(app))
+
+
+@pytest.mark.parametrize("source", list(SOURCES))
+class TestSources(Contract):
+    menu = SOURCES
+    names = frozenset(SOURCES)
+
+    def test_a_link_opens_it(self, open_page: OpenPage, source: str) -> None:
+        """With the candidates it stands for, or with the request for what it needs."""
+        app = open_page("candidates", **{"page.pc.pool": source, "page.pc.view": "percentile"})
+        assert control(app, "selectbox", "Candidates from").value == source
+        assert not app.error
+        assert app.info or cards(app)
 
 
 def test_scores_of_the_sidebar_of_other_pages_are_not_here(open_page: OpenPage) -> None:

@@ -14,6 +14,8 @@ from dpviz.base.parameters import parameters
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell.data_panel import SOURCES
+from tests.menus import Contract
 
 OpenPage = Callable[..., AppTest]
 
@@ -166,6 +168,20 @@ def test_every_example_opens_with_its_own_k(open_page: OpenPage, name: str) -> N
     control(app, "selectbox", "Example").set_value(name).run()
     assert not app.exception
     assert control(app, "number_input", "k, items").value == EXAMPLES[name].k
+
+
+class TestSources(Contract):
+    menu = SOURCES
+    names = frozenset(SOURCES)
+
+    def test_each_opens_its_controls_and_scores_stay_or_change(self, open_page: OpenPage) -> None:
+        app = open_page()
+        for name in SOURCES:
+            control(app, "selectbox", "Scores from").set_value(name).run()
+            assert not app.exception, name
+            assert not app.error, name
+            assert control(app, "selectbox", "Scores from").value == name
+            assert cards(app)["TOP"][1] == "exact", name
 
 
 def test_pasted_scores_are_used_and_bad_ones_leave_what_was_there(open_page: OpenPage) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz import ParameterError
 from dpviz.topk.classes import EVENTS, class_of, draw_members, event_bounds, heaviest, log_set_count, log_size
+from tests.menus import Contract
 
 
 def all_classes(d: int, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,6 +45,24 @@ def test_events_are_what_they_say(d: int, data: st.DataObject) -> None:
         a, b = event_bounds("optimal", x, k)
         inside = all(r in ranks for r in range(1, a + 1)) and max(ranks) <= b
         assert inside == (sorted(x[np.array(ranks) - 1]) == sorted(x[:k]))
+
+
+@pytest.mark.parametrize("name", list(EVENTS))
+class TestEvents(Contract):
+    menu = EVENTS
+    names = frozenset(EVENTS)
+
+    def test_says_what_it_is(self, name: str) -> None:
+        event = EVENTS[name]
+        assert event.label == name.upper()
+        assert event.meaning
+        assert EVENTS.label(name).startswith(f"{event.label}: ")
+
+    @given(values=st.lists(st.integers(0, 3), min_size=2, max_size=60), data=st.data())
+    def test_it_holds_where_the_true_top_k_comes_out(self, name: str, values: list[int], data: st.DataObject) -> None:
+        k = data.draw(st.integers(1, len(values) - 1))
+        a, b = event_bounds(name, np.sort(np.array(values, float))[::-1], k)
+        assert 0 <= a <= k <= b <= len(values)
 
 
 def test_event_bounds_of_the_paper() -> None:

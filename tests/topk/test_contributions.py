@@ -14,7 +14,7 @@ from dpviz.privacy.neighbours import most_moved
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.scenario import Design
 from dpviz.topk.mechanism import TOP_K
-from tests.contract import FALSE_ALARM
+from tests.meters import FALSE_ALARM
 
 EPSILON = 2.0
 SPREAD, TIED, APART = [30.0, 20.0, 10.0, 0.0], [2.0, 2.0, 1.0, 1.0], [60.0, 0.0, 0.0, 0.0]

@@ -26,7 +26,8 @@ from dpviz.studies.epsilon_table import epsilon_table
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import Goal
 from dpviz.topk.curves import figures_by_k, utility_curve
-from tests.contract import FALSE_ALARM, brute_hits
+from tests.contract import brute_hits
+from tests.meters import FALSE_ALARM
 
 SKEWED = np.round(np.random.default_rng(3).pareto(1.1, 3000) * 30)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import NOISES, OneShot, Scores, privacy_loss
+from dpviz import NOISES, OneShot, Scores, TopKMechanism, privacy_loss
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
@@ -18,8 +18,9 @@ from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.cutoff import angles
 from dpviz.topk.cutoff import cutoff_law as cutoff_module
 from dpviz.topk.cutoff.cutoff_law import CutoffLaw, cutoff_law, relative_levels
-from tests.contract import FALSE_ALARM, MechanismContract
+from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
+from tests.meters import FALSE_ALARM
 
 
 class TestOneShot(MechanismContract):
@@ -31,6 +32,10 @@ class TestOneShot(MechanismContract):
     vector_name = "one_shot"
     vector_parameters = ("noise",)
     tolerance = 1e-9
+
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        """The k largest of ε/(2k)·x + noise, by one integral a set."""
+        return of_ranks(s, one_shot_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
 
 
 def test_the_order_is_private_too() -> None:

@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import NOISES, OneShot, Peeling, Scores
+from dpviz import NOISES, OneShot, Peeling, Scores, TopKMechanism
 from dpviz.base.progress import silent
 from dpviz.numerics.group_race import winner
 from dpviz.topk.peeled_law import peeled_law
 from dpviz.topk.peeling import transitions
-from tests.contract import FALSE_ALARM, MechanismContract
+from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
+from tests.meters import FALSE_ALARM
 
 
 class TestPeeling(MechanismContract):
@@ -22,6 +23,10 @@ class TestPeeling(MechanismContract):
     vector_name = "peeling"
     vector_parameters = ("noise",)
     tolerance = 1e-9
+
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        """k rounds of the largest of ε/(2k)·x + fresh noise, by following every order in which items may go."""
+        return of_ranks(s, peeled_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, m.noise))  # type: ignore[attr-defined]
 
 
 @settings(max_examples=15)

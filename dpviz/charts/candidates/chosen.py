@@ -64,7 +64,7 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
 
 
 def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look) -> Figure:
-    names, chance, naive, told = zip(*rows, strict=True)
+    names, chance, naive, more_words = zip(*rows, strict=True)
     places = list(range(len(rows)))
     colours = [look.sequential[5]] * len(rows)
     if nothing:
@@ -82,7 +82,7 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
         },
         customdata=[
             f"<b>{name}</b><br>{more}<br>{percent(p)} of releases"
-            for name, p, more in zip(names, chance, told, strict=True)
+            for name, p, more in zip(names, chance, more_words, strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",
     )

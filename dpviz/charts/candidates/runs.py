@@ -25,7 +25,7 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
     mass = runs.more(low - 1) - runs.more(high)
     beyond = float(runs.more(np.array(int(high[-1]))))
     half, most = runs.quantile(0.5), runs.quantile(0.95)
-    told = [
+    hover = [
         count(a, "run") if a == b else f"{a:,} to {b:,} runs" for a, b in zip(low.tolist(), high.tolist(), strict=True)
     ]
     figure = Figure()
@@ -34,7 +34,7 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
         y=mass,
         width=per_bar * 0.9,
         marker={"color": look.sequential[5], "line": {"width": 0}},
-        customdata=told,
+        customdata=hover,
         hovertemplate="%{customdata}: <b>%{y:.2%}</b><extra></extra>",
     )
     figure.add_shape(

@@ -24,7 +24,7 @@ def score_columns(
     all runs begin.
     """
     middle, width = (bins.edges[1:] + bins.edges[:-1]) / 2, float(bins.edges[1] - bins.edges[0])
-    told = [
+    hover = [
         f"score {number(a)}" if bins.single else f"scores {number(a)} to {number(b)}"
         for a, b in zip(middle if bins.single else bins.edges[:-1], bins.edges[1:], strict=True)
     ]
@@ -37,7 +37,7 @@ def score_columns(
         width=width * 0.9,
         name="what comes out",
         marker={"color": look.sequential[5], "line": {"width": 0}},
-        customdata=told,
+        customdata=hover,
         hovertemplate="%{customdata}<br>comes out in <b>%{y:.2%}</b><extra></extra>",
     )
     figure.add_scatter(
@@ -112,5 +112,5 @@ def _left(bins: ScoreBins) -> str:
     out, run = bins.below
     if run <= 0:
         return ""
-    told = f" {percent(run)} of single runs lie left of the picture"
-    return told + (f", {percent(out)} of what comes out." if out > 0 else ".")
+    sentence = f" {percent(run)} of single runs lie left of the picture"
+    return sentence + (f", {percent(out)} of what comes out." if out > 0 else ".")

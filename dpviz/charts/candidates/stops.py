@@ -72,18 +72,18 @@ def stop_curves(
 
 
 def _says(curves: Mapping[str, StopCurve], what: str, stop: float, share: float) -> str:
-    told = []
+    values = []
     for name, curve in curves.items():
         value = float(np.interp(np.log(stop), np.log(curve.stop), getattr(curve, what)))
-        told.append(f"{name} {percent(value) if what == 'within' else number(value)}")
+        values.append(f"{name} {percent(value) if what == 'within' else number(value)}")
     of = f"the chance to be among the best {as_typed(share)}" if what == "within" else "the mean score"
-    return f"At γ = {number(stop)} {of}: " + ", ".join(told) + "."
+    return f"At γ = {number(stop)} {of}: " + ", ".join(values) + "."
 
 
 def _how(dearer: Sequence[str], bound: bool) -> str:
-    told = "To the left the rules make more runs and choose better; that costs work, and no more ε"
-    told += f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
-    return told + (" The bound of random stopping, 1 − γ/p, holds for every pool of candidates." if bound else "")
+    sentence = "To the left the rules make more runs and choose better; that costs work, and no more ε"
+    sentence += f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
+    return sentence + (" The bound of random stopping, 1 − γ/p, holds for every pool of candidates." if bound else "")
 
 
 def _table(curves: Mapping[str, StopCurve]) -> pd.DataFrame:

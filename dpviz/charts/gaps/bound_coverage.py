@@ -118,5 +118,5 @@ def _says(confidence: float, overall: Mapping[str, float]) -> str:
     )
     if not overall:
         return f"{start}; here there are hardly any answers."
-    told = " and ".join(f"{percent(share)} of the {name} mechanism's" for name, share in overall.items())
-    return f"{start}. Of the answers that do come out, the bound holds for {told}."
+    shares = " and ".join(f"{percent(share)} of the {name} mechanism's" for name, share in overall.items())
+    return f"{start}. Of the answers that do come out, the bound holds for {shares}."

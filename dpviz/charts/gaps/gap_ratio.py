@@ -57,15 +57,15 @@ def _says(ratios: GapRatios, own: str, k: int) -> str:
     i = int(here[0])
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
-    told = (
+    sentence = (
         f"At k = {k:,} the squared error with the gaps is {_three(value)} times that without, on these scores "
         f"({_three(low)} to {_three(high)}); the formula says {_three(formula)}"
     )
     if low > 1:
-        return told + ". Here the gaps do harm."
+        return sentence + ". Here the gaps do harm."
     if low <= formula <= high:
-        return told + ", within the interval."
-    return told + (", which is too good." if low > formula else ", which is too bad.")
+        return sentence + ", within the interval."
+    return sentence + (", which is too good." if low > formula else ", which is too bad.")
 
 
 def _three(value: float) -> str:

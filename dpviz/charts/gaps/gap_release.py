@@ -73,7 +73,7 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure
     k = min(len(names), _STEPS)
     place = np.arange(1, k + 2)
     start, stop = below[:k], below[1 : k + 1]
-    told = [
+    hover = [
         f"place {r:,}: <b>{label(name)}</b><br>gap to the next {number(_short(b - a))}"
         for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
     ]
@@ -85,7 +85,7 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure
         orientation="h",
         width=0.62 if k <= _NAMED else 1.0,
         marker={"color": look.categories[3], "line": {"width": 0}},
-        customdata=told,
+        customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
         name="gap to the next item (published)",
     )

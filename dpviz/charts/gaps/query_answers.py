@@ -100,7 +100,7 @@ def _figure(scores: Scores, threshold: float, chances: tuple[Floats, Floats, Flo
         f"<b>{label(scores.label(a - 1))}</b><br>query {a:,}" if a == b else f"<b>queries {a:,} to {b:,}</b>, means"
         for a, b in zip(fold.first.tolist(), fold.last.tolist(), strict=True)
     ]
-    told = [
+    hover = [
         f"{name}<br>score {number(s)}<br>plain <b>{percent(p)}</b><br>adaptive <b>{percent(t + m)}</b>"
         f"<br>top branch {percent(t)}, middle {percent(m)}"
         for name, s, p, t, m in zip(names, height.tolist(), plain.tolist(), top.tolist(), middle.tolist(), strict=True)
@@ -111,7 +111,7 @@ def _figure(scores: Scores, threshold: float, chances: tuple[Floats, Floats, Flo
     common = {
         "x": fold.middle.astype(np.float32),
         "width": (fold.width * (0.8 if single and len(names) <= 150 else 1.0)).astype(np.float32),
-        "customdata": told,
+        "customdata": hover,
         "hovertemplate": "%{customdata}<extra></extra>",
     }
     orange, yellow = look.categories[0], look.categories[1]

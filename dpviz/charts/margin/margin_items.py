@@ -158,8 +158,8 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
 
 
 def _says_now(laws: Mapping[str, TopOneLaw]) -> str:
-    told = [f"{COMPARED.label(name)}: {of_releases(law.best)}" for name, law in laws.items()]
-    return "How often the best item comes out. " + " · ".join(told) + "."
+    chances = [f"{COMPARED.label(name)}: {of_releases(law.best)}" for name, law in laws.items()]
+    return "How often the best item comes out. " + " · ".join(chances) + "."
 
 
 def _table(scores: Scores, laws: Mapping[str, TopOneLaw]) -> pd.DataFrame:

@@ -85,7 +85,7 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
             showlegend=False,
         )
     clear = np.zeros(len(points.rank), bool) if found.rank is None else points.rank <= found.rank
-    told = [
+    hover = [
         f"<b>{label(scores.label(int(scores.order[rank - 1])))}</b><br>rank {rank:,}, score {number(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
@@ -101,7 +101,7 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
                 mode="markers",
                 marker={"color": colour, "symbol": symbol, "size": 7 * look.scale},
                 name=name,
-                customdata=[told[i] for i in at],
+                customdata=[hover[i] for i in at],
                 hovertemplate="%{customdata}<extra></extra>",
                 showlegend=False,
             )
@@ -161,9 +161,9 @@ def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
     x, y = (at + 1).astype(float), chance[at]
     if law.zeros and law.beyond > _LEAST:
         x, y = np.append(x, float(last)), np.append(y, law.beyond)
-    told = [f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases" for r, p in zip(x, y, strict=True)]
+    hover = [f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases" for r, p in zip(x, y, strict=True)]
     if law.zeros and law.beyond > _LEAST:
-        told[-1] = f"past the listed items, up to all {last:,}<br><b>{percent(law.beyond)}</b> of releases"
+        hover[-1] = f"past the listed items, up to all {last:,}<br><b>{percent(law.beyond)}</b> of releases"
     figure.add_scatter(
         x=np.repeat(x, 3),
         y=np.stack([np.zeros(len(y)), y, np.full(len(y), np.nan)], axis=1).ravel(),
@@ -178,7 +178,7 @@ def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
         y=y,
         mode="markers",
         marker={"color": look.categories[0], "size": 9 * look.scale},
-        customdata=told,
+        customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
         yaxis="y2",
         showlegend=False,

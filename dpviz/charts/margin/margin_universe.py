@@ -96,12 +96,12 @@ def _staggered(x: Floats, style: int) -> Floats:
 
 
 def _says_now(near: Curves, universe: int, half: float | None) -> str:
-    told = []
+    moved = []
     for name, curve in near.items():
         first, last = float(curve.high[0]), float(curve.high[-1])
         moves = f"goes from {percent(first)} to {percent(last)}"
-        told.append(f"{COMPARED.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
-    text = f"From the listed items to ten million more: {'; '.join(told)}."
+        moved.append(f"{COMPARED.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
+    text = f"From the listed items to ten million more: {'; '.join(moved)}."
     large, pure = (near[name].high for name in ("large_margin", "gumbel"))
     if (pure > large - _SAME).all():
         text += " At each of these sizes the exponential mechanism does as well as large margin, and needs no δ."

@@ -124,14 +124,14 @@ def _decades(low: float, high: float) -> Floats:
 
 
 def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
-    told = {"marker": {"color": look.sequential[5], "line": {"width": 0}}, "showlegend": False}
+    common = {"marker": {"color": look.sequential[5], "line": {"width": 0}}, "showlegend": False}
     figure.add_bar(
         x=((grid.t_edges[:-1] + grid.t_edges[1:] - 1) / 2).astype(np.float32),
         y=grid.t_mass.astype(np.float32),
         width=np.diff(grid.t_edges).astype(np.float32),
         yaxis="y2",
         hovertemplate=f"t %{{x:.0f}}<br>probability <b>%{{y:.{digits}p}}</b><extra></extra>",
-        **told,
+        **common,
     )
     figure.add_bar(
         y=((grid.h_edges[:-1] + grid.h_edges[1:] - 1) / 2).astype(np.float32),
@@ -140,7 +140,7 @@ def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
         xaxis="x2",
         orientation="h",
         hovertemplate=f"h %{{y:.0f}}<br>probability <b>%{{x:.{digits}p}}</b><extra></extra>",
-        **told,
+        **common,
     )
 
 

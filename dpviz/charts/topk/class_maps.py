@@ -61,7 +61,7 @@ def class_maps(
         **layout,
     )
     cells = [_heaviest(grid) for grid in grids]
-    told = "; ".join(f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, cells, strict=True))
+    likeliest = "; ".join(f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, cells, strict=True))
     h, t, p = cells[int(np.argmax([p for _, _, p in cells]))]
     most = names[int(np.argmax([p for _, _, p in cells]))]
     folded = (
@@ -74,7 +74,7 @@ def class_maps(
     )
     return Chart(
         figure=figure,
-        alt=f"Heatmaps of the probability over h and t on the same axes. The likeliest cell of each: {told}.",
+        alt=f"Heatmaps of the probability over h and t on the same axes. The likeliest cell of each: {likeliest}.",
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
             "and its worst item has rank t (further left is better). Axes and colours are the same in every panel."

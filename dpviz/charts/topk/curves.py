@@ -17,11 +17,11 @@ from dpviz.charts.words import number
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve
 
-__all__ = ["crossing", "utility_curves_chart"]
+__all__ = ["MARKED", "crossing", "curve_line", "moving", "nodes", "utility_curves_chart"]
 
 _POINTS = 161
-_MARKED = (0.1, 0.5, 0.9)
-_EDGES = (0.005, 0.995)
+MARKED = (0.1, 0.5, 0.9)
+_EDGES = (0.005, 0.995)  # of the most a curve reaches: between them it moves
 
 
 def crossing(curve: FigureCurve, probability: float) -> float:
@@ -53,7 +53,7 @@ def utility_curves_chart(
     panels = [
         Panel(
             _title(event),
-            [_line(label, style, curves[i], shown) for style, (label, curves) in enumerate(designs.items())],
+            [curve_line(label, style, curves[i], shown) for style, (label, curves) in enumerate(designs.items())],
             share=1.6 if i == 0 and len(events) > 1 else 1.0,
             named=i == 0,
         )
@@ -64,8 +64,8 @@ def utility_curves_chart(
     figure = draw_panels(
         panels, axis, Axis("probability", 0.0, 1.02, percent=True), look=look, height=360.0, upright=mark
     )
-    told = "Further left is better: the same probability for less ε. "
-    told += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
+    sentence = "Further left is better: the same probability for less ε. "
+    sentence += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
     estimated = sorted({label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)})
     return Chart(
         figure=figure,
@@ -73,7 +73,8 @@ def utility_curves_chart(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(shown[0])} to "
             f"{number(shown[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
-        how_to_read=told + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
+        how_to_read=sentence
+        + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
         says_now=_says(designs),
         table=_table(designs),
     )
@@ -83,27 +84,32 @@ def _title(event: str) -> str:
     return EVENTS[event].label if event in EVENTS else event
 
 
+def moving(curves: Sequence[FigureCurve], most: Sequence[float]) -> tuple[float, float]:
+    """From where the first curve leaves 0 to where the last one that gets there comes near the `most` it reaches."""
+    starts, ends = (
+        [c for c in (crossing(v, edge * top) for v, top in zip(curves, most, strict=True)) if np.isfinite(c)]
+        for edge in _EDGES
+    )
+    return min(starts, default=float(curves[0].x[0])), max(ends, default=float(curves[0].x[-1]))
+
+
 def _span(curves: Sequence[FigureCurve]) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one that gets there reaches 1."""
-    starts = [c for c in (crossing(curve, _EDGES[0]) for curve in curves) if np.isfinite(c)]
-    ends = [c for c in (crossing(curve, _EDGES[1]) for curve in curves) if np.isfinite(c)]
-    low = min(starts) if starts else float(curves[0].x[0])
-    high = max(ends) if ends else float(curves[0].x[-1])
+    low, high = moving(curves, [1.0] * len(curves))
     if high < 2 * low:
         low, high = low / 2, high * 2
     return low / 1.15, high * 1.15
 
 
-def _line(label: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
-    low, high = max(span[0], curve.x[0]), min(span[1], curve.x[-1])
+def curve_line(name: str, style: int, curve: FigureCurve, span: tuple[float, float]) -> Line:
+    """A curve over a range of ε, marked where it passes `MARKED`, with its band where it is estimated."""
+    low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
     inside = curve.x[(curve.x >= low) & (curve.x <= high)]
     x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
-    y = curve.at(x)
-    marks = np.array([c for c in (crossing(curve, p) for p in _MARKED) if low < c < high])
+    marks = np.array([c for c in (crossing(curve, p) for p in MARKED) if low < c < high])
     if curve.method != "estimated":
-        return Line(label, x, y, style, marks)
-    below, above = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
-    return Line(label, x, y, style, marks, low=below, high=above)
+        return Line(name, x, curve.at(x), style, marks)
+    bottom, top = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
+    return Line(name, x, curve.at(x), style, marks, bottom, top)
 
 
 def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
@@ -132,21 +138,18 @@ def _three(value: float) -> str:
 
 def _table(designs: Mapping[str, Sequence[FigureCurve]]) -> pd.DataFrame:
     """Every node of every curve."""
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "design": label,
-                    "figure": curve.event,
-                    "epsilon": curve.x,
-                    "value": curve.value,
-                    "low": curve.low,
-                    "high": curve.high,
-                    "method": curve.method,
-                }
-            )
-            for label, curves in designs.items()
-            for curve in curves
-        ],
-        ignore_index=True,
-    )
+    return pd.concat([nodes(label, curve) for label, curves in designs.items() for curve in curves], ignore_index=True)
+
+
+def nodes(name: str, curve: FigureCurve, over: str = "epsilon", figure: str = "") -> pd.DataFrame:
+    """The points of a curve as a table: design, figure, `over`, value, low, high, method."""
+    return pd.DataFrame(
+        {
+            "design": name,
+            "figure": figure or curve.event,
+            over: curve.x,
+            "value": curve.value,
+            "low": curve.low,
+            "high": curve.high,
+        }
+    ).assign(method=curve.method)

@@ -16,7 +16,7 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.identity import identity
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.topk.curves import crossing
+from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve
@@ -24,12 +24,9 @@ from dpviz.topk.promises import ShortfallCurve
 
 __all__ = ["Named", "epsilon_curves", "k_curves", "shortfall_curves"]
 
-_POINTS = 161
-_MARKED = (0.1, 0.5, 0.9)
 _HALF = 0.5
 _FREE = 0.85  # of the height: words fit above
 _FEW = 3  # designs that are called by their names in a sentence, more by their letters
-_EDGES = (0.005, 0.995)
 _HEIGHT = 400.0
 
 
@@ -59,8 +56,8 @@ def epsilon_curves(
     """
     event = EVENTS[next(iter(curves.values())).event].label
     low, high = _span(list(curves.values()), epsilon)
-    high = max([high, *(float(x[np.argmax(y >= _MARKED[2])]) for x, y in (promised or {}).values())])
-    lines = [_line(who, curve, (low, high), look) for who, curve in curves.items()]
+    high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
+    lines = [curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()]
     figure = draw_panels(
         [Panel("", lines)],
         Axis("ε, in steps of ten", low, high, log=True),
@@ -88,7 +85,7 @@ def epsilon_curves(
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
         ),
         says_now=says + ".",
-        table=pd.concat([_nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True),
+        table=pd.concat([nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True),
     )
 
 
@@ -132,19 +129,7 @@ def k_curves(
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
         table=pd.concat(
-            [
-                pd.DataFrame(
-                    {
-                        "design": who.name(look),
-                        "figure": event,
-                        "k": c.x,
-                        "value": c.value,
-                        "low": c.low,
-                        "high": c.high,
-                    }
-                ).assign(method=c.method)
-                for who, c in curves.items()
-            ],
+            [nodes(who.name(look), c, "k", event) for who, c in curves.items()],
             ignore_index=True,
         ),
     )
@@ -169,7 +154,7 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
     says, promised = [], False
     for who, c in curves.items():
         now = float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact))
-        told = f"{number(_three(now))} with {_short(who, curves, look)}"
+        sentence = f"{number(_three(now))} with {_short(who, curves, look)}"
         if c.promised is not None:
             promised = True
             inside = c.promised <= 1.04 * most
@@ -182,8 +167,8 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
                 look,
             )
             bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
-            told += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
-        says.append(told)
+            sentence += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
+        says.append(sentence)
     return Chart(
         figure=figure,
         alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {_listed(says)}.",
@@ -208,32 +193,17 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
 
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
-    told = "" if draws is None else f", from {draws:,} draws a point"
-    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{told}."
+    rests = "" if draws is None else f", from {draws:,} draws a point"
+    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
 
 
 def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
     return who.name(look) if len(of) <= _FEW else identity(who.number, look).letter
 
 
-def _line(who: Named, curve: FigureCurve, span: tuple[float, float], look: Look) -> Line:
-    low, high = max(span[0], float(curve.x[0])), min(span[1], float(curve.x[-1]))
-    inside = curve.x[(curve.x >= low) & (curve.x <= high)]
-    x: Floats = np.unique(np.concatenate([np.geomspace(low, high, _POINTS), inside]))
-    marks = np.array([c for c in (crossing(curve, p) for p in _MARKED) if low < c < high])
-    if curve.method != "estimated":
-        return Line(who.name(look), x, curve.at(x), who.number, marks)
-    bottom, top = (np.interp(np.log(x), np.log(curve.x), bound) for bound in (curve.low, curve.high))
-    return Line(who.name(look), x, curve.at(x), who.number, marks, bottom, top)
-
-
 def _span(curves: Sequence[FigureCurve], epsilon: float) -> tuple[float, float]:
-    """From where the first curve leaves 0 to where the last one comes near the most it reaches, with ε in it."""
-    highest = [float(curve.value.max()) for curve in curves]
-    starts = [c for c in (crossing(v, _EDGES[0] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
-    ends = [c for c in (crossing(v, _EDGES[1] * h) for v, h in zip(curves, highest, strict=True)) if np.isfinite(c)]
-    low = min(starts, default=float(curves[0].x[0]))
-    high = max(ends, default=float(curves[0].x[-1]))
+    """Where the curves move, with ε in it."""
+    low, high = moving(curves, [float(curve.value.max()) for curve in curves])
     return min(low / 1.15, epsilon / 1.5), max(high * 1.15, epsilon * 1.5)
 
 
@@ -265,8 +235,8 @@ def _at(curve: FigureCurve, epsilon: float) -> float:
 
 
 def _listed(parts: Iterable[str]) -> str:
-    told = list(parts)
-    return told[0] if len(told) == 1 else ", ".join(told[:-1]) + " and " + told[-1]
+    words = list(parts)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def _most(error: float) -> str:
@@ -283,16 +253,3 @@ def _clear(figure: Figure, lines: Sequence[Line], x: float, top: float = 1.0) ->
 
 def _three(value: float) -> float:
     return float(f"{value:.3g}")
-
-
-def _nodes(name: str, curve: FigureCurve) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "design": name,
-            "figure": curve.event,
-            "epsilon": curve.x,
-            "value": curve.value,
-            "low": curve.low,
-            "high": curve.high,
-        }
-    ).assign(method=curve.method)

@@ -46,7 +46,7 @@ def score_bars(
     shown = _shown(chance, k)
     fold = Fold.of(1, shown, MOST_BARS)
     bars = _Bars(fold, *(fold.mean(values) for values in (ranked, chance, low, high)))
-    told = [
+    edge = [
         percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
     ]
     figure = _figure(scores, bars, ranked, k, look)
@@ -71,7 +71,7 @@ def score_bars(
             f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher the bar under it, "
             f"the likelier it is selected. The dashed line stands where the true top {k:,} ends.{folded}"
         ),
-        says_now=_says_now(scores, told, k, outside),
+        says_now=_says_now(scores, edge, k, outside),
         table=table,
     )
 
@@ -88,7 +88,7 @@ def _shown(chance: Floats, k: int) -> int:
 def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> Figure:
     single = bars.fold.each == 1
     names = _names(scores, bars)
-    told = [
+    hover = [
         f"{name}<br>score {number(s)}<br>selected in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(
             names, bars.score.tolist(), bars.chance.tolist(), bars.low.tolist(), bars.high.tolist(), strict=True
@@ -100,7 +100,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
         "width": (bars.fold.width * (0.82 if single and len(names) <= 150 else 1.0)).astype(np.float32),
         "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{customdata}<extra></extra>",
-        "customdata": told,
+        "customdata": hover,
         "showlegend": False,
     }
     low, high = _range(bars.score)
@@ -234,10 +234,10 @@ def _folding_words(bars: _Bars, shown: int, chance: Floats, d: int) -> str:
     return words
 
 
-def _says_now(scores: Scores, told: list[str], k: int, outside: float) -> str:
+def _says_now(scores: Scores, edge: list[str], k: int, outside: float) -> str:
     a, b = scores.tied(k)
     start = f"On average {number(round(k - outside, 2))} of the {count(k, 'place')} "
     start += "goes to the true top item" if k == 1 else f"go to the true top {k:,}"
     if b > k:
         return f"{start}; ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
-    return f"{start}; the last of it is selected in {told[0]} of releases, the first item after it in {told[1]}."
+    return f"{start}; the last of it is selected in {edge[0]} of releases, the first item after it in {edge[1]}."

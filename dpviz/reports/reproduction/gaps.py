@@ -101,10 +101,10 @@ class MeasureJob:
         """The experiment, with random numbers of its own."""
         number_ = SELECTIONS.index(self.selection)
         seed = [SEED, number_, self.k, round(1e6 * self.epsilon), int(self.scores.monotonic)]
-        told = {"epsilon": self.epsilon, "k": self.k, "runs": self.runs, "rng": default_rng(SeedSequence(seed))}
+        settings = {"epsilon": self.epsilon, "k": self.k, "runs": self.runs, "rng": default_rng(SeedSequence(seed))}
         if self.selection == "noisy top-k":
-            return top_k_experiment(self.scores, **told)  # type: ignore[arg-type]
-        return sparse_vector_experiment(self.scores, threshold=threshold_of(self.scores), **told)  # type: ignore[arg-type]
+            return top_k_experiment(self.scores, **settings)  # type: ignore[arg-type]
+        return sparse_vector_experiment(self.scores, threshold=threshold_of(self.scores), **settings)  # type: ignore[arg-type]
 
 
 def threshold_of(scores: Scores) -> float:

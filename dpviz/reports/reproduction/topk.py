@@ -81,8 +81,8 @@ class CurveJob:
     @property
     def key(self) -> Hashable:
         """Names and parameters; the scores by their digest."""
-        told = tuple(sorted(self.design.parameters.items()))
-        return ("curve", self.scores.digest, self.design.mechanism, told, self.k, self.events, self.needs)
+        parameters = tuple(sorted(self.design.parameters.items()))
+        return ("curve", self.scores.digest, self.design.mechanism, parameters, self.k, self.events, self.needs)
 
     @property
     def weight(self) -> float:
@@ -201,8 +201,8 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
             page.text(f"Counts: {vector.meaning}.")
         left = [k for k in KS if k >= vector.scores.d]
         if left:
-            told = " and ".join(f"k = {k:,}" for k in left)
-            page.text(f"{told} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note")
+            words = " and ".join(f"k = {k:,}" for k in left)
+            page.text(f"{words} left out: {vector.name} has only {vector.scores.d:,} items.", kind="note")
         for k in KS:
             if k < vector.scores.d:
                 _write_one(page, vector, k, results)

@@ -77,9 +77,9 @@ def write_part(page: Page, results: Results) -> None:
         "means one arbitrary choice where scores tie."
     )
     tied = {k: [s for s in EXPONENTS if _tied(s, k)] for k in KS}
-    told = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
-    if told:
-        page.text(f"Rounded scores tie at rank k {joined(told)}.", kind="note")
+    ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
+    if ties:
+        page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
     s = np.array(EXPONENTS[1:])
     for epsilon in EPSILONS:
         for column, event in enumerate(_EVENTS):
@@ -118,9 +118,9 @@ def _says(values: dict[tuple[str, int], Floats], s: Floats) -> str:
         right = {label: p >= 0.5 for (label, at), p in values.items() if at == k}
         never = [label for label, ok in right.items() if not ok.any()]
         first = {label: int(np.argmax(ok)) for label, ok in right.items() if ok.any()}
-        told = ", ".join(f"{exponent(float(s[i]))} ({label})" for label, i in first.items())
-        part = f"k = {k:,}, " + (f"first at s = {told}" if told else "nowhere in this range")
-        if never and told:
+        where = ", ".join(f"{exponent(float(s[i]))} ({label})" for label, i in first.items())
+        part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
+        if never and where:
             part += f"; nowhere: {joined(never)}"
         back = [label for label, i in first.items() if not right[label][i:].all()]
         parts.append(part + (f"; not at every larger s: {joined(back)}" if back else ""))

@@ -4,6 +4,7 @@ A page reached by its address on a server that nobody has opened yet runs withou
 then sets the navigation up and runs the page again.
 """
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,12 @@ PLACES = {
 }
 
 
+def _named_by_itself(script: Path) -> _Place:
+    """The place of a page that `PLACES` does not list: its title is what its docstring says before the colon."""
+    words = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or script.stem.capitalize()
+    return _Place(words.partition(":")[0], ":material/insert_chart:")
+
+
 def navigation() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
     st.set_page_config(
@@ -55,11 +62,11 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if st.session_state.get(PRESENTER) else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
-    scripts = {name: ROOT / "pages" / f"{name}.py" for name in PLACES}
+    scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
+    places = {name: PLACES[name] for name in PLACES if name in scripts}
+    places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
     pages = [
-        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name)
-        for name, place in PLACES.items()
-        if scripts[name].exists()
+        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name) for name, place in places.items()
     ]
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")

@@ -10,6 +10,7 @@ from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.data.ingest import KINDS, IngestError, Table, files, read_table, scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.ingest.helpers import refusal
+from tests.menus import Contract
 
 
 class TestDoor:
@@ -62,22 +63,36 @@ class TestDoor:
         assert table not in [read_table("a.csv", b"1\n2\n")]
 
 
-class TestDamage:
-    def test_sound_files_are_read(self):
-        for ending, sound in samples().items():
-            for content in sound:
-                assert outcome("a" + ending, content) == "scores"
+@pytest.mark.parametrize("kind", list(KINDS))
+class TestKinds(Contract):
+    menu = KINDS
+    names = frozenset(KINDS)
 
+    def test_sound_files_are_read(self, kind):
+        sound = {ending: samples()[ending] for ending in KINDS[kind].extensions if ending in samples()}
+        assert sound, "no sound file of this kind in tests/benchmarks/fuzz_ingest.py, which is also what is damaged"
+        for ending, contents in sound.items():
+            for content in contents:
+                assert outcome("a" + ending, content) == outcome("a", content, kind=kind) == "scores"
+
+    def test_its_endings_are_its_own(self, kind):
+        assert KINDS[kind].extensions
+        for ending in KINDS[kind].extensions:
+            assert ending == "." + ending[1:].lower()
+            assert [other for other in KINDS if ending in KINDS[other].extensions] == [kind]
+
+    @given(content=st.binary(max_size=200))
+    def test_any_bytes(self, kind, content):
+        assert outcome("a", content, kind=kind) in {"scores", "refused"}
+
+
+class TestDamage:
     def test_damaged_files_give_scores_or_a_sentence(self):
         seen = fuzz(200, seed=20)
         assert sum(seen.values()) == 6 * 200
         for kind in (*samples(), "paste"):  # both ends are reached, or this would test nothing
             assert seen[kind, "scores"] >= 5
             assert seen[kind, "refused"] >= 50
-
-    @given(st.binary(max_size=200), st.sampled_from(list(KINDS)))
-    def test_any_bytes(self, content, kind):
-        assert outcome("a", content, kind=kind) in {"scores", "refused"}
 
     @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
     def test_any_paste(self, text):

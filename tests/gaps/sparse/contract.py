@@ -1,25 +1,25 @@
-"""What every mechanism that compares queries with a threshold has to keep, and an independent law for it.
+"""What every mechanism that compares queries with a threshold has to keep.
 
-`brute_law` enumerates answer strings for any table of branch chances by scipy's adaptive quadrature: it
-shares no code with the library, and twins that break privacy are written with it.
+A test class subclasses `ThresholdContract`, lists `examples` and writes down the `chances` of their branches.
 """
 
 import itertools
 import json
 import math
-from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
 
 from dpviz import ParameterError, Scores
-from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.one_run import ThresholdRelease
+from tests import meters
+from tests.answer_strings import Chances, brute_law, by_query, letters_of
+from tests.menus import ContractOfExamples
 
-FALSE_ALARM = 1e-6
 RUNS = 2000
 INPUTS = {
     "spread": [55.0, 48.0, 50.0, 70.0, 41.0],
@@ -27,9 +27,6 @@ INPUTS = {
     "far": [900.0, -900.0, 50.0, 51.0, 49.0],
     "below": [30.0, 20.0, 10.0, 5.0],
 }
-
-Chances = Callable[[float, float], Sequence[float]]
-"""(threshold noise z, margin m) -> P(answered by each branch)."""
 
 
 @cache
@@ -39,87 +36,36 @@ def vectors() -> dict[str, Any]:
     return json.loads(text)  # type: ignore[no-any-return]
 
 
-def survival(u: float) -> float:
-    """P(standard Laplace ≥ u)."""
-    return 1 - math.exp(u) / 2 if u < 0 else math.exp(-u) / 2
+@cache
+def law_of(contract: type["ThresholdContract"], m: ThresholdMechanism, s: Scores) -> dict[str, float]:
+    """The law that the contract's branch chances give."""
+    margins = [(v - m.threshold) / s.sensitivity for v in s.values]
+    return brute_law(m, margins, contract().chances(m))
 
 
-def honest_chances(m: ThresholdMechanism) -> Chances:
-    """The branch chances from the definitions of Algorithms 1 and 4."""
-    if len(m.branch_names) == 1:
-        return lambda z, margin: [survival(m.epsilon1 * (z - margin))]
-    sigma = 2 * math.sqrt(2) / m.epsilon1
-
-    def adaptive(z: float, margin: float) -> Sequence[float]:
-        top = survival(m.epsilon1 * (z + sigma - margin))
-        return [top, (1 - top) * survival(2 * m.epsilon1 * (z - margin))]
-
-    return adaptive
+def string(m: ThresholdMechanism, release: ThresholdRelease) -> str:
+    """A run as an answer string."""
+    text = ["_"] * release.asked
+    for item, branch in zip(release.items, release.branches, strict=True):
+        text[item] = letters_of(m)[m.branch_names.index(branch)]
+    return "".join(text)
 
 
-def letters_of(m: ThresholdMechanism) -> str:
-    return "".join(branch.letter for branch in m.branches())
+class ThresholdContract(ContractOfExamples):
+    """Subclass, list `examples` with threshold 50, write `chances`, and name the rows of vectors.json that apply."""
 
-
-def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[str]:
-    """Every string that a run can end with, by trying all."""
-    found = set()
-    for text in itertools.product([*letters, "_"], repeat=n):
-        used, string = 0, ""
-        for letter in text:
-            string += letter
-            used += 0 if letter == "_" else costs[letters.index(letter)]
-            if used > units - max(costs):
-                break
-        found.add(string)
-    return sorted(found)
-
-
-def brute_law(
-    m: ThresholdMechanism, margins: Sequence[float], chances: Chances, *, noisy_threshold: bool = True
-) -> dict[str, float]:
-    """P(string) by one adaptive integral each; without threshold noise by the product alone."""
-    costs = [1] if len(letters_of(m)) == 1 else [1, 2]
-    units = m.k * len(costs)
-    sigma = 2 * math.sqrt(2) / m.epsilon1
-    offsets = [0.0] if len(costs) == 1 else [0.0, sigma, -sigma]
-    inner = sorted({0.0, *(margin - offset for margin in margins for offset in offsets)})
-    cuts = [inner[0] - 45 / m.epsilon0, *inner, inner[-1] + 45 / m.epsilon0]
-    strings = all_strings(letters_of(m), costs, units, len(margins))
-
-    def product(z: float) -> np.ndarray:
-        table = [[*chances(z, margin)] for margin in margins]
-        rows = [[*row, 1 - sum(row)] for row in table]
-        letters = letters_of(m) + "_"
-        return np.array([math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings])
-
-    if not noisy_threshold:
-        return dict(zip(strings, product(0.0), strict=True))
-
-    def density(z: float) -> np.ndarray:
-        return product(z) * m.epsilon0 / 2 * math.exp(-m.epsilon0 * abs(z))
-
-    total = sum(
-        integrate.quad_vec(density, a, b, epsabs=1e-14, epsrel=1e-11)[0] for a, b in itertools.pairwise(cuts) if b > a
-    )
-    return dict(zip(strings, total, strict=True))
-
-
-def by_query(law: dict[str, float], n: int, letter: str | None = None) -> np.ndarray:
-    """P(query answered), by the branch of that letter if one is named."""
-    found = np.zeros(n)
-    for text, probability in law.items():
-        for i, here in enumerate(text):
-            found[i] += probability * (here == letter if letter else here != "_")
-    return found
-
-
-class ThresholdContract:
-    """Subclass, list `examples` with threshold 50, and name the rows of vectors.json that apply."""
-
+    menu = THRESHOLD
     examples: ClassVar[list[ThresholdMechanism]]
-    vector_name: ClassVar[str]
+    vector_name: ClassVar[str | None] = None
     vector_price: ClassVar[int]  # units·c·ε1 for k = 1, general scores
+
+    def chances(self, m: ThresholdMechanism) -> Chances:
+        """The chances of the branches, from the definition of the mechanism."""
+        self.missing("chances(m): P(a query is answered by each branch), from the threshold's noise and its margin")
+
+    def law(self, m: ThresholdMechanism, s: Scores) -> dict[str, float]:
+        """P(answer string) by the definition."""
+        return law_of(type(self), m, s)
 
     @staticmethod
     def scores(m: ThresholdMechanism, name: str) -> Scores:
@@ -128,9 +74,13 @@ class ThresholdContract:
     def pairs(self) -> list[tuple[ThresholdMechanism, Scores]]:
         return [(m, self.scores(m, name)) for m in self.examples for name in INPUTS]
 
+    def general(self, **changes: Any) -> ThresholdMechanism:
+        """The first example at threshold 0 with other parameters, whatever its pair of ε0 and ε1 was."""
+        return self.examples[0].replace(**{"threshold": 0.0, "split": "optimal", **changes})
+
     def test_vectors(self) -> None:
-        rows = vectors()[self.vector_name]
-        assert rows
+        rows = vectors()[self.vector_name] if self.vector_name else []
+        assert bool(rows) == (self.vector_name is not None)
         for row in rows:
             split = (row["epsilon0"], row["epsilon1"])
             epsilon = split[0] + self.vector_price * row["k"] * split[1]
@@ -147,8 +97,8 @@ class ThresholdContract:
 
     def test_law_by_adaptive_quadrature(self) -> None:
         for m, s in self.pairs():
-            margins = [(v - m.threshold) / s.sensitivity for v in s.values]
-            expected = brute_law(m, margins, honest_chances(m))
+            expected = self.law(m, s)
+            assert math.fsum(expected.values()) == pytest.approx(1.0, abs=1e-10)
             law = m.answer_strings(s)
             assert law.keys() == expected.keys()
             assert max(abs(law[text] - expected[text]) for text in law) < 1e-10
@@ -171,24 +121,40 @@ class ThresholdContract:
         assert dist.spent == pytest.approx(spent, abs=1e-9)
         assert dist.expected_answers == pytest.approx(float(count @ np.arange(len(count))), abs=1e-9)
 
-    def test_releases_follow_the_law(self) -> None:
-        checks = len(self.examples) * 12
-        for m in self.examples:
-            s, rng = self.scores(m, "spread"), np.random.default_rng(11)
-            law = m.answer_strings(s)
-            seen: dict[str, int] = dict.fromkeys(law, 0)
-            for _ in range(RUNS):
-                seen[self._string(m, m.release(s, rng=rng))] += 1
-            likely = sorted(law, key=law.__getitem__)[-12:]
-            for text in likely:
-                assert stats.binomtest(seen[text], RUNS, law[text]).pvalue > FALSE_ALARM / checks
+    def test_releases_follow_the_definition(self) -> None:
+        cases = [(m, self.scores(m, "spread")) for m in self.examples]
+        faint = self.general(threshold=50.0, epsilon=self.examples[0].epsilon / 8)
+        cases.append((faint, self.scores(faint, "ties")))
+        for m, s in cases:
+            rng = np.random.default_rng(11)
+            runs = [string(m, m.release(s, rng=rng)) for _ in range(RUNS)]
+            off = meters.disagreement(runs, self.law(m, s), len(cases))
+            assert not off, (m, s, off)
 
-    @staticmethod
-    def _string(m: ThresholdMechanism, release: Any) -> str:
-        text = ["_"] * release.asked
-        for item, branch in zip(release.items, release.branches, strict=True):
-            text[item] = letters_of(m)[m.branch_names.index(branch)]
-        return "".join(text)
+    def test_realised_loss_never_exceeds_epsilon(self) -> None:
+        """Of the answer string, between all neighbours at a corner."""
+        rng = np.random.default_rng(21)
+        special = ([0, 0, 0, 0], [40, 40, 40, 40], [60, -60, 60, -60], [5, 5, 5, -40])
+        vectors = [*(rng.integers(-6, 7, 4) for _ in range(5)), *(np.array(values) for values in special)]
+        for split, k, monotonic in itertools.product(SPLITS, (1, 2), (False, True)):
+            m, worst = self.general(epsilon=1.2, k=k, split=split, monotonic=monotonic), 0.0
+            for values in vectors:
+                s = Scores(values * 2.0, sensitivity=2.0, monotonic=monotonic)
+                law = m.answer_strings(s)
+                for other in meters.corner_neighbours(s):
+                    worst = max(worst, meters.largest_loss(law, m.answer_strings(other)))
+            assert worst <= m.epsilon * (1 + 1e-9), (m, worst)
+
+    def test_releases_show_no_loss_above_epsilon(self) -> None:
+        """Whatever the law says, of answers and gaps: scores that cross the threshold, and a gap that grows by Δ."""
+        for monotonic, lowest in itertools.product((False, True), (-0.5, 0.5)):
+            m = self.general(epsilon=0.25, k=1, monotonic=monotonic)
+            seen = []
+            for seed, value in enumerate((lowest, lowest + 1)):
+                s, rng = Scores([value, value], monotonic=monotonic), np.random.default_rng(seed)
+                releases = [m.release(s, rng=rng) for _ in range(RUNS // 2)]
+                seen.append([(string(m, r), *(r.gaps > 1.0).tolist()) for r in releases])
+            assert meters.loss_seen(*seen) <= m.epsilon, m
 
     def test_release_is_consistent(self) -> None:
         rng = np.random.default_rng(3)
@@ -227,7 +193,7 @@ class ThresholdContract:
             assert m.epsilon0 <= dist.spent <= m.epsilon + 1e-9
             assert dist.method == "exact"
 
-    def test_many_queries_agree_with_more_nodes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_many_queries_agree_with_more_nodes(self) -> None:
         """Where kinks are too many to split at, splitting at all of them gives the same."""
         from dpviz.gaps.sparse import noise_nodes
 
@@ -237,7 +203,7 @@ class ThresholdContract:
             dist = m.distribution(s)
             answered, count, error = dist.answered, dist.count, dist.error
             assert error < 1e-7
-            with monkeypatch.context() as patch:
+            with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(noise_nodes, "MOST_SPLITS", 10_000)
                 split = m.distribution(s)
                 assert split.answered == pytest.approx(answered, abs=error)

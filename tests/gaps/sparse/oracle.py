@@ -24,6 +24,7 @@ def tails(noise: str, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
         return np.where(u < 0, e / 2, 1 - e / 2), np.where(u < 0, 1 - e / 2, e / 2), e / 2
     if noise == "logistic":
         return 1 / (1 + np.exp(-u)), 1 / (1 + np.exp(u)), 0.25 / np.cosh(u / 2) ** 2
+    assert noise == "half_logistic", f"brute force knows no noise {noise!r}: write its F, S and f here"
     return np.tanh(v / 2), 2 / (1 + np.exp(v)), np.where(u > 0, 0.5 / np.cosh(v / 2) ** 2, 0.0)
 
 
@@ -41,6 +42,15 @@ def one_shot_sets(q: np.ndarray, k: int, noise: str | Tails) -> Sets:
     return found
 
 
+def winners(q: np.ndarray, noise: str) -> np.ndarray:
+    """P of being the largest, for every position: the density of its noisy value times F of all others."""
+    q = np.asarray(q, float)
+    z, weight = _nodes(q)
+    cdf, _, pdf = tails(noise, z - q[:, None])
+    others = [np.prod(np.delete(cdf, i, axis=0), axis=0) for i in range(len(q))]
+    return np.array([weight @ (pdf[i] * others[i]) for i in range(len(q))])
+
+
 def peeled_sets(q: np.ndarray, k: int, noise: str) -> Sets:
     """P of every set after k rounds, by following the ordered answers one by one."""
     q = np.asarray(q, float)
@@ -49,8 +59,8 @@ def peeled_sets(q: np.ndarray, k: int, noise: str) -> Sets:
         longer: dict[tuple[int, ...], float] = {}
         for taken, mass in found.items():
             left = [i for i in range(len(q)) if i not in taken]
-            for (at,), share in one_shot_sets(q[left], 1, noise).items():
-                longer[(*taken, left[at])] = mass * share
+            for at, share in zip(left, winners(q[left], noise), strict=True):
+                longer[(*taken, at)] = mass * float(share)
         found = longer
     sets: Sets = {}
     for taken, mass in found.items():

@@ -6,16 +6,21 @@ import pytest
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from tests.menus import Contract
 
 SCORES = Scores([3.0, 9.0, 3.0, 7.0, 1.0], labels=["a", "b", "c", "d", "e"], sensitivity=2.0, monotonic=True)
 
 
 @pytest.mark.parametrize("order", list(ORDERS))
-def test_an_order_is_a_permutation_that_keeps_everything_else(order: str) -> None:
-    new = reordered(SCORES, order, seed=3)
-    pairs = zip(new.values.tolist(), new.labels, strict=True)
-    assert sorted(pairs) == sorted(zip(SCORES.values.tolist(), SCORES.labels, strict=True))
-    assert (new.sensitivity, new.monotonic) == (2.0, True)
+class TestOrders(Contract):
+    menu = ORDERS
+    names = frozenset(ORDERS)
+
+    def test_an_order_is_a_permutation_that_keeps_everything_else(self, order: str) -> None:
+        new = reordered(SCORES, order, seed=3)
+        pairs = zip(new.values.tolist(), new.labels, strict=True)
+        assert sorted(pairs) == sorted(zip(SCORES.values.tolist(), SCORES.labels, strict=True))
+        assert (new.sensitivity, new.monotonic) == (2.0, True)
 
 
 def test_the_orders_are_what_they_are_called() -> None:

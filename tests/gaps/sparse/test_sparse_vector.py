@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz import ParameterError, Scores
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from tests.answer_strings import Chances, adaptive_chances, plain_chances
 from tests.gaps.sparse.contract import ThresholdContract
 
 
@@ -20,6 +22,9 @@ class TestSparseVector(ThresholdContract):
     vector_name = "sparse_vector"
     vector_price = 2
 
+    def chances(self, m: ThresholdMechanism) -> Chances:
+        return plain_chances(m)
+
 
 class TestAdaptive(ThresholdContract):
     examples = [
@@ -30,6 +35,9 @@ class TestAdaptive(ThresholdContract):
     ]
     vector_name = "adaptive_sparse_vector"
     vector_price = 4
+
+    def chances(self, m: ThresholdMechanism) -> Chances:
+        return adaptive_chances(m)
 
     def test_at_most_twice_k_less_one(self) -> None:
         m = AdaptiveSparseVector(epsilon=1.0, k=5, threshold=0.0)

@@ -10,8 +10,8 @@ from dpviz import NOISES
 from dpviz.topk.cutoff.cutoff_draws import one_shot_draws
 from dpviz.topk.cutoff.window import cutoff_window
 from dpviz.topk.peeling_draws import draw_by_rounds
-from tests.contract import FALSE_ALARM
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
+from tests.meters import FALSE_ALARM
 
 Q = np.array([1.5, 1.0, 0.0, 0.0, -1.0])
 

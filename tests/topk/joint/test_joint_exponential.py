@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from dpviz import Cancelled, ParameterError, Scores, estimate, privacy_loss
+from dpviz import Cancelled, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
 from dpviz.base.arrays import Floats
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.privacy.neighbours import random_neighbour
@@ -24,23 +23,31 @@ from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
 from dpviz.topk.joint.loss_levels import reach
 from dpviz.topk.joint.sequence_law import SequenceLaw
 from dpviz.topk.mechanism import TOP_K
-from tests.contract import MechanismContract, brute_within
+from tests import meters
+from tests.contract import MechanismContract, Sets, brute_within
+from tests.menus import on_the_menu
+from tests.meters import FALSE_ALARM
 
-FALSE_ALARM = 1e-6
 KINDS = list(ANSWERS)
 
 
-class TestJointOverSets(MechanismContract):
-    examples = [JointExponential(epsilon=e, k=k) for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
-    vector_name = "joint_sets"
+class JointContract(MechanismContract):
     tolerance = 1e-9
 
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        """P(y) ∝ e^(−ε/2·loss(y)) over all answers y; a set has those of all its orders."""
+        return {tuple(sorted(items)): math.exp(log) for items, log in log_law_of_sets(m, s).items()}  # type: ignore[arg-type]
 
-class TestJointOverSequences(MechanismContract):
+
+class TestJointOverSets(JointContract):
+    examples = [JointExponential(epsilon=e, k=k) for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
+    vector_name = "joint_sets"
+
+
+class TestJointOverSequences(JointContract):
     examples = [JointExponential(epsilon=e, k=k, over="sequences") for e, k in ((2.0, 2), (0.5, 3), (3.0, 1))]
     vector_name = "joint_sequences"
     vector_fixed = {"over": "sequences"}
-    tolerance = 1e-9
 
 
 def log_weights(m: JointExponential, s: Scores) -> tuple[list[tuple[int, ...]], np.ndarray]:
@@ -136,16 +143,6 @@ def test_equal_scores_make_every_answer_equally_likely(over: str) -> None:
 # ---- draws ---------------------------------------------------------------------------------------------
 
 
-def chi_square(seen: np.ndarray, expected: np.ndarray) -> float:
-    """p-value, cells expected fewer than 5 times put together."""
-    common = expected >= 5
-    seen = np.append(seen[common], seen[~common].sum())
-    expected = np.append(expected[common], max(expected[~common].sum(), 1e-9))
-    if expected[-1] < 5:
-        seen, expected = seen[:-1], expected[:-1]
-    return float(stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue)
-
-
 @pytest.mark.parametrize("size", [3000, 8])
 def test_ordered_draws_follow_the_law_of_lists(size: int) -> None:
     """In large lots and one by one, which are two pieces of code."""
@@ -154,9 +151,7 @@ def test_ordered_draws_follow_the_law_of_lists(size: int) -> None:
     rng = np.random.default_rng(12)
     rows = np.concatenate([m.sample_ordered(s, size, rng=rng) for _ in range(3000 // size * 4)])
     answers, logs = log_weights(m, s)
-    place = {items: i for i, items in enumerate(answers)}
-    seen = np.bincount([place[tuple(row)] for row in rows.tolist()], minlength=len(answers))
-    assert chi_square(seen, np.exp(logs) * len(rows)) > FALSE_ALARM
+    assert not meters.disagreement(meters.rows(rows), dict(zip(answers, np.exp(logs).tolist(), strict=True)))
 
 
 def large() -> Scores:
@@ -275,15 +270,6 @@ class TwiceTheBudget(JointExponential):
         return gaps, 2 * rate
 
 
-@contextmanager
-def on_the_menu(twin: type[JointExponential]) -> Iterator[None]:
-    TOP_K.register("broken", label="Broken")(twin)
-    try:
-        yield
-    finally:
-        TOP_K._entries.pop("broken"), TOP_K._labels.pop("broken")
-
-
 def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> float:
     """Small inputs with all corners, and a pair made to hurt: one set's loss rises by 1, that of most others falls."""
     pairs = []
@@ -301,7 +287,7 @@ def worst_loss(twin: type[JointExponential], over: str, monotonic: bool) -> floa
 @pytest.mark.parametrize("over", KINDS)
 def test_a_broken_twin_is_caught(over: str, monotonic: bool) -> None:
     assert 0.75 < worst_loss(JointExponential, over, monotonic) <= 1.0 + 1e-8
-    with on_the_menu(TwiceTheBudget):
+    with on_the_menu(TOP_K, TwiceTheBudget):
         assert worst_loss(TwiceTheBudget, over, monotonic) > 1.2
 
 

@@ -1,0 +1,96 @@
+"""Brute force for sparse vectors: every answer string, by scipy's adaptive quadrature over the threshold's noise.
+
+It takes any table of branch chances, so twins that break privacy are written with it; it shares no code with the
+library.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy import integrate
+
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+
+Chances = Callable[[float, float], Sequence[float]]
+"""(threshold noise z, margin m) -> P(answered by each branch)."""
+
+
+def survival(u: float) -> float:
+    """P(standard Laplace ≥ u)."""
+    return 1 - math.exp(u) / 2 if u < 0 else math.exp(-u) / 2
+
+
+def plain_chances(m: ThresholdMechanism) -> Chances:
+    """Algorithm 1: a query passes with noise of rate ε1."""
+    return lambda z, margin: [survival(m.epsilon1 * (z - margin))]
+
+
+def adaptive_chances(m: ThresholdMechanism) -> Chances:
+    """Algorithm 4: first against the threshold raised by σ, then with noise of twice the rate against itself."""
+    sigma = 2 * math.sqrt(2) / m.epsilon1
+
+    def chances(z: float, margin: float) -> Sequence[float]:
+        top = survival(m.epsilon1 * (z + sigma - margin))
+        return [top, (1 - top) * survival(2 * m.epsilon1 * (z - margin))]
+
+    return chances
+
+
+def letters_of(m: ThresholdMechanism) -> str:
+    """One letter a branch."""
+    return "".join(branch.letter for branch in m.branches())
+
+
+def all_strings(letters: str, costs: Sequence[int], units: int, n: int) -> list[str]:
+    """Every string that a run can end with, by trying all."""
+    found = set()
+    for text in itertools.product([*letters, "_"], repeat=n):
+        used, string = 0, ""
+        for letter in text:
+            string += letter
+            used += 0 if letter == "_" else costs[letters.index(letter)]
+            if used > units - max(costs):
+                break
+        found.add(string)
+    return sorted(found)
+
+
+def brute_law(
+    m: ThresholdMechanism, margins: Sequence[float], chances: Chances, *, noisy_threshold: bool = True
+) -> dict[str, float]:
+    """P(string) by one adaptive integral each; without threshold noise by the product alone."""
+    costs = [1] if len(letters_of(m)) == 1 else [1, 2]
+    units = m.k * len(costs)
+    sigma = 2 * math.sqrt(2) / m.epsilon1
+    offsets = [0.0] if len(costs) == 1 else [0.0, sigma, -sigma]
+    inner = sorted({0.0, *(margin - offset for margin in margins for offset in offsets)})
+    cuts = [inner[0] - 45 / m.epsilon0, *inner, inner[-1] + 45 / m.epsilon0]
+    strings = all_strings(letters_of(m), costs, units, len(margins))
+
+    def product(z: float) -> np.ndarray:
+        table = [[*chances(z, margin)] for margin in margins]
+        rows = [[*row, 1 - sum(row)] for row in table]
+        letters = letters_of(m) + "_"
+        return np.array([math.prod(rows[i][letters.index(c)] for i, c in enumerate(s)) for s in strings])
+
+    if not noisy_threshold:
+        return dict(zip(strings, product(0.0), strict=True))
+
+    def density(z: float) -> np.ndarray:
+        return product(z) * m.epsilon0 / 2 * math.exp(-m.epsilon0 * abs(z))
+
+    total = sum(
+        integrate.quad_vec(density, a, b, epsabs=1e-14, epsrel=1e-11)[0] for a, b in itertools.pairwise(cuts) if b > a
+    )
+    return dict(zip(strings, total, strict=True))
+
+
+def by_query(law: dict[str, float], n: int, letter: str | None = None) -> np.ndarray:
+    """P(query answered), by the branch of that letter if one is named."""
+    found = np.zeros(n)
+    for text, probability in law.items():
+        for i, here in enumerate(text):
+            found[i] += probability * (here == letter if letter else here != "_")
+    return found

@@ -1,0 +1,159 @@
+"""Broken twins of top-k mechanisms: they look right and are not; which tests of the contract they fail."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from numpy.random import Generator
+
+from dpviz import TOP_K, OneShot, Scores
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress
+from dpviz.topk.law import Law
+from dpviz.topk.mechanism import Draw, TopKMechanism
+from tests.contract import MechanismContract, Sets, of_ranks
+from tests.gaps.sparse.oracle import one_shot_sets
+from tests.menus import contracts, failing, on_the_menu
+
+BY_DRAWS = {"test_draws_follow_the_definition", "test_estimates_agree_with_the_definition"}
+FAR_APART = "test_extreme_inputs_give_finite_figures"  # it wants the true top k where the noise is next to none
+OF_PRIVACY = {"test_realised_loss_never_exceeds_epsilon", "test_draws_show_no_loss_above_epsilon"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimated(TopKMechanism):
+    """One-shot top-k with gumbel noise, without its law: what the mocks below break."""
+
+    def _law(self, x: Floats, progress: Progress) -> Law | None:
+        return None
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        return OneShot(epsilon=self.epsilon, k=self.k)._sampler(x, progress)
+
+
+class OfEstimated(MechanismContract):
+    """The right definition of one-shot top-k."""
+
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        return of_ranks(s, one_shot_sets(m.epsilon / (2 * m.k) * s.ranked, m.k, "gumbel"))
+
+
+def contract_of(mock: type[TopKMechanism], base: type[MechanismContract] = OfEstimated) -> type[MechanismContract]:
+    return type("Mocked", (base,), {"examples": [mock(epsilon=2.0, k=2)]})
+
+
+def test_an_honest_mechanism_without_a_law_keeps_the_contract() -> None:
+    assert failing(contract_of(Estimated), Estimated) == set()
+
+
+class AlwaysTheTop(Estimated):
+    """No privacy at all: the true top k."""
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        return lambda size, rng: np.tile(np.arange(self.k), (size, 1))
+
+
+class OfAlwaysTheTop(MechanismContract):
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        top = tuple(sorted(s.order[: m.k].tolist()))
+        return {items: float(items == top) for items in OfEstimated().definition(m, s)}
+
+
+def test_the_true_top_k_fails_whatever_its_definition() -> None:
+    assert failing(contract_of(AlwaysTheTop), AlwaysTheTop) >= BY_DRAWS | {"test_draws_show_no_loss_above_epsilon"}
+    assert failing(contract_of(AlwaysTheTop, OfAlwaysTheTop), AlwaysTheTop) == OF_PRIVACY
+
+
+def test_without_a_definition_the_contract_says_what_is_missing() -> None:
+    contract = contract_of(AlwaysTheTop, MechanismContract)
+    needing = BY_DRAWS | {"test_realised_loss_never_exceeds_epsilon"}
+    assert failing(contract, AlwaysTheTop) == needing | {"test_draws_show_no_loss_above_epsilon"}
+    with on_the_menu(TOP_K, AlwaysTheTop):
+        for name in needing:
+            with pytest.raises(pytest.fail.Exception, match=r"needs a definition\(m, s\): P of every set of k items"):
+                getattr(contract(), name)()
+
+
+class IgnoresEpsilon(Estimated):
+    """Private, at ε = 2 whatever ε is asked for."""
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        return OneShot(epsilon=2.0, k=self.k)._sampler(x, progress)
+
+
+class OfIgnoresEpsilon(OfEstimated):
+    def definition(self, m: TopKMechanism, s: Scores) -> Sets:
+        return super().definition(m.replace(epsilon=2.0), s)
+
+
+def test_a_sampler_that_ignores_epsilon_fails() -> None:
+    by_draws = BY_DRAWS | {"test_draws_show_no_loss_above_epsilon", FAR_APART}
+    assert failing(contract_of(IgnoresEpsilon), IgnoresEpsilon) == by_draws
+    assert failing(contract_of(IgnoresEpsilon, OfIgnoresEpsilon), IgnoresEpsilon) == OF_PRIVACY | {FAR_APART}
+
+
+class KeepsTheOrder(Estimated):
+    """Rows begin with the item that noise favours most."""
+
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
+        rows = super().sample(scores, size, rng=rng)
+        return rows[:, ::-1]
+
+
+class RanksInOrder(Estimated):
+    """The sampler itself leaves its ranks as they came."""
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        draw = super()._sampler(x, progress)
+        return lambda size, rng: draw(size, rng)[:, ::-1]
+
+
+def test_an_order_that_leaks_fails() -> None:
+    rows = "test_rows_of_sample_do_not_carry_an_order"
+    assert failing(contract_of(KeepsTheOrder), KeepsTheOrder) >= {rows, "test_draws_follow_the_definition"}
+    assert failing(contract_of(RanksInOrder), RanksInOrder) >= {rows, "test_estimates_agree_with_the_definition"}
+
+
+class AnySet(Estimated):
+    """Perfectly private, and not what its definition says."""
+
+    def _sampler(self, x: Floats, progress: Progress) -> Draw:
+        return OneShot(epsilon=1e-9, k=self.k)._sampler(x, progress)
+
+
+class WrongLaw(OneShot):
+    """An exact law at another ε than the draws'."""
+
+    def _law(self, x: Floats, progress: Progress) -> Law:
+        return OneShot(epsilon=1.02 * self.epsilon, k=self.k)._law(x, progress)
+
+
+def test_draws_and_laws_other_than_the_definition_fail() -> None:
+    assert failing(contract_of(AnySet), AnySet) == BY_DRAWS | {FAR_APART}
+    assert failing(contract_of(WrongLaw), WrongLaw) >= {"test_exact_law_is_the_definition"}
+
+
+def test_half_the_noise_fails_though_the_definition_says_the_same() -> None:
+    """The meter is fine enough for every mechanism there is."""
+    held = [contract for contract in contracts() if contract.menu is TOP_K]
+    assert held
+    for contract in held:
+        example = contract.examples[0]  # type: ignore[attr-defined]
+
+        @dataclass(frozen=True, kw_only=True)
+        class Doubled(Estimated):
+            honest: ClassVar[TopKMechanism] = example
+
+            def _sampler(self, x: Floats, progress: Progress) -> Draw:
+                return self.honest.replace(epsilon=2 * self.epsilon, k=self.k)._sampler(x, progress)
+
+        class Mocked(contract):  # type: ignore[misc,valid-type]
+            examples = [Doubled(epsilon=example.epsilon, k=example.k)]
+
+            def definition(self, m: Doubled, s: Scores) -> Sets:
+                honest = m.honest.replace(epsilon=2 * m.epsilon, k=m.k)
+                return super().definition(honest, s)  # type: ignore[no-any-return]
+
+        with on_the_menu(TOP_K, Doubled), pytest.raises(AssertionError):
+            Mocked().test_realised_loss_never_exceeds_epsilon()
