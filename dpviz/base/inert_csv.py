@@ -7,9 +7,10 @@ Source: the OWASP note on CSV injection.
 """
 
 import csv
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["export_csv", "neutralised"]
 
@@ -26,12 +27,15 @@ def neutralised(text: str) -> str:
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
-def export_csv(frame: pd.DataFrame) -> str:
+def export_csv(frame: "pd.DataFrame") -> str:
     """A table as CSV text with a header and without the index; text cells and names are neutralised.
 
+    >>> import pandas as pd
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
     """
+    import pandas as pd
+
     columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
     inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
     inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
@@ -40,6 +44,8 @@ def export_csv(frame: pd.DataFrame) -> str:
 
 
 def _inert(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    import pandas as pd
+
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]

@@ -1,10 +1,9 @@
 """`distribution`, `compare` and `sample`: what mechanisms do to one score vector."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
@@ -12,6 +11,9 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import Request, add_request, requested
 from dpviz.studies import FIGURES, Sweep, Task, run_sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -57,7 +59,9 @@ def _as_sweep(request: Request, samples: int) -> Sweep:
     )
 
 
-def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
+def _items(task: Task, request: Request, progress: Progress) -> "pd.DataFrame":
+    import pandas as pd
+
     dist, scores = task.distribution(progress), request.scores
     low, high = dist.bounds(dist.inclusion)
     columns = {
@@ -76,6 +80,8 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
 
 
 def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress)
     long = run_sweep(_as_sweep(request, args.samples), progress=progress)
     rows = []
@@ -97,6 +103,8 @@ def _add_sample(parser: argparse.ArgumentParser) -> None:
 
 
 def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("size", args.size, low=0)
@@ -114,8 +122,6 @@ def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 DISTRIBUTION = Command(
-    name="distribution",
-    help="what one mechanism does: figures of merit, chances of items, classes",
     add=_add_distribution,
     run=_distribution,
     examples=(
@@ -124,15 +130,11 @@ DISTRIBUTION = Command(
     ),
 )
 COMPARE = Command(
-    name="compare",
-    help="several mechanisms beside each other",
     add=_add_compare,
     run=_compare,
     examples=("-m canonical -m canonical:gamma=0 -m peeling -m oneshot -k 10",),
 )
 SAMPLE = Command(
-    name="sample",
-    help="draw from a mechanism, to see what it does (not to publish)",
     add=_add_sample,
     run=_sample,
     examples=("-m canonical -k 3 -n 5 --seed 7",),

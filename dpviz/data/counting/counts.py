@@ -7,15 +7,17 @@ point; no row is left out unseen.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError
 from dpviz.data.ingest.limits import quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["MISSING", "Counts", "check_columns", "check_missing", "counts_of"]
 
@@ -31,7 +33,7 @@ class Counts:
     `exact_text` tells that it compares texts by their characters, not by what they look like.
     """
 
-    table: pd.DataFrame
+    table: "pd.DataFrame"
     rows: int
     left_out: int
     engine: str
@@ -73,7 +75,7 @@ def check_columns(columns: Any, person: str, item: str) -> None:
         raise ParameterError("item", item, "another column than the person's")
 
 
-def counts_of(grouped: pd.DataFrame, *, item: str, missing: str, engine: str, exact_text: bool = False) -> Counts:
+def counts_of(grouped: "pd.DataFrame", *, item: str, missing: str, engine: str, exact_text: bool = False) -> Counts:
     """Counts from one row an item: `item` ("" where missing), `score`, `events`, `lost` (those without a person).
 
     Raises `IngestError` where the policy refuses what is missing, or the items cannot be scores.
