@@ -1,18 +1,23 @@
 """What a command is: its options, and what it answers.
 
-Invariant: a command computes and returns an `Answer`; only `dpviz.commands.output` writes.
+Invariants: a command computes and returns an `Answer`, only `dpviz.commands.output` writes; what a command
+computes with is imported once it is asked for, so that the menu is there at once.
 """
 
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, field
-
-import pandas as pd
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from dpviz.base.progress import Progress
-from dpviz.studies.scenario import Scenario
 
-__all__ = ["Answer", "Command"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dpviz.studies.scenario import Scenario
+
+__all__ = ["Answer", "Command", "Listed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +27,9 @@ class Answer:
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already.
     """
 
-    table: pd.DataFrame
+    table: "pd.DataFrame"
     notes: tuple[str, ...] = ()
-    scenario: Scenario | None = None
+    scenario: "Scenario | None" = None
     written: bool = False
 
 
@@ -32,9 +37,20 @@ class Answer:
 class Command:
     """One entry of the command line; `tabular` where it answers with a table, which has a format."""
 
-    name: str
-    help: str
     add: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Progress], Answer]
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A command by its name, and the module that holds it as a constant of that name."""
+
+    name: str
+    module: str
+
+    def load(self) -> Command:
+        """The command itself, with all that it computes with."""
+        command: Command = getattr(import_module(self.module), self.name.upper())
+        return command

@@ -380,7 +380,7 @@ def test_every_command_helps_and_its_examples_parse(command: str, capsys: pytest
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
     assert ended.value.code == 0
-    assert all(example in capsys.readouterr().out for example in COMMANDS[command].examples[:1])
+    assert all(example in capsys.readouterr().out for example in COMMANDS[command].load().examples[:1])
 
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:
