@@ -49,6 +49,7 @@ def command(*argv: str) -> str:
         ("from dpviz import *", SCIPY | TABLES | SCREEN),
         *((LAW.format(name, "good"), SCIPY | TABLES | SCREEN) for name in ("Canonical", "OneShot", "Peeling")),
         (LAW.format("Canonical", "table()"), SCIPY | SCREEN),
+        (command("distribution", "--example", "class_trip", "-k", "2"), SCIPY | TABLES | SCREEN),
     ],
 )
 def test_nothing_is_loaded_that_is_not_needed(code: str, none_of: set[str]) -> None:

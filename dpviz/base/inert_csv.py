@@ -7,12 +7,14 @@ Source: the OWASP note on CSV injection.
 """
 
 import csv
+import io
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["export_csv", "neutralised"]
+__all__ = ["export_csv", "neutralised", "rows_as_csv"]
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
 
@@ -41,6 +43,19 @@ def export_csv(frame: "pd.DataFrame") -> str:
     inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
     text: str = inert.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     return text
+
+
+def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Rows of the same columns, at least one, as `export_csv` writes a table of them; nothing but the csv module.
+
+    >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
+    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    for cells in (rows[0], *(row.values() for row in rows)):
+        writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
+    return text.getvalue()
 
 
 def _inert(column: "pd.Series[Any]") -> "pd.Series[Any]":

@@ -15,6 +15,7 @@ from dpviz.base.progress import Progress
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dpviz.studies.grid import Row
     from dpviz.studies.scenario import Scenario
 
 __all__ = ["Answer", "Command", "Listed"]
@@ -22,12 +23,12 @@ __all__ = ["Answer", "Command", "Listed"]
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A table, what has to be said with it, and the scenario that gives it again.
+    """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
 
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already.
     """
 
-    table: "pd.DataFrame"
+    table: "pd.DataFrame | list[Row]"
     notes: tuple[str, ...] = ()
     scenario: "Scenario | None" = None
     written: bool = False

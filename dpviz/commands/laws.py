@@ -35,12 +35,10 @@ def _add_distribution(parser: argparse.ArgumentParser) -> None:
 
 def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
-    sweep = _as_sweep(request, args.samples)
+    (task,) = _as_sweep(request, args.samples).tasks
     if args.show == "figures":
-        table = run_sweep(sweep, progress=progress)
-    else:
-        (task,) = sweep.tasks
-        table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
+        return Answer(table=task.rows(progress), notes=request.notes, scenario=request.scenario)
+    table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
