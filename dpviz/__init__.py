@@ -77,7 +77,7 @@ __all__ = [
     "smallest_epsilon",
 ]
 
-_HOMES = {
+_HOMES = {  # the imports above once more, for the interpreter
     "CANDIDATES": "dpviz.candidates",
     "GAPS": "dpviz.gaps.noisy_top_k",
     "NOISES": "dpviz.base.noise",
