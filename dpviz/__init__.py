@@ -2,43 +2,48 @@
 
 Scores and mechanisms are frozen descriptions; `mechanism.distribution(scores)` gives the law of what
 comes out, exact where that can be and otherwise estimated with its interval.
+A public name is loaded when it is first asked for: importing dpviz alone costs nothing.
 """
 
-from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.noise import NOISES
-from dpviz.base.scores import Scores
-from dpviz.candidates import (
-    CANDIDATES,
-    CandidatePool,
-    KnownThreshold,
-    NegativeBinomialRepeats,
-    PercentileSparseVector,
-    PoissonRepeats,
-    RandomStopping,
-    naive_best,
-    naive_epsilon,
-)
-from dpviz.gaps.gap_estimates import blue, fuse
-from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
-from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.margin.instability import DistanceToInstability
-from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TOP_ONE
-from dpviz.privacy.composition import compose
-from dpviz.privacy.inclusion import inclusion_with_and_without
-from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.odds import guess_bound, posterior_bound
-from dpviz.privacy.worst import worst_neighbour
-from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import smallest_epsilon
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.joint.joint_exponential import JointExponential
-from dpviz.topk.mechanism import TOP_K, TopKMechanism, estimate
-from dpviz.topk.one_shot import OneShot
-from dpviz.topk.peeling import Peeling
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpviz.base.errors import Cancelled, ParameterError
+    from dpviz.base.noise import NOISES
+    from dpviz.base.scores import Scores
+    from dpviz.candidates import (
+        CANDIDATES,
+        CandidatePool,
+        KnownThreshold,
+        NegativeBinomialRepeats,
+        PercentileSparseVector,
+        PoissonRepeats,
+        RandomStopping,
+        naive_best,
+        naive_epsilon,
+    )
+    from dpviz.gaps.gap_estimates import blue, fuse
+    from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
+    from dpviz.gaps.sparse.mechanism import THRESHOLD
+    from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+    from dpviz.margin.instability import DistanceToInstability
+    from dpviz.margin.large_margin import LargeMargin
+    from dpviz.margin.one_item import TOP_ONE
+    from dpviz.privacy.composition import compose
+    from dpviz.privacy.inclusion import inclusion_with_and_without
+    from dpviz.privacy.loss import PrivacyLoss
+    from dpviz.privacy.meter import privacy_loss
+    from dpviz.privacy.odds import guess_bound, posterior_bound
+    from dpviz.privacy.worst import worst_neighbour
+    from dpviz.studies.scenario import Scenario
+    from dpviz.topk.budget import smallest_epsilon
+    from dpviz.topk.canonical import Canonical
+    from dpviz.topk.distribution import TopKDistribution
+    from dpviz.topk.joint.joint_exponential import JointExponential
+    from dpviz.topk.mechanism import TOP_K, TopKMechanism, estimate
+    from dpviz.topk.one_shot import OneShot
+    from dpviz.topk.peeling import Peeling
 
 __version__ = "0.1.0"
 
@@ -84,3 +89,58 @@ __all__ = [
     "smallest_epsilon",
     "worst_neighbour",
 ]
+
+_HOMES = {  # the imports above once more, for the interpreter
+    "CANDIDATES": "dpviz.candidates",
+    "GAPS": "dpviz.gaps.noisy_top_k",
+    "NOISES": "dpviz.base.noise",
+    "THRESHOLD": "dpviz.gaps.sparse.mechanism",
+    "TOP_K": "dpviz.topk.mechanism",
+    "TOP_ONE": "dpviz.margin.one_item",
+    "AdaptiveSparseVector": "dpviz.gaps.sparse.sparse_vector",
+    "Cancelled": "dpviz.base.errors",
+    "CandidatePool": "dpviz.candidates",
+    "Canonical": "dpviz.topk.canonical",
+    "DistanceToInstability": "dpviz.margin.instability",
+    "JointExponential": "dpviz.topk.joint.joint_exponential",
+    "KnownThreshold": "dpviz.candidates",
+    "LargeMargin": "dpviz.margin.large_margin",
+    "NegativeBinomialRepeats": "dpviz.candidates",
+    "NoisyTopKWithGap": "dpviz.gaps.noisy_top_k",
+    "OneShot": "dpviz.topk.one_shot",
+    "ParameterError": "dpviz.base.errors",
+    "Peeling": "dpviz.topk.peeling",
+    "PercentileSparseVector": "dpviz.candidates",
+    "PoissonRepeats": "dpviz.candidates",
+    "PrivacyLoss": "dpviz.privacy.loss",
+    "RandomStopping": "dpviz.candidates",
+    "Scenario": "dpviz.studies.scenario",
+    "Scores": "dpviz.base.scores",
+    "SparseVector": "dpviz.gaps.sparse.sparse_vector",
+    "TopKDistribution": "dpviz.topk.distribution",
+    "TopKMechanism": "dpviz.topk.mechanism",
+    "blue": "dpviz.gaps.gap_estimates",
+    "compose": "dpviz.privacy.composition",
+    "estimate": "dpviz.topk.mechanism",
+    "fuse": "dpviz.gaps.gap_estimates",
+    "guess_bound": "dpviz.privacy.odds",
+    "inclusion_with_and_without": "dpviz.privacy.inclusion",
+    "naive_best": "dpviz.candidates",
+    "naive_epsilon": "dpviz.candidates",
+    "posterior_bound": "dpviz.privacy.odds",
+    "privacy_loss": "dpviz.privacy.meter",
+    "smallest_epsilon": "dpviz.topk.budget",
+    "worst_neighbour": "dpviz.privacy.worst",
+}
+
+if not TYPE_CHECKING:  # to a type checker every name would exist that this function is there to look for
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found  # which is looked at first, from now on
+        return found
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -14,7 +14,6 @@ from typing import NoReturn
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
 from dpviz.commands import COMMANDS
-from dpviz.commands.base import Command
 from dpviz.commands.output import check_output, meter, say, write
 
 __all__ = ["main"]
@@ -63,15 +62,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    args = _parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    args = _parser(argv).parse_args(argv)
     check_output(args.output)
-    command: Command = COMMANDS[args.command]
-    answer = command.run(args, meter(args.quiet))
-    write(command.name, answer, format=args.format, path=args.output)
+    answer = COMMANDS[args.command].load().run(args, meter(args.quiet))
+    write(args.command, answer, format=args.format, path=args.output)
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """Every command with its one line; options only for one that `argv` names, as they load what it computes with."""
     parser = _Parser(
         prog="python -m dpviz",
         description="Exact selection probabilities of private selection. The figures are computed from the raw "
@@ -81,25 +81,31 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
-        command = COMMANDS[name]
+        told = COMMANDS.label(name)
         one = commands.add_parser(
             name,
-            help=command.help,
-            description=f"{command.help[:1].upper()}{command.help[1:]}.",
-            epilog="Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples),
+            help=told,
+            description=f"{told[:1].upper()}{told[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        out = one.add_argument_group("output")
-        if command.tabular:
-            out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")
-            out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
-        else:
-            one.set_defaults(format=None)
-            out.add_argument("-o", "--output", metavar="FILE", help="the file to write")
-        out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
-        command.add(one)
+        if name in argv:
+            _add_options(one, name)
     return parser
+
+
+def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
+    command = COMMANDS[name].load()
+    parser.epilog = "Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples)
+    out = parser.add_argument_group("output")
+    if command.tabular:
+        out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")
+        out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
+    else:
+        parser.set_defaults(format=None)
+        out.add_argument("-o", "--output", metavar="FILE", help="the file to write")
+    out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    command.add(parser)
 
 
 def _speak_utf8() -> None:

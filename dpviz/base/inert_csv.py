@@ -7,11 +7,14 @@ Source: the OWASP note on CSV injection.
 """
 
 import csv
-from typing import Any
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
-__all__ = ["export_csv", "neutralised"]
+__all__ = ["export_csv", "neutralised", "rows_as_csv"]
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
 
@@ -26,12 +29,15 @@ def neutralised(text: str) -> str:
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
-def export_csv(frame: pd.DataFrame) -> str:
+def export_csv(frame: "pd.DataFrame") -> str:
     """A table as CSV text with a header and without the index; text cells and names are neutralised.
 
+    >>> import pandas as pd
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
     """
+    import pandas as pd
+
     columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
     inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
     inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
@@ -39,7 +45,22 @@ def export_csv(frame: pd.DataFrame) -> str:
     return text
 
 
+def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Rows of the same columns, at least one, as `export_csv` writes a table of them; nothing but the csv module.
+
+    >>> rows_as_csv([{"item": "=A1", "score": -1.5}, {"item": "b", "score": 2.0}]).splitlines()
+    ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    for cells in (rows[0], *(row.values() for row in rows)):
+        writer.writerow([neutralised(cell) if isinstance(cell, str) else cell for cell in cells])
+    return text.getvalue()
+
+
 def _inert(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    import pandas as pd
+
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]

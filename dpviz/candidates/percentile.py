@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
-from scipy import stats
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.first_pass import laplace, law_of_first_pass
+from dpviz.numerics.log_binomials import log_binomial_probability
 
 __all__ = ["PercentileSparseVector", "StopLaw"]
 
@@ -163,7 +163,8 @@ class PercentileSparseVector:
         counts = np.arange(low, high + 1)
         gaps = (self.log_odds(counts / n) - start) / self.query_scale
         total = np.zeros(len(w))
-        for weight, gap in zip(stats.binom.pmf(counts, n, chance).tolist(), gaps.tolist(), strict=True):
+        weights = np.exp(log_binomial_probability(n, counts, chance))
+        for weight, gap in zip(weights.tolist(), gaps.tolist(), strict=True):
             if weight > 1e-18:
                 tail = 0.5 * np.exp(-np.abs(gap + w))
                 total += weight * np.where(gap + w < 0, tail, 1 - tail)

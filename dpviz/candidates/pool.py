@@ -9,16 +9,18 @@ Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import pandas as pd
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_labels
 from dpviz.candidates.laws import Atoms, Continuous, read_law
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CandidatePool", "RunLaw"]
 
@@ -64,14 +66,17 @@ class CandidatePool:
         )
 
     @classmethod
-    def from_table(cls, table: pd.DataFrame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":
+    def from_table(cls, table: "pd.DataFrame", candidate: str = "candidate", score: str = "score") -> "CandidatePool":
         """A pool from a run table: a row a run, columns with the candidate's name and the run's score.
 
         Candidates keep the order in which they first appear.
 
+        >>> import pandas as pd
         >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
         ('b', 'a')
         """
+        import pandas as pd
+
         if not isinstance(table, pd.DataFrame):
             raise ParameterError("table", table, "a pandas DataFrame")
         for column in (candidate, score):

@@ -11,8 +11,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.random import Generator
-from scipy import special
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
@@ -104,7 +104,7 @@ class RandomStopping(CandidateRule):
             return 0.0
         # log a + log log a = γT  ⇔  log a = W(e^(γT)), Lambert's W
         target = self.stop * self.limit
-        log_a = float(special.lambertw(math.exp(target)).real) if target < 500 else target - math.log(target)
+        log_a = float(scipy.special.lambertw(math.exp(target)).real) if target < 500 else target - math.log(target)
         epsilon0 = 2 * (1 + self.stop) ** 2 / self.stop**2 * math.exp(-log_a)
         if not epsilon0 < 0.5:
             least = limit_for_epsilon(self.stop, math.nextafter(0.5, 0))

@@ -10,9 +10,9 @@ Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
@@ -23,6 +23,9 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_counts import RunsLaw
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CANDIDATES", "CandidateRule", "Releases", "ScoreLaw", "SelectionLaw", "check_candidate"]
 
@@ -55,8 +58,10 @@ class SelectionLaw:
     error: float
     method: str = "exact"
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """A row a candidate: label and probability; ⊥ last."""
+        import pandas as pd
+
         labels = [self.pool.label(k) for k in range(self.pool.size)]
         return pd.DataFrame({"candidate": [*labels, "⊥"], "probability": [*self.candidate, self.bottom]})
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.random import Generator
-from scipy import special
 
 from dpviz.base.arrays import Floats, Ints
 
@@ -194,12 +194,12 @@ class Poisson(RunsLaw):
     def pmf(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
         return np.asarray(
-            np.where(n < 0, 0.0, np.exp(special.xlogy(n, self.mean) - self.mean - special.gammaln(n + 1)))
+            np.where(n < 0, 0.0, np.exp(scipy.special.xlogy(n, self.mean) - self.mean - scipy.special.gammaln(n + 1)))
         )
 
     def more(self, n: Ints) -> Floats:
         n = np.asarray(n, float)
-        return np.asarray(np.where(n < 0, 1.0, special.gammainc(np.maximum(n, 0.0) + 1, self.mean)))
+        return np.asarray(np.where(n < 0, 1.0, scipy.special.gammainc(np.maximum(n, 0.0) + 1, self.mean)))
 
     def miss(self, a: Floats) -> Floats:
         return np.exp(-self.mean * np.asarray(a, float))
@@ -241,7 +241,8 @@ class NegativeBinomial(RunsLaw):
         k = np.maximum(n, 1.0)
         eta = self.shape
         # Γ(k+η)/(Γ(η) k!) = η·Γ(k+η)/(Γ(1+η) k!): no pole at η = 0, and the sign of η is that of the norm
-        log = k * math.log1p(-self.stop) + special.gammaln(k + eta) - special.gammaln(1 + eta) - special.gammaln(k + 1)
+        log_gamma = scipy.special.gammaln
+        log = k * math.log1p(-self.stop) + log_gamma(k + eta) - log_gamma(1 + eta) - log_gamma(k + 1)
         return np.where(n >= 1, np.exp(log) * ((eta / self._norm) if eta else 1 / self._norm), 0.0)
 
     def more(self, n: Ints) -> Floats:

@@ -6,7 +6,6 @@ Invariant: what is wrong is told in one sentence that names the row.
 """
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
@@ -43,6 +42,8 @@ def candidate_columns(table: Table) -> tuple[str, str]:
 
 def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
     """A pool from a run table; raises `IngestError` that names the first bad row."""
+    import pandas as pd
+
     if candidate == score:
         raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
     _check_size(table)
@@ -55,12 +56,15 @@ def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
 def pool_from_typed(table: Table) -> CandidatePool:
     """A pool from a typed table with the columns of `TYPED_COLUMNS`; raises `IngestError` that names the row.
 
+    >>> import pandas as pd
     >>> from dpviz.data.ingest import read_frame
     >>> rows = [["a", 0.9, 1.0], ["a", 0.7, 3.0], ["b", 0.8, None]]
     >>> pool = pool_from_typed(read_frame(pd.DataFrame(rows, columns=list(TYPED_COLUMNS))))
     >>> pool.labels, pool.candidates[0].mass.tolist()
     (('a', 'b'), [0.75, 0.25])
     """
+    import pandas as pd
+
     candidate, score, often = TYPED_COLUMNS
     _check_size(table)
     names = _names(table, candidate)
@@ -100,6 +104,8 @@ def _check_candidates(names: list[str]) -> None:
 
 
 def _weights(table: Table, column: str) -> Floats:
+    import pandas as pd
+
     cells = table.column("how often", column).astype(object)
     filled = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
     try:

@@ -5,18 +5,25 @@ reads scores, `request` makes of both what a command computes, `output` writes i
 """
 
 from dpviz.base.registry import Registry
-from dpviz.commands.base import Command
-from dpviz.commands.budget import BUDGET
-from dpviz.commands.count import COUNT
-from dpviz.commands.laws import COMPARE, DISTRIBUTION, SAMPLE
-from dpviz.commands.loss import LOSS
-from dpviz.commands.price import PRICE
-from dpviz.commands.reproduce import REPRODUCE
-from dpviz.commands.sweep import SWEEP
-from dpviz.commands.worst import WORST
+from dpviz.commands.base import Listed
 
 __all__ = ["COMMANDS"]
 
-COMMANDS: Registry[Command] = Registry("command")
-for _command in (DISTRIBUTION, COMPARE, BUDGET, SWEEP, SAMPLE, COUNT, LOSS, WORST, PRICE, REPRODUCE):
-    COMMANDS.add(_command.name, _command, label=_command.help)
+COMMANDS: Registry[Listed] = Registry("command")
+for _name, _module, _help in (
+    ("distribution", "laws", "what one mechanism does: figures of merit, chances of items, classes"),
+    ("compare", "laws", "several mechanisms beside each other"),
+    ("budget", "budget", "the smallest ε for a goal, by mechanism, and as a multiple of the best"),
+    ("sweep", "sweep", "a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped"),
+    ("sample", "laws", "draw from a mechanism, to see what it does (not to publish)"),
+    ("count", "count", "an event log to scores: how many distinct people have each item"),
+    (
+        "loss",
+        "loss",
+        "the largest and the mean loss; δ at each ε; Rényi divergences; the law of the loss; chances of items",
+    ),
+    ("worst", "worst", "the neighbour found that tells most about one person, and its privacy loss"),
+    ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
+    ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),
+):
+    COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_help)

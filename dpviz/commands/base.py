@@ -1,30 +1,36 @@
 """What a command is: its options, and what it answers.
 
-Invariant: a command computes and returns an `Answer`; only `dpviz.commands.output` writes.
+Invariants: a command computes and returns an `Answer`, only `dpviz.commands.output` writes; what a command
+computes with is imported once it is asked for, so that the menu is there at once.
 """
 
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, field
-
-import pandas as pd
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from dpviz.base.progress import Progress
-from dpviz.studies.scenario import Scenario
 
-__all__ = ["Answer", "Command"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dpviz.studies.grid import Row
+    from dpviz.studies.scenario import Scenario
+
+__all__ = ["Answer", "Command", "Listed"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """A table, what has to be said with it, and the scenario that gives it again.
+    """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
 
     `notes` go to standard error, and into JSON; `written` says that the table is in its file already.
     """
 
-    table: pd.DataFrame
+    table: "pd.DataFrame | list[Row]"
     notes: tuple[str, ...] = ()
-    scenario: Scenario | None = None
+    scenario: "Scenario | None" = None
     written: bool = False
 
 
@@ -32,10 +38,21 @@ class Answer:
 class Command:
     """One entry of the command line; `tabular` where it answers with a table, which has one of `formats`."""
 
-    name: str
-    help: str
     add: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Progress], Answer]
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
     formats: tuple[str, ...] = ("csv", "json")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A command by its name, and the module that holds it as a constant of that name."""
+
+    name: str
+    module: str
+
+    def load(self) -> Command:
+        """The command itself, with all that it computes with."""
+        command: Command = getattr(import_module(self.module), self.name.upper())
+        return command

@@ -60,8 +60,6 @@ def _item(scores: Scores, label: str) -> int:
 
 
 BUDGET = Command(
-    name="budget",
-    help="the smallest ε for a goal, by mechanism, and as a multiple of the best",
     add=_add,
     run=_run,
     examples=(

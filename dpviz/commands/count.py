@@ -95,8 +95,6 @@ def _only_files(args: argparse.Namespace) -> None:
 
 
 COUNT = Command(
-    name="count",
-    help="an event log to scores: how many distinct people have each item",
     add=_add,
     run=_run,
     formats=("csv", "json", "scenario"),

@@ -1,10 +1,9 @@
 """`distribution`, `compare` and `sample`: what mechanisms do to one score vector."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
@@ -13,6 +12,9 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
 from dpviz.studies import Sweep, Task, run_sweep
 from dpviz.topk.one_shot import OneShot
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["COMPARE", "DISTRIBUTION", "SAMPLE", "UNSAFE"]
 
@@ -35,12 +37,10 @@ def _add_distribution(parser: argparse.ArgumentParser) -> None:
 
 def _distribution(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
-    sweep = _as_sweep(request, args)
+    (task,) = _as_sweep(request, args).tasks
     if args.show == "figures":
-        table = run_sweep(sweep, progress=progress)
-    else:
-        (task,) = sweep.tasks
-        table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
+        return Answer(table=task.rows(progress), notes=request.notes, scenario=request.scenario)
+    table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
@@ -61,7 +61,9 @@ def _as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
     )
 
 
-def _items(task: Task, request: Request, progress: Progress) -> pd.DataFrame:
+def _items(task: Task, request: Request, progress: Progress) -> "pd.DataFrame":
+    import pandas as pd
+
     dist, scores = task.distribution(progress), request.scores
     low, high = dist.bounds(dist.inclusion)
     columns = {
@@ -81,6 +83,8 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
 
 
 def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress)
     sweep = _as_sweep(request, args)
     long = run_sweep(sweep, progress=progress)
@@ -105,6 +109,8 @@ def _add_sample(parser: argparse.ArgumentParser) -> None:
 
 
 def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("size", args.size, low=0)
@@ -131,8 +137,6 @@ def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 DISTRIBUTION = Command(
-    name="distribution",
-    help="what one mechanism does: figures of merit, chances of items, classes",
     add=_add_distribution,
     run=_distribution,
     examples=(
@@ -141,15 +145,11 @@ DISTRIBUTION = Command(
     ),
 )
 COMPARE = Command(
-    name="compare",
-    help="several mechanisms beside each other",
     add=_add_compare,
     run=_compare,
     examples=("-m canonical -m canonical:gamma=0 -m peeling -m oneshot -k 10",),
 )
 SAMPLE = Command(
-    name="sample",
-    help="draw from a mechanism, to see what it does (not to publish)",
     add=_add_sample,
     run=_sample,
     examples=("-m canonical -k 3 -n 5 --seed 7",),

@@ -1,10 +1,9 @@
 """`loss`: how much one release tells about one person, between the scores and a neighbour of theirs."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
@@ -16,6 +15,9 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.studies.scenario import Scenario
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["LOSS", "SHOWN", "add_show", "shown_table"]
 
@@ -65,8 +67,10 @@ def _item(scores: Scores, option: str, label: str) -> int:
 
 def shown_table(
     show: str, loss: PrivacyLoss, scenario: Scenario, scores: Scores, neighbour: Scores, progress: Progress
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The table that `--show` asks for; `back` is the direction from the neighbour to the scores."""
+    import pandas as pd
+
     ways = {"": loss, "back": loss.reversed}
     if show == "figures":
         return pd.DataFrame([_figures(loss, scenario)])
@@ -112,8 +116,6 @@ def _joined(name: str, world: str) -> str:
 
 
 LOSS = Command(
-    name="loss",
-    help="the privacy loss between the scores and those of one person more or less",
     add=_add,
     run=_run,
     examples=("-m canonical -e 1 -k 2 --example class_trip --up Zoo Castle --show curve",),

@@ -14,7 +14,7 @@ from typing import Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
-from dpviz.base.inert_csv import export_csv
+from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
 
@@ -70,12 +70,16 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
 def _as_text(command: str, answer: Answer, format: str) -> str:
     if format == "scenario" and answer.scenario is not None:
         return answer.scenario.to_json() + "\n"
-    return _as_json(command, answer) if format == "json" else export_csv(answer.table)
+    return _as_json(command, answer) if format == "json" else _as_csv(answer)
+
+
+def _as_csv(answer: Answer) -> str:
+    return rows_as_csv(answer.table) if isinstance(answer.table, list) else export_csv(answer.table)
 
 
 def _as_json(command: str, answer: Answer) -> str:
-    columns = {str(name): answer.table[name].tolist() for name in answer.table.columns}
-    rows = [dict(zip(columns, map(_plain, cells), strict=True)) for cells in zip(*columns.values(), strict=True)]
+    table = answer.table if isinstance(answer.table, list) else answer.table.to_dict("records")
+    rows = [{str(name): _plain(cell) for name, cell in row.items()} for row in table]
     content: dict[str, Any] = {"dpviz": command, "version": __version__}
     if answer.scenario is not None:
         content["scenario"] = json.loads(answer.scenario.replace(scores=None).to_json())

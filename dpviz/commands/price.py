@@ -3,8 +3,6 @@
 import argparse
 from typing import Any
 
-import pandas as pd
-
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
@@ -25,6 +23,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress)
     scenario = request.scenario
     times = check_integer("--times", args.times, low=1, high=_MOST)
@@ -43,8 +43,6 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 PRICE = Command(
-    name="price",
-    help="what releases cost together: ε, ρ, and totals at δ by each way that is proved",
     add=_add,
     run=_run,
     examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --times 30 --delta 1e-6",),

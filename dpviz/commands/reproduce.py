@@ -3,8 +3,6 @@
 import argparse
 from pathlib import Path
 
-import pandas as pd
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
@@ -22,6 +20,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     from dpviz.reports.reproduction import write  # noqa: PLC0415 - plotly, which no other command needs
 
     if args.output is None:
@@ -32,8 +32,6 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 REPRODUCE = Command(
-    name="reproduce",
-    help="the papers' comparisons on a folder of score vectors, as one HTML file",
     add=_add,
     run=_run,
     examples=("--data DIR -o report.html",),

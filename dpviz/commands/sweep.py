@@ -108,8 +108,6 @@ def _client(address: str) -> Any:
 
 
 SWEEP = Command(
-    name="sweep",
-    help="a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped",
     add=_add,
     run=_run,
     examples=(

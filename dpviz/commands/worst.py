@@ -3,7 +3,6 @@
 import argparse
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.progress import Progress, portion
 from dpviz.commands.base import Answer, Command
@@ -25,6 +24,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    import pandas as pd
+
     request = requested(args, progress, one=True)
     scores, scenario = request.scores, request.scenario
     neighbour, loss = worst_neighbour(
@@ -47,8 +48,6 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
 
 WORST = Command(
-    name="worst",
-    help="the neighbour found that tells most about one person, and its privacy loss",
     add=_add,
     run=_run,
     examples=("-m canonical -e 1 -k 2 --example class_trip --show moved",),

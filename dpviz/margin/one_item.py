@@ -9,9 +9,8 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import pandas as pd
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
@@ -21,6 +20,9 @@ from dpviz.base.parameters import check, check_generator, check_inside, check_in
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_scores
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "below_best", "check_zeros"]
 
@@ -68,8 +70,10 @@ class TopOneLaw:
         listed = float(self.inclusion[self.scores.values >= level].sum())
         return min(1.0, listed + (self.zero_mass if level <= 0 else 0.0))
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
+        import pandas as pd
+
         order = self.scores.order
         columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],

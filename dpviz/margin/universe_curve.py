@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
+import scipy
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.parameters import check_number
@@ -78,8 +78,8 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
     good = scores.values >= best - distance
     if scores.values.max() <= distance:
         return None
-    chosen = float(logsumexp(q[good]))
-    others = float(logsumexp(q[~good])) if not good.all() else -math.inf
+    chosen = float(scipy.special.logsumexp(q[good]))
+    others = float(scipy.special.logsumexp(q[~good])) if not good.all() else -math.inf
     zero = epsilon / 2 * (-best / scores.effective_sensitivity)
     return None if others >= chosen else (chosen - zero + math.log1p(-math.exp(others - chosen))) / math.log(10)
 
@@ -119,7 +119,7 @@ def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float
     weight = epsilon / 6 * s
     ranked = law.scores.values[law.scores.order]
     good = ranked >= ranked[0] - distance
-    log_good, log_listed = float(logsumexp(weight[good])), float(logsumexp(weight))
+    log_good, log_listed = float(scipy.special.logsumexp(weight[good])), float(scipy.special.logsumexp(weight))
 
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))

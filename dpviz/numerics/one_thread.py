@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 __all__ = ["one_thread"]
 
 
 @cache
-def _controller() -> ThreadpoolController:
+def _controller() -> "ThreadpoolController":
+    from threadpoolctl import ThreadpoolController
+
     return ThreadpoolController()  # looking the libraries up takes milliseconds, so once
 
 

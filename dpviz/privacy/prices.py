@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from dpviz.base.parameters import check_inside, check_integer, check_number
 from dpviz.margin.noisy_max import NoisyMax
@@ -101,7 +101,9 @@ def _least(at: Any) -> float:
     values = [at(float(point)) for point in grid]
     best = int(np.argmin(values))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, _STEPS - 1)]
-    found = optimize.minimize_scalar(at, bounds=(float(low), float(high)), method="bounded", options={"xatol": 1e-9})
+    found = scipy.optimize.minimize_scalar(
+        at, bounds=(float(low), float(high)), method="bounded", options={"xatol": 1e-9}
+    )
     return min(float(values[best]), float(found.fun))
 
 
@@ -119,11 +121,11 @@ def bounded_range_delta(at: float, epsilon: float, releases: int = 1) -> float:
     if at >= n * epsilon:
         return 0.0
     i = np.arange(n + 1)
-    log_binomial = special.gammaln(n + 1) - special.gammaln(i + 1) - special.gammaln(n - i + 1)
+    log_binomial = scipy.special.gammaln(n + 1) - scipy.special.gammaln(i + 1) - scipy.special.gammaln(n - i + 1)
     most = 0.0
     for t in np.unique(np.clip((at + (i + 1) * epsilon) / (n + 1), 0.0, epsilon)).tolist():
         p = math.expm1(t - epsilon) / math.expm1(-epsilon)
-        share = np.exp(log_binomial + special.xlogy(n - i, p) + special.xlog1py(i, -p))
+        share = np.exp(log_binomial + scipy.special.xlogy(n - i, p) + scipy.special.xlog1py(i, -p))
         most = max(most, float(share @ -np.expm1(np.minimum(at + i * epsilon - n * t, 0.0))))
     return min(1.0, most)
 

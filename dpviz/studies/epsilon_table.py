@@ -7,8 +7,7 @@ no multiple, and the reason in one sentence.
 
 import math
 from collections.abc import Iterable, Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each, silent
@@ -16,6 +15,9 @@ from dpviz.base.scores import Scores
 from dpviz.studies.scenario import Design
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
 from dpviz.topk.mechanism import TopKMechanism
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["PROBABILITIES", "epsilon_table", "with_multiples"]
 
@@ -33,7 +35,7 @@ def epsilon_table(
     at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
     progress: Progress = silent,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The smallest ε for every design, event and probability, and how many times the best design's it is.
 
     `events` are those of `smallest_epsilon`; `item` goes with the event "inclusion" alone, `at_least` with
@@ -47,6 +49,8 @@ def epsilon_table(
     0    4.394     1.365
     1    3.219     1.000
     """
+    import pandas as pd
+
     probabilities = tuple(probabilities)
     goals = [
         Goal.of(event, probability, item=item, at_least=at_least) for event in events for probability in probabilities
@@ -72,7 +76,7 @@ def epsilon_table(
     return with_multiples(pd.DataFrame(rows))
 
 
-def with_multiples(table: pd.DataFrame) -> pd.DataFrame:
+def with_multiples(table: "pd.DataFrame") -> "pd.DataFrame":
     """Rows of `epsilon_table`, or of several of them put together, with multiples of the best among them all."""
     table = table.drop(columns="multiple", errors="ignore").reset_index(drop=True)
     best = table.groupby(["event", "probability"])["epsilon"].transform("min")

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["FORMATS", "Journal", "as_frame"]
 
@@ -59,8 +60,10 @@ FORMATS: Final[Mapping[str, Format]] = {
 """CSV with a header, or JSON with one object a line."""
 
 
-def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
+def as_frame(rows: Iterable[Row]) -> "pd.DataFrame":
     """Rows as a table with every column, typed even when there are none."""
+    import pandas as pd
+
     kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
     return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
 

@@ -9,12 +9,14 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["run_sweep"]
 
@@ -32,7 +34,7 @@ def run_sweep(
     output: str | PathLike[str] | None = None,
     format: str | None = None,
     progress: Progress = silent,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The table of a sweep: one row a figure, columns `COLUMNS`, in canonical order.
 
     `executor` is any `concurrent.futures.Executor`, `distributed.Client(...).get_executor()` included;

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.errors import ParameterError
@@ -210,7 +210,7 @@ class _Between:
         if len(moving) >= _FEWEST:
             part = slice(moving[0], moving[-1] + 1)
             self._range = u[moving[0]], u[moving[-1]]
-            self._spline = CubicSpline(u[part], np.clip(logit[part], -_REACH, _REACH))
+            self._spline = scipy.interpolate.CubicSpline(u[part], np.clip(logit[part], -_REACH, _REACH))
 
     def __call__(self, u: Floats) -> Floats:
         straight: Floats = np.interp(u, self._u, self._value)

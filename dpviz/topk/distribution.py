@@ -7,10 +7,9 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
@@ -20,6 +19,9 @@ from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassTable, Law
 from dpviz.topk.sampled_law import clopper_pearson
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Selection", "TopKDistribution"]
 
@@ -203,8 +205,10 @@ class TopKDistribution:
             raise ParameterError("items", chosen.tolist(), f"{self.k} distinct item indices")
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
+        import pandas as pd
+
         log10 = log_size(self.h, self.t, self.k) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)

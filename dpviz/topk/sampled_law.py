@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.random import Generator
-from scipy.special import betaincinv
 
 from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.parameters import check_integer
@@ -35,8 +35,9 @@ def clopper_pearson(count: Floats, draws: int, confidence: float = CONFIDENCE) -
     """
     count = np.asarray(count, float)
     outside = (1 - confidence) / 2
-    low = np.where(count > 0, betaincinv(np.maximum(count, 1e-9), draws - count + 1, outside), 0.0)
-    high = np.where(count < draws, betaincinv(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0)
+    quantile = scipy.special.betaincinv
+    low = np.where(count > 0, quantile(np.maximum(count, 1e-9), draws - count + 1, outside), 0.0)
+    high = np.where(count < draws, quantile(count + 1, np.maximum(draws - count, 1e-9), 1 - outside), 1.0)
     return low, high
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.base.inert_csv import export_csv, neutralised
+from dpviz.base.inert_csv import export_csv, neutralised, rows_as_csv
 
 DANGEROUS = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", "\uff1d1", '=HYPERLINK("http://x")']
 
@@ -43,6 +43,13 @@ def test_categories_missing_cells_and_bools():
 
 def test_lone_surrogates_can_be_written():
     assert export_csv(pd.DataFrame({"a": pd.Series(["x\ud800"], dtype=object)})).encode()
+
+
+def test_rows_are_written_as_a_table_of_them():
+    rows = [{"=a": "x;\n", "b": -1.5, "c": 3, "d": None}, {"=a": "=1", "b": 1e-300, "c": -4, "d": "é"}]
+    assert rows_as_csv(rows) == export_csv(pd.DataFrame(rows))
+    assert rows_as_csv(rows[:1]) == export_csv(pd.DataFrame(rows[:1]))
+    assert rows_as_csv([{"a": "x\ud800"}]).encode()
 
 
 def test_equal_column_names_and_no_columns():

@@ -474,8 +474,8 @@ class TestCommands(Contract):
             main([command, "--help"])
         assert ended.value.code == 0
         told = capsys.readouterr().out
-        assert COMMANDS[command].examples
-        assert all(example in told for example in COMMANDS[command].examples[:1])
+        assert COMMANDS[command].load().examples
+        assert all(example in told for example in COMMANDS[command].load().examples[:1])
 
     def test_refuses_in_one_sentence(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
         """An option it does not have: code 2, and nothing on standard output."""

@@ -8,16 +8,18 @@ point; no row is left out unseen.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept
 from dpviz.data.ingest.limits import quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["MISSING", "Counts", "check_columns", "check_missing", "counts_of"]
 
@@ -34,7 +36,7 @@ class Counts:
     look like.
     """
 
-    table: pd.DataFrame
+    table: "pd.DataFrame"
     rows: int
     left_out: int
     kept: Kept
@@ -83,7 +85,7 @@ def check_columns(columns: Any, person: str, item: str) -> None:
 
 
 def counts_of(
-    grouped: pd.DataFrame,
+    grouped: "pd.DataFrame",
     *,
     item: str,
     missing: str,

@@ -10,10 +10,9 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
@@ -23,6 +22,9 @@ from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
 from dpviz.data.ingest.text import texts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ENGINES", "count_files"]
 
@@ -121,6 +123,8 @@ def _with_pandas(
     most: int | None,
     progress: Progress,
 ) -> Counts:
+    import pandas as pd
+
     logs, rows, left_out = [], 0, 0
     for i, path in enumerate(paths):
         part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
@@ -139,8 +143,10 @@ def _with_pandas(
     return replace(counts, rows=rows, left_out=left_out, kept=counted.kept)
 
 
-def _present(table: Table, person: str, item: str, missing: str) -> tuple[pd.DataFrame, int]:
+def _present(table: Table, person: str, item: str, missing: str) -> "tuple[pd.DataFrame, int]":
     """The two columns as text, and how many rows of them were left out for want of either."""
+    import pandas as pd
+
     frame = pd.DataFrame({name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)})
     absent = frame.isna()
     lacking = np.flatnonzero(absent.to_numpy().any(axis=1))

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ITEMS, MAX_ROWS, IngestError, quoted
@@ -46,6 +45,8 @@ def read_delimited(
     >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
     ';'
     """
+    import pandas as pd
+
     skipped = 0
     if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # a spreadsheet's own note of its delimiter
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1

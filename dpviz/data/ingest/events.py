@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Ints, tally
 from dpviz.base.errors import ParameterError
@@ -40,6 +39,7 @@ def count_people(table: Table, person: str, item: str, *, progress: Progress = s
     As `count_log`, with all of the log.
 
     >>> from dpviz.data.ingest.table import read_frame
+    >>> import pandas as pd
     >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
     >>> s = count_people(log, "who", "what")
     >>> s.labels, s.values.tolist()
@@ -123,6 +123,8 @@ def log_columns(table: Table) -> tuple[str, str] | None:
 
 def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
     """Codes of a column, what each code stands for, and the position where each first occurs."""
+    import pandas as pd
+
     cells = np.empty(len(table.frame), dtype=object)
     cells[:] = texts(table.column(role, name))
     written, spellings = pd.factorize(cells)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.ingest.limits import MAX_ROWS, IngestError, quoted
@@ -118,6 +117,8 @@ def _indexed(name: str, value: Pairs) -> Table:
 
 
 def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool) -> Table:
+    import pandas as pd
+
     count = len(columns[0]) if columns else 0
     if not count:
         raise IngestError(f"{quoted(name)} is empty.")

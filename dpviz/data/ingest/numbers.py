@@ -10,14 +10,16 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest.text import blank
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["DECIMALS", "BadNumber", "looks_numeric", "numbers"]
 
@@ -58,9 +60,12 @@ def numbers(column: "pd.Series[Any]", *, decimal: str | None = None, dots_may_gr
     separates by semicolons, as countries with a decimal comma do: there a column whose every dot
     stands before exactly three digits is refused as doubtful.
 
+    >>> import pandas as pd
     >>> numbers(pd.Series(["1.234,5", "2"])).tolist()
     [1234.5, 2.0]
     """
+    import pandas as pd
+
     if decimal is not None and decimal not in DECIMALS:
         raise ParameterError("decimal", decimal, "a point or a comma")
     if pd.api.types.is_bool_dtype(column.dtype) and len(column):
@@ -111,6 +116,8 @@ def _finite(values: Floats) -> Floats:
 
 def _fill_others(result: Floats, cells: list[object]) -> None:
     """Put the cells that are not text into `result`."""
+    import pandas as pd
+
     for i, cell in enumerate(cells):
         if isinstance(cell, str):
             continue

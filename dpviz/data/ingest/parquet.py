@@ -5,20 +5,24 @@ text columns stay dictionary-encoded while they are read, so that a small file w
 repeated a million times stays small. Text that is not UTF-8 is refused.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
 from dpviz.data.ingest.table import Table, column_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["read_parquet"]
 
 
 def read_parquet(name: str, content: bytes, *, progress: Progress = silent) -> Table:
     """A Table from a Parquet file; rows count from 1. Raises `IngestError`."""
+    import pandas as pd
+
     file = _open(name, content)
     rows, columns = file.metadata.num_rows, file.metadata.num_columns
     if rows > MAX_ROWS:
@@ -55,7 +59,7 @@ def _open(name: str, content: bytes) -> Any:
         raise _broken(name) from err
 
 
-def _read(name: str, file: Any) -> pd.DataFrame:
+def _read(name: str, file: Any) -> "pd.DataFrame":
     try:
         table = file.read(use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
@@ -67,6 +71,8 @@ def _read(name: str, file: Any) -> pd.DataFrame:
 
 def _shared(column: "pd.Series[Any]") -> "pd.Series[Any]":
     """A dictionary-encoded column as cells that share one text each; any other as it is."""
+    import pandas as pd
+
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return column
     texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last

@@ -8,7 +8,6 @@ passed over, blanks around cells are dropped.
 import re
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
@@ -34,6 +33,8 @@ def paste(text: str, *, header: bool | None = None, progress: Progress = silent)
     >>> paste("3 1 4").frame["value"].tolist()
     ['3', '1', '4']
     """
+    import pandas as pd
+
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = encodable(text).removeprefix("\ufeff")

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
@@ -19,6 +18,9 @@ from dpviz.base.scores import Scores
 from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, quoted
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
 from dpviz.data.ingest.text import blank, folded, texts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "GUESS",
@@ -59,7 +61,7 @@ class Table:
     """
 
     source: str
-    frame: pd.DataFrame
+    frame: "pd.DataFrame"
     rows: Ints
     unit: str = "Row"
     header: bool = True
@@ -121,6 +123,7 @@ def scores_from(
     `decimal` is "." or "," where a text column can be read in two ways. An empty label becomes
     "item 3" by its place. Raises `IngestError` that names the row of the first bad cell.
 
+    >>> import pandas as pd
     >>> table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": [3, 5]}))
     >>> scores_from(table, monotonic=True).values.tolist()
     [3.0, 5.0]
@@ -198,6 +201,8 @@ def has_header(cells: Sequence[object]) -> bool:
 
 def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
+    import pandas as pd
+
     if len(cells) > MAX_COLUMNS:
         raise IngestError(f"{quoted(source)} has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed.")
     given = texts(pd.Series(cells, dtype=object))
@@ -210,7 +215,7 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     return names
 
 
-def read_frame(frame: pd.DataFrame, *, source: str = "the table") -> Table:
+def read_frame(frame: "pd.DataFrame", *, source: str = "the table") -> Table:
     """A Table from a DataFrame, such as one edited by hand; rows count from 1 without a header.
 
     Rows in which every cell is empty are left out.
@@ -224,8 +229,10 @@ def read_frame(frame: pd.DataFrame, *, source: str = "the table") -> Table:
     return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows)
 
 
-def edit_frame(scores: Scores) -> pd.DataFrame:
+def edit_frame(scores: Scores) -> "pd.DataFrame":
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
+    import pandas as pd
+
     if scores.d > MAX_EDIT_ROWS:
         raise IngestError(f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table.")
     values: Floats = scores.values

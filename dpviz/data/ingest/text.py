@@ -10,12 +10,13 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Final
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest.limits import IngestError, quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ENCODINGS", "blank", "decode", "encodable", "folded", "texts"]
 
@@ -85,6 +86,8 @@ def texts(column: "pd.Series[Any]") -> list[str | None]:
 
     Whole numbers read without a decimal point, dates as year-month-day.
     """
+    import pandas as pd
+
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]
@@ -95,6 +98,8 @@ def blank(cell: object) -> bool:
     """Whether a cell holds nothing: None, a missing value of pandas, NaN, or text of blanks only."""
     if isinstance(cell, str):
         return not cell.strip()
+    import pandas as pd
+
     return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
 
 

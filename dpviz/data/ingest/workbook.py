@@ -12,7 +12,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
@@ -147,6 +146,8 @@ def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[in
 def _table(
     name: str, rows: list[int], records: list[Row], header: bool | None, sheets: tuple[str, ...], sheet: str
 ) -> Table:
+    import pandas as pd
+
     used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
     columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
     columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}

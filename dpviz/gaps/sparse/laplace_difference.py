@@ -9,8 +9,8 @@ import math
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from dpviz.base.arrays import Floats
 
@@ -45,5 +45,7 @@ def difference_quantile(probability: float, a: float, b: float) -> float:
     if alpha >= 0.5:
         return 0.0
     high = (2 - 2 * math.log(alpha)) / slow
-    root = brentq(lambda t: float(difference_sf(t, a, b)) - alpha, 0.0, high, xtol=1e-13 / slow, rtol=1e-15)
+    root = scipy.optimize.brentq(
+        lambda t: float(difference_sf(t, a, b)) - alpha, 0.0, high, xtol=1e-13 / slow, rtol=1e-15
+    )
     return float(root)

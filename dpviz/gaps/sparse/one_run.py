@@ -9,14 +9,17 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.plan import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ThresholdRelease", "ThresholdReplay", "one_run"]
 
@@ -45,8 +48,10 @@ class ThresholdRelease:
     units: int
     total: float
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """One row for each query asked; gap, branch and bound are missing where there was no answer."""
+        import pandas as pd
+
         frame = pd.DataFrame({"query": np.arange(self.asked), "answer": self.answers[: self.asked]})
         answered = pd.DataFrame(
             {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds}, index=self.items

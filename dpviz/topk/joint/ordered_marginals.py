@@ -9,7 +9,7 @@ Source: rook placements on Ferrers boards (Goldman, Joichi & White 1975); the ch
 """
 
 import numpy as np
-from scipy.special import gammaln
+import scipy
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
@@ -89,5 +89,5 @@ def log_within_reach(reached: Ints, worst: Ints) -> Floats:
         tail = np.append(np.cumsum(free[::-1])[::-1], 0.0)
         first = np.searchsorted(b, worst, side="right")  # places from here on reach beyond
         left = k - first
-        out[row] = log_binomial(worst - first, left) + gammaln(left + 1.0) - tail[first]
+        out[row] = log_binomial(worst - first, left) + scipy.special.gammaln(left + 1.0) - tail[first]
     return out

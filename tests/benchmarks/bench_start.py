@@ -1,0 +1,81 @@
+"""What starting costs: processor time and modules of an import, of each public name's first use, of the command line.
+
+python -m tests.benchmarks.bench_start [--repeat 3]        each in a process of its own, beside Python, numpy and pandas
+Then the imports of one command: which packages and modules its time goes to (`python -X importtime`).
+"""
+
+import argparse
+import re
+import resource
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import dpviz
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ("distribution", "--example", "class_trip")
+TIMED = re.compile(r"import time:\s+(\d+) \|\s+\d+ \| +([\w.]+)$", re.MULTILINE)
+DEAREST = 12
+
+
+def command(*argv: str) -> str:
+    """The code of `python -m dpviz argv`."""
+    return f"import runpy; sys.argv = ['dpviz', *{argv}]; runpy.run_module('dpviz', run_name='__main__')"
+
+
+def cost(code: str, repeat: int) -> tuple[float, int]:
+    """Processor time in seconds, best of a few processes, and the number of modules at the end."""
+    counted = f"import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr)); {code}"
+    best, modules = float("inf"), 0
+    for _ in range(repeat):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([sys.executable, "-c", counted], cwd=ROOT, capture_output=True, text=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        modules = int(done.stderr.split()[-1])
+    return best, modules
+
+
+def imports(*argv: str) -> None:
+    """The packages and modules that `python -m dpviz argv` spends its imports on, own time in milliseconds."""
+    run = [sys.executable, "-X", "importtime", "-m", "dpviz", *argv]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+    own = {name: int(time) / 1000 for time, name in TIMED.findall(done.stderr)}
+    packages: Counter[str] = Counter()
+    for name, time in own.items():
+        packages[".".join(name.split(".")[: 2 if name.startswith("dpviz.") else 1])] += time
+    print(f"\nimports of `{' '.join(argv)}`, own ms{'':12}dearest modules")
+    for (package, time), (name, single) in zip(
+        packages.most_common(DEAREST), Counter(own).most_common(DEAREST), strict=True
+    ):
+        print(f"  {package:32}{time:6.1f}      {name:40}{single:6.1f}")
+
+
+def main() -> None:
+    """Everything, one line each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeat", type=int, default=3)
+    repeat = parser.parse_args().repeat
+    rows = {
+        "Python alone": "pass",
+        "import numpy": "import numpy",
+        "import pandas": "import pandas",
+        "import dpviz": "import dpviz",
+        "every public name": "from dpviz import *",
+        "--version": command("--version"),
+        "--help": command("--help"),
+        "distribution --help": command("distribution", "--help"),
+        " ".join(EXAMPLE): command(*EXAMPLE),
+        **{f"dpviz.{name}": f"from dpviz import {name}" for name in dpviz.__all__},
+    }
+    print(f"{'':42}{'processor ms':>14}{'modules':>9}")
+    for told, code in rows.items():
+        time, modules = cost(code, repeat)
+        print(f"{told:42}{1000 * time:14.0f}{modules:9,}", flush=True)
+    imports(*EXAMPLE)
+
+
+if __name__ == "__main__":
+    main()
