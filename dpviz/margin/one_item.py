@@ -45,7 +45,7 @@ class TopOneLaw:
     `inclusion` has shape (d,) in item order, for the listed items; `zero_mass` is the chance that one
     of the `zeros` unlisted items comes out, `fail` that nothing does. `rank_law`, for large margin,
     is P(ℓ = r) for r = 1..d over the listed ranks, and `beyond` the chance that ℓ reaches further.
-    `error` bounds the error of each figure, rounding included.
+    `error` is an estimated bound on the error of each figure, rounding included.
     """
 
     scores: Scores

@@ -48,7 +48,7 @@ class SharedNoise:
 class FirstPass:
     """What is left when the law of ℓ has been handed out.
 
-    `none` is the chance that no test passes, `error` a bound on the error of any sum of the law.
+    `none` is the chance that no test passes, `error` an estimated bound on the error of any sum of the law.
     """
 
     none: float

@@ -5,8 +5,8 @@ W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(severa
 With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the law
 of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its noise has
 the tail c·e^(−u) to working precision is folded with all its like into one term c·W_far·e^(−z).
-Invariants: each panel's integral is held against the known change of e^Φ over it and halved until
-they agree, so the error reported is one that was seen.
+Invariants: each panel's integral is held against the known change of e^Φ over it and halved until they agree. The
+error reported is what was cut off, a bound; what rounding can do, a bound; and what was seen of the quadrature.
 """
 
 import math
@@ -30,6 +30,10 @@ _CELLS = 400_000  # of nodes × groups at once
 _POINTS, _WEIGHTS = leggauss(10)
 _HALVINGS = 14
 _PANEL_ERROR = 1e-14
+# Relative, so of any sum of the probabilities at most this times: the levels, as Φ adds up a term of each and the mean
+# of |Φ| is 1 under its own law; the panels and their points, which are added up; and the size of z − q, where rounding
+# moves a level by a part of it, which changes no sum by more.
+_ROUNDING = 2.0**-52
 
 
 @dataclass(frozen=True)
@@ -69,10 +73,11 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
     near = Groups(noise, level, log_size)
     low, high = near.range()
     near = near.folded(low)
-    rate, spread, error = _integrate(near, _edges(near, low, high), progress)
+    rate, spread, error, panels = _integrate(near, _edges(near, low, high), progress)
     probability = np.exp(near.log_tail + log_weight - total) * spread
     probability[near.members] = rate[near.group] * np.exp(log_size[near.members])
-    return Winner(probability, error + 2 * _TAIL, shift + low, _TAIL, near.log_tail)
+    rounding = _ROUNDING * (len(near.level) + panels + len(_POINTS) + abs(low) + abs(high) + _FAR)
+    return Winner(probability, error + 2 * _TAIL + rounding, shift + low, _TAIL, near.log_tail)
 
 
 class Groups:
@@ -125,9 +130,9 @@ def _edges(near: Groups, low: float, high: float) -> Floats:
     return edges[apart]
 
 
-def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats, float, float]:
-    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, and the summed error seen."""
-    rate, spread, error = np.zeros(len(near.level)), 0.0, 0.0
+def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats, float, float, int]:
+    """∫ e^Φ f/F at each near level, ∫ e^Φ e^(W−z) for a far group, the summed error seen, and how many panels."""
+    rate, spread, error, panels = np.zeros(len(near.level)), 0.0, 0.0, 0
     left, right = edges[:-1], edges[1:]
     for halving in range(_HALVINGS):
         missed = []
@@ -139,6 +144,7 @@ def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats,
             rate += panel_rate[good].sum(0)
             spread += float(panel_spread[good].sum())
             error += float(seen[good].sum())
+            panels += int(good.sum())
             missed.append(~good)
             progress(min(1.0, (start + batch) / len(left)))
         again = np.concatenate(missed)
@@ -146,7 +152,7 @@ def _integrate(near: Groups, edges: Floats, progress: Progress) -> tuple[Floats,
             break
         middle = 0.5 * (left[again] + right[again])
         left, right = np.concatenate([left[again], middle]), np.concatenate([middle, right[again]])
-    return rate, spread, error
+    return rate, spread, error, panels
 
 
 def _panels(near: Groups, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:

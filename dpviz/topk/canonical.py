@@ -6,6 +6,7 @@ Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress, portion
 from dpviz.base.scores import Scores
 from dpviz.numerics.group_race import winner
-from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.topk.class_race import ClassRace
 from dpviz.topk.classes import draw_members, heaviest
 from dpviz.topk.law import ClassLaw, Draw
@@ -83,7 +84,7 @@ class Canonical(TopKMechanism):
         for round_ in range(_ROUNDS):
             kept = heaviest(x, self.k, self._score, portion(progress, 0.0, 0.5), margin=margin)
             won = winner(noise, kept.score, kept.log_size, portion(progress, 0.5, 1.0))
-            missing = won.missing(kept.log_dropped)
+            missing = won.missing(kept.log_dropped + self._rounding(kept.log_dropped, scores.d))
             if missing <= 2 * _MISSING or round_ == _ROUNDS - 1:
                 break
             margin *= _MISSING / missing  # the winner may lie far below the sum of the weights: drop less
@@ -92,6 +93,12 @@ class Canonical(TopKMechanism):
         error = won.error + missing + rounding
         race = ClassRace(x, self.k, self._score, noise, log_sum(kept.log_weight))
         return ClassLaw(len(x), self.k, kept.h, kept.t, won.probability, missing, error, race.log_probability)
+
+    def _rounding(self, log_dropped: float, d: int) -> float:
+        """Of a log weight that was left out: no class is larger than binom(d, k), so |q| + log |C| is no more."""
+        if log_dropped == -math.inf:
+            return 0.0
+        return _WEIGHT_ROUNDING * (abs(log_dropped) + 2 * float(log_binomial(np.array(d), np.array(self.k))))
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         law = self._law(scores, progress)

@@ -74,7 +74,11 @@ class TopKDistribution:
 
     @property
     def error(self) -> float:
-        """Bound on the error of any one figure, rounding included; 1 where estimated: see `interval`."""
+        """Estimated bound on the error of any one figure, rounding included; 1 where the law is estimated.
+
+        What is cut off, dropped and rounded is bounded by proof; where a figure is an integral, what its quadrature
+        misses is told by rules of two sizes, or by sums that must be 1 or k. See `interval` for estimated laws.
+        """
         return self.law.error
 
     @cached_property
@@ -141,7 +145,7 @@ class TopKDistribution:
         return self.event("optimal")
 
     def interval(self, event: str) -> tuple[float, float]:
-        """(low, high) for a named event: the error bound, or Clopper–Pearson 95 % where estimated."""
+        """(low, high) for a named event: the estimated error bound, or Clopper–Pearson 95 % where estimated."""
         low, high = self.bounds(np.array(self.event(event)))
         return float(low), float(high)
 

@@ -28,7 +28,8 @@ from dpviz.margin.noisy_max import NoisyMax
 from dpviz.privacy import common_order, top_k
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.mechanism import TopKMechanism
-from tests.candidates.neighbours import hockey_stick, loss, outcomes, pools
+from tests.candidates.neighbours import outcomes, pools
+from tests.meters import largest_loss, smallest_delta
 from tests.privacy.oracle import delta, log_laws, renyi
 
 NEEDED = {"threshold": 2.5, "k": 2, "epsilon": 1.0}
@@ -140,9 +141,9 @@ def test_candidates_against_all_their_outputs(name: str) -> None:
         p, q = (outcomes(rule, pool) for pool in pair)
         found = privacy_loss(rule, *pair)
         assert found.method == "exact"
-        assert found.largest == pytest.approx(loss(p, q), abs=1e-6)
+        assert found.largest == pytest.approx(largest_loss(p, q), abs=1e-6)
         worse = max(found.delta(0.3), found.reversed.delta(0.3))
-        assert worse == pytest.approx(hockey_stick(p, q, 0.3), abs=1e-9)
+        assert worse == pytest.approx(smallest_delta(p, q, 0.3), abs=1e-9)
         keeps_its_ceiling(found)
 
 

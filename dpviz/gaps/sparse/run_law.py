@@ -2,8 +2,8 @@
 
 Symbols: m_i = (f_i − T)/Δ; η = z the threshold noise; given z the queries are independent, and the run is a
 chain whose state is the units used (and, for the law of the number of answers, the answers by branch).
-Invariants: every figure is integrated with two sets of nodes and told with their difference as `error`,
-the noise beyond the nodes, mass dropped and rounding included.
+Invariants: every figure is integrated with two sets of nodes; `error` is their difference, an estimate of what the
+quadrature misses, with bounds on the noise beyond the nodes, mass dropped and rounding added.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
@@ -31,7 +31,8 @@ _FEW = 200
 _CELLS = 10_000  # state cells walked at once
 _NODES_COUNTED = 36  # nodes counted at once
 _STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
-_ROUNDING = 1e-13
+_STEP_ROUNDING = 2.0**-50  # of a query: its chance, 1 minus it, two products and a sum, relative or by P(it is asked)
+_SUM_ROUNDING = 2.0**-53  # of a node: the sums over nodes are of positive terms
 T = TypeVar("T")
 
 
@@ -122,15 +123,16 @@ def _walked_twice(plan: Plan, margins: Floats, t: tuple[float, ...], progress: P
     rough, fine = (
         _walked(plan, margins, order, t=t, progress=part) for order, part in each(_orders(margins), progress)
     )
-    return fine, _difference(rough, fine)
+    nodes = sum(_nodes(plan, margins, order, t).size for order in _orders(margins))
+    return fine, _difference(rough, fine) + _STEP_ROUNDING * len(margins) + _SUM_ROUNDING * nodes
 
 
 def _difference(rough: Walk, fine: Walk) -> float:
-    """The most that the two walks differ in any figure, with what both leave out."""
+    """The most that the two walks differ in any figure, with the mass that both leave out."""
     pairs = [(rough.answered, fine.answered), (rough.reached, fine.reached), (rough.final, fine.final)]
     pairs += [(rough.marks, fine.marks), (np.cumsum(rough.final), np.cumsum(fine.final))]
     apart = max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)
-    return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0) + _ROUNDING
+    return apart + (1.0 - float(fine.final.sum()) + fine.dropped if fine.final.sum() < 1 else 0.0)
 
 
 def _walked(

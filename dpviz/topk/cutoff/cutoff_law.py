@@ -69,7 +69,10 @@ class CutoffLaw(Law):
 
     @property
     def error(self) -> float:  # type: ignore[override]
-        """Bound on the error of a figure: what was cut off or rounded, angles left out, and how far checks miss."""
+        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far checks miss.
+
+        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being enough.
+        """
         angles_left_out = _ANGLES * math.sqrt(2 * math.pi * (self.window.variance + 1)) * math.exp(-EXPONENT)
         return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced + self._inexact
 

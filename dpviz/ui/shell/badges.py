@@ -18,9 +18,9 @@ def badge(answer: Answer, chance: Chance | None = None) -> str:
 
 def exact(error: float, more: str = "") -> str:
     """Of an exact figure."""
-    return _badge(
-        "exact", f"Computed, not simulated. The error of this figure is at most {number(max(error, 1e-16))}.{more}"
-    )
+    most = number(max(error, 1e-16))
+    tip = f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
+    return _badge("exact", tip)
 
 
 def estimated(how: str, interval: str) -> str:

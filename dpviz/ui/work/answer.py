@@ -80,7 +80,7 @@ class Answer:
 
     @property
     def error(self) -> float:
-        """The bound on the error of an exact figure."""
+        """The estimated bound on the error of an exact figure."""
         return 0.0 if self._law is None else self._law.error
 
     def event(self, name: str) -> Chance | None:
