@@ -8,7 +8,6 @@ first visit holds the computing of the laws as well.
 """
 
 import argparse
-import asyncio
 import os
 import shutil
 import tempfile
@@ -18,9 +17,10 @@ from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 
 from tests.benchmarks.bench_page_run import WAYS, Server
 from tests.browser.conftest import FLAGS
-from tests.browser.steps import drawn, go_to, open_page
+from tests.browser.steps import drawn, open_page
 
 PAGES = ("compare", "gaps", "margin", "candidates")
+VIEW = {"width": 1400, "height": 1000}
 SETTLED = """() => !document.querySelector('.dp-place, .dp-wait, [data-testid=stProgress]')
     && document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'
     && document.querySelectorAll('.js-plotly-plot .main-svg').length > 0"""
@@ -44,9 +44,10 @@ class Sent:
 
 def visit(page: Page, server: Server, sent: Sent, name: str) -> tuple[int, int, float]:
     """Go to the page from Explore: frames, bytes and seconds of processor time until all of it is there."""
-    asyncio.run(server.quiet())
+    page.wait_for_timeout(1000)
     before = sent.frames, sent.size, server.spent
-    go_to(page, name.capitalize())
+    page.get_by_role("link", name=name.capitalize(), exact=True).click()
+    expect(page.locator(".dp-over")).to_have_text(name.capitalize())
     while True:
         page.wait_for_function(SETTLED, timeout=120_000)
         last = sent.frames
@@ -70,14 +71,15 @@ def main() -> None:
         try:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             for name in told.pages:
-                page = browser.new_page(base_url=f"http://localhost:{server.port}", reduced_motion="reduce")
+                page = browser.new_page(base_url=f"http://localhost:{server.port}", reduced_motion="reduce", viewport=VIEW)
                 page.set_default_timeout(120_000)
                 sent = Sent()
                 page.on("websocket", sent.listen)
                 open_page(page, "/explore")
                 drawn(page)
                 first = visit(page, server, sent, name)
-                go_to(page, "Explore")
+                page.get_by_role("link", name="Explore", exact=True).click()
+                drawn(page)
                 warm = visit(page, server, sent, name)
                 cells = "".join(f"{f:>8,}{b:>12,}{s:>10.2f}" for f, b, s in (first, warm))
                 print(f"{name:<12}{cells}{first[0] / warm[0]:>8.2f}{first[1] / warm[1]:>8.2f}", flush=True)
