@@ -49,7 +49,7 @@ def visit(page: Page, server: Server, sent: Sent, name: str) -> tuple[int, int, 
     page.get_by_role("link", name=name.capitalize(), exact=True).click()
     expect(page.locator(".dp-over")).to_have_text(name.capitalize())
     while True:
-        page.wait_for_function(SETTLED, timeout=120_000)
+        page.wait_for_function(SETTLED, timeout=15_000)
         last = sent.frames
         page.wait_for_timeout(1000)
         if sent.frames == last and page.evaluate(SETTLED):
@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     told = parser.parse_args()
-    expect.set_options(timeout=120_000)
+    expect.set_options(timeout=15_000)
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     print(f"{'':<12}{'first visit':^30}{'warm':^30}{'ratio':^16}")
     print(f"{'':<12}" + f"{'frames':>8}{'bytes':>12}{'seconds':>10}" * 2 + f"{'frames':>8}{'bytes':>8}")
@@ -71,8 +71,8 @@ def main() -> None:
         try:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             for name in told.pages:
-                page = browser.new_page(base_url=f"http://localhost:{server.port}", reduced_motion="reduce", viewport=VIEW)
-                page.set_default_timeout(120_000)
+                page = browser.new_page(base_url=f"http://localhost:{server.port}", viewport=VIEW)
+                page.set_default_timeout(15_000)
                 sent = Sent()
                 page.on("websocket", sent.listen)
                 open_page(page, "/explore")
