@@ -1,5 +1,7 @@
 """Candidates: choosing among private candidates, without paying for every try."""
 
+from functools import partial
+
 from dpviz import ui
 from dpviz.ui import candidates
 
@@ -8,4 +10,6 @@ view, asked, rule = candidates.view(), candidates.asked(), candidates.rule()
 candidates.title(view, asked, rule)
 ui.banner()
 candidates.switch(view)
-candidates.draw(view, asked, rule, ui.look())
+with ui.filling(candidates.under_way):
+    draw = partial(candidates.draw, view, asked, rule, ui.look())
+    ui.part("view", draw, lambda: [(id(job), len(job.results)) for job in candidates.under_way()])

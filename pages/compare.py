@@ -1,15 +1,18 @@
 """Compare: two to six mechanisms side by side, on the same data, ε and k."""
 
+from functools import partial
+
 from dpviz import ui
 from dpviz.ui import compare
 
 compare.begin()
 scenario, scores = ui.start("compare", mechanisms=compare.designs)
 sides = compare.sides(scenario, scores)
-compare.title(scenario, scores, sides)
+look = ui.look()
+ui.part("title", partial(compare.title, scenario, scores, sides), lambda: compare.known(sides, "top", "optimal"))
 ui.banner()
-ui.pending(*compare.under_way(), key="laws")
-compare.figures(sides)
-compare.maps(sides, ui.look())
-compare.against(sides, ui.look())
-compare.replay(sides, ui.look())
+with ui.filling(compare.under_way, "laws"):
+    ui.part("figures", partial(compare.figures, sides), lambda: compare.known(sides))
+    ui.part("maps", partial(compare.maps, sides, look), lambda: [job.finished for job in compare.under_way()])
+    ui.part("against", partial(compare.against, sides, look), lambda: None, alone=True)
+    ui.part("replay", partial(compare.replay, sides, look), lambda: None, alone=True)

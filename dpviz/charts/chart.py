@@ -1,10 +1,13 @@
 """Chart: what every chart function returns.
 
 Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text, one
-sentence that says how to read it, one that says what it shows now, and the table behind it.
+sentence that says how to read it, one that says what it shows now, and the table behind it, which is made when
+it is asked for: on a page it mostly stays folded.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import pandas as pd
@@ -23,7 +26,12 @@ class Chart:
     alt: str
     how_to_read: str
     says_now: str
-    table: pd.DataFrame
+    make_table: Callable[[], pd.DataFrame]
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The numbers behind the figure."""
+        return self.make_table()
 
     def html(self, title: str) -> str:
         """A page of its own with the words and plotly inside, for use without a network; about 5 MB."""

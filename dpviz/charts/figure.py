@@ -15,6 +15,7 @@ import numpy as np
 __all__ = ["Figure"]
 
 _SHORT = {"int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "float32": "f4", "float64": "f8"}
+_READY = frozenset({str, int, float, bool, type(None)})  # most of what there is: looked at without a call
 
 
 class Figure:
@@ -68,7 +69,10 @@ class Figure:
     @property
     def data(self) -> dict[str, Any]:
         """The whole figure: {"data": traces, "layout": …}, ready for JSON."""
-        return {"data": [_plain(trace) for trace in self.traces], "layout": _plain(self.layout)}
+        layout: dict[str, Any] = _plain({name: value for name, value in self.layout.items() if name != "template"})
+        if "template" in self.layout:
+            layout["template"] = self.layout["template"]  # plain already, and the same for every figure
+        return {"data": [_plain(trace) for trace in self.traces], "layout": layout}
 
 
 def _merged(old: dict[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,13 +86,13 @@ def _merged(old: dict[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """The value with its arrays and numpy's numbers made ready for JSON; texts and numbers stay as they are."""
     if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items() if inner is not None}
+        return {k: v if type(v) in _READY else _plain(v) for k, v in value.items() if v is not None}
     if isinstance(value, np.ndarray):
         return _array(value)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [v if type(v) in _READY else _plain(v) for v in value]
     return value
 
 

@@ -23,6 +23,18 @@ def line_chart(
     height: float = 330.0,
 ) -> Chart:
     """The lines of the panels as a chart, with the table behind them."""
+    first = x if isinstance(x, Axis) else x[0]
+    names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
+    return Chart(
+        figure=draw_panels(panels, x, y, look=look, height=height),
+        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
+        how_to_read=how_to_read,
+        says_now=says_now,
+        make_table=lambda: _table(panels),
+    )
+
+
+def _table(panels: Sequence[Panel]) -> pd.DataFrame:
     rows = [
         pd.DataFrame(
             {
@@ -37,12 +49,4 @@ def line_chart(
         for panel in panels
         for line in panel.lines
     ]
-    first = x if isinstance(x, Axis) else x[0]
-    names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
-    return Chart(
-        figure=draw_panels(panels, x, y, look=look, height=height),
-        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
-        how_to_read=how_to_read,
-        says_now=says_now,
-        table=pd.concat(rows, ignore_index=True),
-    )
+    return pd.concat(rows, ignore_index=True)

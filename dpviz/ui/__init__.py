@@ -12,7 +12,7 @@ from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.pending import filling, part, there
 
 __all__ = [
     "Answer",
@@ -20,15 +20,17 @@ __all__ = [
     "class_map",
     "compute",
     "draws",
+    "filling",
     "heading",
     "headline",
     "look",
     "navigation",
-    "pending",
+    "part",
     "sentence",
     "show",
     "start",
     "start_without_scores",
+    "there",
     "title",
     "waiting",
 ]

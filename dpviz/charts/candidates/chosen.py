@@ -52,7 +52,7 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
             + folded
         ),
         says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {
                 "candidate": [*names, "⊥ (nothing)"],
                 "mean score": [*means, np.nan],

@@ -50,7 +50,7 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
             "stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each and has no ceiling."
         ),
         says_now=says,
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {
                 "candidates": leak.candidates,
                 "loss of the naive best": leak.naive,
@@ -90,7 +90,7 @@ def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look:
             "run is published only once it has come down R times. That this happens at all tells how often runs failed."
         ),
         says_now=says,
-        table=pd.DataFrame({"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor}),
+        make_table=lambda: pd.DataFrame({"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor}),
     )
 
 

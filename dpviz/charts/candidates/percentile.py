@@ -50,7 +50,7 @@ def percentile_steps(
             "the bar that it says yes here and ends." + left
         ),
         says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {
                 "query": np.arange(1, len(names) + 1),
                 "candidate": list(names),

@@ -31,7 +31,7 @@ def price_bars(
             f"{as_typed(share)} of all runs."
         ),
         says_now=says,
-        table=_frame(table, labels, share),
+        make_table=lambda: _frame(table, labels, share),
     )
 
 

@@ -83,5 +83,5 @@ def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
         how_to_read="Each bar is a number of runs and the chance that just so many are made. The number itself must "
         f"stay secret: only the chosen run is published.{folded}{left}",
         says_now=says,
-        table=pd.DataFrame({"runs from": low, "runs to": high, "chance": mass}),
+        make_table=lambda: pd.DataFrame({"runs from": low, "runs to": high, "chance": mass}),
     )

@@ -91,9 +91,6 @@ def score_columns(
         else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
         f"it is among the best {as_typed(share)} of all runs with probability {percent(worth.within)}."
     )
-    table = pd.DataFrame(
-        {"score from": bins.edges[:-1], "score to": bins.edges[1:], "comes out": bins.out, "one run": bins.run}
-    )
     return Chart(
         figure=figure,
         alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
@@ -104,7 +101,9 @@ def score_columns(
             + _left(bins)
         ),
         says_now=says,
-        table=table,
+        make_table=lambda: pd.DataFrame(
+            {"score from": bins.edges[:-1], "score to": bins.edges[1:], "comes out": bins.out, "one run": bins.run}
+        ),
     )
 
 

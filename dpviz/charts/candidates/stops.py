@@ -67,7 +67,7 @@ def stop_curves(
         alt=f"Curves against the stop probability from {number(x.low)} to {number(x.high)}: {title}. {says}",
         how_to_read=_how(dearer, bound and what == "within"),
         says_now=says,
-        table=_table(curves),
+        make_table=lambda: _table(curves),
     )
 
 

@@ -94,7 +94,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
             + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
-        table=pd.DataFrame({"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]}),
+        make_table=lambda: pd.DataFrame({"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]}),
     )
 
 

@@ -69,7 +69,7 @@ def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: s
             f"the most that adapting adds is {_two(more[best])} answers, "
             f"at k = {k[best]}."
         ),
-        table=pd.DataFrame({"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle}),
+        make_table=lambda: pd.DataFrame({"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle}),
     )
 
 

@@ -103,7 +103,7 @@ def threshold_coverage_chart(
             "high." + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
         ),
         says_now=says,
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values}
             | {f"{name}, before the answer, at least": before[name] for name in after}
             | {f"{name}, given an answer": np.ma.filled(held.astype(float), np.nan) for name, held in after.items()}

@@ -46,7 +46,7 @@ def gap_ratio_chart(kinds: Mapping[str, GapRatios], *, k: int, own: str, look: L
             "before anything was selected; points are simulated on what was selected, with 95\u202f% intervals."
         ),
         says_now=_says(kinds[own], own, k),
-        table=_table(kinds),
+        make_table=lambda: _table(kinds),
     )
 
 

@@ -27,15 +27,6 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     below = np.concatenate([[0.0], np.cumsum(release.gaps)])
     true = scores.values[release.items[0]] - scores.values[release.items]
     names = [scores.label(int(i)) for i in release.items]
-    table = pd.DataFrame(
-        {
-            "place": np.arange(1, k + 1),
-            "item": names,
-            "gap to the next (published)": release.gaps,
-            "true score (not published)": scores.values[release.items],
-            "true rank (not published)": scores.rank[release.items] + 1,
-        }
-    )
     exactly = int((scores.rank[release.items] < k).sum())
     return Chart(
         figure=_figure(below, true, names, look),
@@ -50,7 +41,15 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_says(release, scores, names, exactly),
-        table=table,
+        make_table=lambda: pd.DataFrame(
+            {
+                "place": np.arange(1, k + 1),
+                "item": names,
+                "gap to the next (published)": release.gaps,
+                "true score (not published)": scores.values[release.items],
+                "true rank (not published)": scores.rank[release.items] + 1,
+            }
+        ),
     )
 
 

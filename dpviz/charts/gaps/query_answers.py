@@ -60,7 +60,7 @@ def threshold_answers_chart(
             )
         ),
         says_now=_says(plain, adaptive, above),
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {
                 "query": np.arange(1, scores.d + 1),
                 "item": [scores.label(i) for i in range(scores.d)],

@@ -69,15 +69,6 @@ def threshold_orders_chart(
         legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
     )
     says = _says(orders, above)
-    table = pd.DataFrame(
-        {
-            "order": [name for name in names for _ in range(2)],
-            "mechanism": y[1],
-            "expected answers": totals,
-            "truly above": pairs[:, 0],
-            "mistakes": pairs[:, 1],
-        }
-    )
     return Chart(
         figure=figure,
         alt=f"Bars of expected answers by the order of the queries. {says}",
@@ -87,7 +78,15 @@ def threshold_orders_chart(
             "every order. Sorting by private scores would need privacy of its own: it is here to show what order does."
         ),
         says_now=says,
-        table=table,
+        make_table=lambda: pd.DataFrame(
+            {
+                "order": [name for name in names for _ in range(2)],
+                "mechanism": y[1],
+                "expected answers": totals,
+                "truly above": pairs[:, 0],
+                "mistakes": pairs[:, 1],
+            }
+        ),
     )
 
 

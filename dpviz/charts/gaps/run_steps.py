@@ -78,7 +78,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
-        table=_step_table(run, scores),
+        make_table=lambda: _step_table(run, scores),
     )
 
 
@@ -244,7 +244,7 @@ def threshold_bounds_chart(
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),
         says_now=says,
-        table=_bounds_table(run, scores, confidence, after),
+        make_table=lambda: _bounds_table(run, scores, confidence, after),
     )
 
 

@@ -68,7 +68,7 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
             + (f" The table has the best {_TABLE:,} items." if scores.d > _TABLE else "")
         ),
         says_now=_says_now(laws),
-        table=_table(scores, laws),
+        make_table=lambda: _table(scores, laws),
     )
 
 

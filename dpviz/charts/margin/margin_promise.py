@@ -58,7 +58,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
             "is never below them."
         ),
         says_now=says,
-        table=pd.concat(
+        make_table=lambda: pd.concat(
             [
                 pd.DataFrame({"curve": name, "distance": x, "probability": y})
                 for name, (x, y) in {
@@ -149,7 +149,7 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."
         ),
         says_now=says + ".",
-        table=pd.DataFrame(
+        make_table=lambda: pd.DataFrame(
             {
                 "items near the top": found.near,
                 "lower bound for ε-DP": found.pure,

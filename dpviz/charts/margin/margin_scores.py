@@ -54,7 +54,7 @@ def margin_scores(scores: Scores, found: FrontGroup, law: TopOneLaw, *, look: Lo
             f"steps of ten.{_unseen(points, scores, law)}"
         ),
         says_now=_says_now(found, law),
-        table=_table(scores, found, law),
+        make_table=lambda: _table(scores, found, law),
     )
 
 

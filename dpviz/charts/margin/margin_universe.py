@@ -66,7 +66,7 @@ def margin_universe(
             + (" A band shows where only bounds are known." if _banded(far) else "")
         ),
         says_now=says,
-        table=_table(near, far),
+        make_table=lambda: _table(near, far),
     )
 
 

@@ -68,7 +68,7 @@ def class_heatmap(
             f"The likeliest cell is h = {h}, t = {t}, with {of_releases(heaviest)}; "
             f"the cells shown hold {percent(grid.covered)} of the probability."
         ),
-        table=_table(grid, loss),
+        make_table=lambda: _table(grid, loss),
     )
 
 

@@ -81,7 +81,9 @@ def class_maps(
             + folded
         ),
         says_now=f"The most concentrated is {most}: {of_releases(p)} fall into its likeliest cell, h = {h}, t = {t}.",
-        table=pd.concat([_table(name, grid) for name, grid in zip(names, grids, strict=True)], ignore_index=True),
+        make_table=lambda: pd.concat(
+            [_table(name, grid) for name, grid in zip(names, grids, strict=True)], ignore_index=True
+        ),
     )
 
 

@@ -76,7 +76,7 @@ def utility_curves_chart(
         how_to_read=sentence
         + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
         says_now=_says(designs),
-        table=_table(designs),
+        make_table=lambda: _table(designs),
     )
 
 

@@ -85,7 +85,9 @@ def epsilon_curves(
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
         ),
         says_now=says + ".",
-        table=pd.concat([nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True),
+        make_table=lambda: pd.concat(
+            [nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True
+        ),
     )
 
 
@@ -128,7 +130,7 @@ def k_curves(
             + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
-        table=pd.concat(
+        make_table=lambda: pd.concat(
             [nodes(who.name(look), c, "k", event) for who, c in curves.items()],
             ignore_index=True,
         ),
@@ -180,7 +182,7 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
         says_now=f"In {of_releases(first.probability)} the worst choice is at most this far below the k-th score: "
         + _listed(says)
         + ".",
-        table=pd.concat(
+        make_table=lambda: pd.concat(
             [
                 pd.DataFrame({"design": who.name(look), "epsilon": c.epsilon, "shortfall": c.exact}).assign(
                     bound=np.nan if c.promised is None else c.promised, probability=c.probability, method=c.method

@@ -104,7 +104,7 @@ def draw_dots(
             f"{exactly:,} of {count(n, 'release')} {'is' if n == 1 and exactly else 'are'} exactly the true top {k:,}; "
             f"the {method} chance of that is {percent(top)}."
         ),
-        table=pd.DataFrame({"release": np.arange(1, n + 1), "of the true top": hits}),
+        make_table=lambda: pd.DataFrame({"release": np.arange(1, n + 1), "of the true top": hits}),
     )
 
 

@@ -94,7 +94,7 @@ def replayed_seeds(
             "its own way." + (_FOLDED if _folded(edges) else "")
         ),
         says_now=f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with {whole}.",
-        table=_table(names, ranks, seeds, scores),
+        make_table=lambda: _table(names, ranks, seeds, scores),
     )
 
 

@@ -50,14 +50,6 @@ def score_bars(
         percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
     ]
     figure = _figure(scores, bars, ranked, k, look)
-    table = pd.DataFrame(
-        {
-            "rank": np.arange(1, scores.d + 1),
-            "item": [scores.label(int(i)) for i in scores.order],
-            "score": ranked,
-            "chance of being selected": chance,
-        }
-    )
     outside = float(chance[k:].sum())
     folded = _folding_words(bars, shown, chance, scores.d)
     return Chart(
@@ -72,7 +64,14 @@ def score_bars(
             f"the likelier it is selected. The dashed line stands where the true top {k:,} ends.{folded}"
         ),
         says_now=_says_now(scores, edge, k, outside),
-        table=table,
+        make_table=lambda: pd.DataFrame(
+            {
+                "rank": np.arange(1, scores.d + 1),
+                "item": [scores.label(int(i)) for i in scores.order],
+                "score": ranked,
+                "chance of being selected": chance,
+            }
+        ),
     )
 
 

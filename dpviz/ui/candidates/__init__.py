@@ -5,6 +5,8 @@ limit). `chosen` is what is computed; `head` the title, the figures and the swit
 `leaks` are the views, `accounting` a part of one, `words` what the ways to choose are called and do.
 """
 
+from contextlib import suppress
+
 import streamlit as st
 
 from dpviz import charts
@@ -17,8 +19,10 @@ from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import notice
 from dpviz.ui.shell.text import plain
+from dpviz.ui.work.desk import desk
+from dpviz.ui.work.job import Job
 
-__all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "view"]
+__all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "under_way", "view"]
 
 title, switch, view = head.title, head.switch, head.current
 
@@ -45,6 +49,11 @@ def asked() -> Asked:
     return wanted
 
 
+def under_way() -> list[Job]:
+    """What is computed of the page: a job after another."""
+    return desk().jobs("laws")
+
+
 def rule() -> CandidateRule:
     """The rule that is chosen; ends the run where its parameters do not do for it."""
     try:
@@ -55,7 +64,13 @@ def rule() -> CandidateRule:
 
 
 def draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> None:
-    """The view that is open."""
+    """The view that is open, as far as it is there."""
+    with suppress(chosen.NotYet):
+        _draw(view, wanted, picked, look)
+    state.write_link()
+
+
+def _draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> None:
     if view == "leaks":
         leaks.leaks(look)
     elif view == "percentile":
@@ -64,4 +79,3 @@ def draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> 
         of = chosen.chosen(chosen.pool(wanted), picked)
         head.cards(of)
         {"price": views.prices_view, "stop": views.stops}.get(view, views.outcome)(of, look)
-    state.write_link()

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import streamlit as st
-
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CandidateRule, SelectionLaw, naive_best
@@ -19,21 +17,24 @@ from dpviz.ui.candidates.pools import Asked, Made
 from dpviz.ui.shell.show import waiting
 from dpviz.ui.work.answer import work_on
 from dpviz.ui.work.kept import Kept, kept
-from dpviz.ui.work.pending import pending
 
-__all__ = ["Chosen", "chosen", "finished", "pool"]
+__all__ = ["Chosen", "NotYet", "chosen", "finished", "pool"]
 
 T = TypeVar("T")
 _POOLS = 4  # that are kept
 
 
+class NotYet(Exception):
+    """What comes next needs work that is still under way."""
+
+
 def finished(key: str, what: str, make: Callable[[Progress], T]) -> T:
-    """The result of some work, made beside the page; until it is there the page says so and ends here."""
+    """The result of some work, made beside the page; until it is there the page says so and raises `NotYet`."""
     (job,) = work_on((key, lambda: {"made": lambda progress, done: make(progress)}))
-    if pending(job) or "made" not in job.results:
+    if "made" not in job.results:
         if job.problem is None:
             waiting(what)
-        st.stop()
+        raise NotYet
     made: T = job.results["made"]
     return made
 

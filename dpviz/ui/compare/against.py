@@ -5,6 +5,7 @@ the ε of now, so moving it leaves them as they are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.show import computing, heading, show
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job, Step
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.pending import filling, part
 
 __all__ = ["against"]
 
@@ -38,7 +39,6 @@ _POINTS = 61  # of a shortfall curve
 Curve = TypeVar("Curve", FigureCurve, FigureCurve)
 
 
-@st.fragment
 def against(of: Sequence[Side], look: charts.Look) -> None:
     """The section."""
     events = shown_events(of)
@@ -54,27 +54,40 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
             help="What the papers prove for any data, laid beside the exact law of these data.",
             **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
-    pending(*desk().jobs(*GROUPS), key="rest")
-    _curves(of, jobs["curves"], event, bounds, look)
-    budgets(of, jobs["budgets"], event)
-    if bounds:
-        heading("How far down the worst choice may lie")
-        named = _done(of, jobs["shortfalls"])
-        if named:
-            show(
-                shortfall_curves({who: job.results["curve"] for who, job in named.items()}, _epsilon(of), look=look),
-                "shortfalls",
-            )
-        else:
-            computing("The shortfalls")
-    heading("What a longer list costs")
-    named = _done(of, jobs["by k"])
-    if named:
-        by_k = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
-        show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), draws=_DRAWS, look=look), "by_k")
-    else:
-        computing("The curves over k")
+    draw = {
+        "curves": partial(_curves, of, jobs["curves"], event, bounds, look),
+        "budgets": partial(budgets, of, jobs["budgets"], event),
+        **({"shortfalls": partial(_shortfalls, of, jobs["shortfalls"], look)} if bounds else {}),
+        "by k": partial(_by_k, of, jobs["by k"], event, look),
+    }
+    with filling(lambda: desk().jobs(*GROUPS), "rest"):
+        for group, section in draw.items():
+            part(group, section, partial(_known, jobs[group]), alone=group != "budgets")
     state.write_link()
+
+
+def _known(jobs: Sequence[Job]) -> list[tuple[int, bool]]:
+    return [(len(job.results), job.finished) for job in jobs]
+
+
+def _shortfalls(of: Sequence[Side], jobs: Sequence[Job], look: charts.Look) -> None:
+    heading("How far down the worst choice may lie")
+    named = _done(of, jobs)
+    if not named:
+        computing("The shortfalls")
+        return
+    curves = {who: job.results["curve"] for who, job in named.items()}
+    show(shortfall_curves(curves, _epsilon(of), look=look), "shortfalls")
+
+
+def _by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
+    heading("What a longer list costs")
+    named = _done(of, jobs)
+    if not named:
+        computing("The curves over k")
+        return
+    by_k = {who: _of_event(job.results["curves"], event) for who, job in named.items()}
+    show(k_curves(by_k, of[0].answer.mechanism.k, _epsilon(of), draws=_DRAWS, look=look), "by_k")
 
 
 def _chosen(events: Sequence[str]) -> str:

@@ -20,8 +20,12 @@ from dpviz.ui.shell.show import WAIT, heading, table
 from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.kept import Kept, kept
 
 __all__ = ["ask_budgets", "budgets"]
+
+Row = Mapping[str, Any]
+"""A row of `epsilon_table`, with the number of its design."""
 
 _STOPPED = '<span class="dp-why">not computed</span>'
 
@@ -53,13 +57,13 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         for p in PROBABILITIES
         if repr(p) in job.results
     ]
-    needed = with_multiples(pd.concat(parts)) if parts else None
     complete = len(parts) == len(of) * len(PROBABILITIES)
-    if needed is not None:
+    needed = _rows(of, parts, event)
+    if needed:
         st.html(f'<p class="dp-says">{_says(needed, of, event, complete)}</p>')
     figure = EVENTS[event].label
     heads = [f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES]
-    rows = [_row(side, needed, complete) for side in of]
+    rows = [_row(side, needed) for side in of]
     table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
@@ -67,10 +71,10 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
-    if needed is not None and complete:
+    if needed and complete:
         st.download_button(
             "Table as CSV",
-            data=lambda: export_csv(needed.drop(columns="number")),
+            data=lambda: export_csv(with_multiples(pd.concat(parts)).drop(columns="number")),
             file_name="dpviz-budget.csv",
             mime="text/csv",
             icon=":material/table:",
@@ -79,14 +83,26 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         )
 
 
-def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
+def _rows(of: Sequence[Side], parts: Sequence[pd.DataFrame], event: str) -> list[Row]:
+    """What is known, with multiples of the best: made anew only when something has come."""
+    known: Kept[list[Row]] = kept("ε that goals take", 4)
+    names = [(side.number, without_epsilon(side)) for side in of]
+    key = f"{event} {names} {[(part['number'][0], part['probability'][0]) for part in parts]}"
+    return known.once(key, lambda: _records(with_multiples(pd.concat(parts)))) if parts else []
+
+
+def _records(table: pd.DataFrame) -> list[Row]:
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def _row(side: Side, needed: Sequence[Row]) -> str:
+    own = {row["probability"]: row for row in needed if row["number"] == side.number}
     cells = []
     for p in PROBABILITIES:
-        own = None if table is None else table[(table["number"] == side.number) & (table["probability"] == p)]
-        if own is None or own.empty:
+        if p not in own:
             cells.append(f"<td>{_STOPPED if _stopped() else WAIT}</td>")
             continue
-        epsilon, multiple = float(own["epsilon"].iloc[0]), float(own["multiple"].iloc[0])
+        epsilon, multiple = own[p]["epsilon"], own[p]["multiple"]
         if not math.isfinite(epsilon):
             cells.append('<td><span class="dp-why">out of reach</span></td>')
             continue
@@ -109,31 +125,30 @@ def _rounded_up(epsilon: float) -> str:
     return number(float(f"{math.ceil(epsilon / step - 1e-9) * step:.3g}"))
 
 
-def _says(table: pd.DataFrame, of: Sequence[Side], event: str, complete: bool) -> str:
+def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool) -> str:
     goal = 0.9
-    own = table[(table["probability"] == goal) & (table["epsilon"] < math.inf)].sort_values("epsilon")
+    own = [row for row in needed if row["probability"] == goal and row["epsilon"] < math.inf]
     if not complete:
         return "The goals are being computed."
-    if own.empty:
+    if not own:
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
-    best, worst = own.iloc[0], own.iloc[-1]
-    needed = _rounded_up(float(best["epsilon"]))
-    text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {needed} with {_who(of, best)}"
+    own.sort(key=lambda row: row["epsilon"])
+    best, worst = own[0], own[-1]
+    least = _rounded_up(best["epsilon"])
+    text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {least} with {_who(of, best)}"
     if len(own) > 1:
         text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"
     return text + "."
 
 
-def _who(of: Sequence[Side], row: Any) -> str:
-    at = int(row["number"])
+def _who(of: Sequence[Side], row: Row) -> str:
+    at = row["number"]
     return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].design.label)}'
 
 
-def _reasons(table: pd.DataFrame | None, event: str, k: int) -> None:
+def _reasons(needed: Sequence[Row], event: str, k: int) -> None:
     """Why a goal is out of reach, once; ties point to OPTIMAL."""
-    if table is None:
-        return
-    reasons = list(dict.fromkeys(reason for reason in table["reason"] if reason))
+    reasons = list(dict.fromkeys(row["reason"] for row in needed if row["reason"]))
     if event == "top" and reasons and any("tie" in reason for reason in reasons):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(

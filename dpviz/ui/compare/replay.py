@@ -1,6 +1,7 @@
 """The same seeds replayed: a few releases of every design, each row of them with one seed for all."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -15,15 +16,14 @@ from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
 from dpviz.ui.shell.page import ILLUSTRATIONS
 from dpviz.ui.shell.show import computing, heading, show
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Step
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.pending import filling, part
 
 __all__ = ["replay"]
 
 RELEASES = 6
 
 
-@st.fragment
 def replay(of: Sequence[Side], look: charts.Look) -> None:
     """The section."""
     heading("The same seeds, replayed")
@@ -32,14 +32,18 @@ def replay(of: Sequence[Side], look: charts.Look) -> None:
         st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next)
     wanted = [(f"{side.answer.key} {seed}", lambda side=side: _steps(side, seed)) for side in of]
     jobs = desk().ask("draws", wanted, patience=PATIENCE)
-    pending(*desk().jobs("draws"), key="replay")
+    with filling(lambda: desk().jobs("draws"), "replay"):
+        part("releases", partial(_releases, of, jobs, seed, look), lambda: [job.finished for job in jobs], alone=True)
+    st.html(ILLUSTRATIONS)
+    state.write_link()
+
+
+def _releases(of: Sequence[Side], jobs: Sequence[Job], seed: int, look: charts.Look) -> None:
     if all(job.finished and "ranks" in job.results for job in jobs):
         ranks = [job.results["ranks"] for job in jobs]
         show(replayed_seeds(labels(of), ranks, _seeds(seed), of[0].answer.scores, look=look), "replay")
     else:
         computing("The releases")
-    st.html(ILLUSTRATIONS)
-    state.write_link()
 
 
 def _next() -> None:

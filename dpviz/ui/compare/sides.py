@@ -12,7 +12,7 @@ from dpviz.ui.work.answer import Answer, answers
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["LEAST", "STARTING", "Side", "begin", "labels", "sides", "under_way", "without_epsilon"]
+__all__ = ["LEAST", "STARTING", "Side", "begin", "known", "labels", "sides", "under_way", "without_epsilon"]
 
 LEAST = 2
 STARTING = (
@@ -53,6 +53,12 @@ def sides(scenario: Scenario, scores: Scores) -> list[Side]:
     """Every design with its law: at once where that is quick, else as it comes."""
     pairs = zip(scenario.designs, answers(scenario.mechanisms, scores), strict=True)
     return [Side(number, design, answer) for number, (design, answer) in enumerate(pairs)]
+
+
+def known(of: Sequence[Side], *figures: str) -> list[int]:
+    """How much is known of each design: of these figures, or of all."""
+    results = [side.answer.job.results for side in of]
+    return [sum(name in there for name in figures) if figures else len(there) for there in results]
 
 
 def under_way() -> list[Job]:

@@ -25,7 +25,6 @@ _LISTED = 12  # items of a set that are spelled out before "and so on"
 _LN10 = float(np.log(10.0))
 
 
-@st.fragment
 def class_map(answer: Answer, look: charts.Look) -> None:
     """The heatmap with its switch and, beside it, one class looked at closely."""
     heading("What kinds of answer come out")

@@ -1,5 +1,7 @@
 """Releases drawn from the sampler: a batch of dots beside the exact figures, one release shown in full."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -16,14 +18,13 @@ from dpviz.ui.shell.show import heading, show
 from dpviz.ui.work.answer import Answer
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.pending import filling, part, there
 
 __all__ = ["draws"]
 
 MANY = 100
 
 
-@st.fragment
 def draws(answer: Answer, look: charts.Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
     heading("What releases look like")
@@ -39,10 +40,15 @@ def draws(answer: Answer, look: charts.Look) -> None:
         state.write_link()
         return
     drawn = _sample(answer, size, seed)
-    pending(drawn, key="draws")
+    with filling(lambda: [drawn], "draws"):
+        part("drawn", partial(_shown, answer, drawn, size, look), there(drawn), alone=True)
+    state.write_link()
+
+
+def _shown(answer: Answer, drawn: Job, size: int, look: charts.Look) -> None:
+    top, share = answer.event("top"), answer.share
     sets: Ints | None = drawn.results.get("sets")
-    if sets is None:
-        state.write_link()
+    if sets is None or top is None or share is None:
         return
     k = answer.mechanism.k
     hits = (answer.scores.rank[sets] < k).sum(1)
@@ -61,7 +67,6 @@ def draws(answer: Answer, look: charts.Look) -> None:
             look=look,
         )
         show(chart, "draws")
-    state.write_link()
 
 
 def _draw(size: int) -> None:

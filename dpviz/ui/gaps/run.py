@@ -23,7 +23,6 @@ __all__ = ["run"]
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 
-@st.fragment
 def run(answer: ThresholdAnswer, look: charts.Look) -> None:
     """The whole section; a step through it draws nothing else anew."""
     settings = read(answer.scores)

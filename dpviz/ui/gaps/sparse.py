@@ -1,6 +1,7 @@
 """The half on sparse vectors: plain beside adaptive, one run step by step, bounds, and the order of the queries."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -26,10 +27,11 @@ from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import WAIT, heading, show, table, waiting
 from dpviz.ui.shell.text import plain as escaped
 from dpviz.ui.shell.text import two
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.pending import filling, part, there
 
 __all__ = ["sparse_vector"]
 
+_LAWS = tuple(f"law {which}" for which in BOTH)
 _SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categories[0]}
 _DARK = {"plain": charts.DARK.categories[3], "adaptive": charts.DARK.categories[0]}
 
@@ -46,28 +48,38 @@ def sparse_vector(
         problem = str(err)
     head = f"{scores.d:,} queries against a threshold, a budget for {count(scenario.k, 'answer')}: "
     head += f"ε = {scenario.epsilon:.10g}"
-    title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
+
+    def titled() -> None:
+        title(scenario, scores, "Gaps", _lead(answer), "sparse vector with gap, plain and adaptive", heading=head)
+
+    if answer is None:
+        titled()
+    else:
+        part("title", titled, there(answer.job, *_LAWS))
     banner()
     switch()
     choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:
         st.error(escaped(problem or ""))
         return
-    pending(answer.job)
-    heading("Plain beside adaptive")
-    _table(answer)
-    _answers(answer, look)
-    heading("How many answers come out")
-    _counts(answer, look)
-    heading("One run, step by step")
-    run(answer, look)
-    heading("What a lower bound is worth")
-    _coverage(answer, look)
-    heading("What the gaps are worth for measured values")
-    _worth(answer)
-    heading("What the order of the queries does")
-    order_choice(settings)
-    _orders(answer, look)
+    coverages = there(answer.job, *(f"coverage {which}" for which in BOTH))
+    counts = there(answer.job, *(f"count {which}" for which in BOTH))
+    with filling(lambda: [answer.job]):
+        heading("Plain beside adaptive")
+        part("table", partial(_table, answer), lambda: (there(answer.job, *_LAWS)(), counts()))
+        part("answers", partial(_answers, answer, look), there(answer.job, *_LAWS))
+        heading("How many answers come out")
+        part("counts", partial(_counts, answer, look), counts)
+        heading("One run, step by step")
+        part("run", partial(run, answer, look), coverages, alone=True)
+        heading("What a lower bound is worth")
+        part("coverage", partial(_coverage, answer, look), coverages)
+        heading("What the gaps are worth for measured values")
+        part("worth", partial(_worth, answer), there(answer.job, "worth"))
+        heading("What the order of the queries does")
+        order_choice(settings)
+        orders = [f"order {name} {which}" for name in ORDERS for which in BOTH]
+        part("orders", partial(_orders, answer, look), there(answer.job, *orders))
 
 
 def _lead(answer: ThresholdAnswer | None) -> str:

@@ -1,6 +1,7 @@
 """The half on noisy top-k: one release with its gaps, and what the gaps are worth for measured values."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -18,7 +19,7 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import seed_box
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
-from dpviz.ui.work.pending import pending
+from dpviz.ui.work.pending import filling, part, there
 
 __all__ = ["top_k"]
 
@@ -33,15 +34,19 @@ _WHY = (
 def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: Callable[[], None]) -> None:
     """The whole half; `switch` draws the choice between the halves."""
     answer = compute_gaps(scenario, scores)
-    title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
+
+    def head() -> None:
+        title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
+
+    part("title", head, lambda: answer.now is None)
     banner()
     switch()
-    pending(answer.job)
-    heading("One release, with its gaps")
-    _release(scores, scenario.epsilon, answer.k, look)
-    heading("What the gaps are worth for measured values")
-    _worth(answer)
-    _ratios(answer, look)
+    with filling(lambda: [answer.job]):
+        heading("One release, with its gaps")
+        _release(scores, scenario.epsilon, answer.k, look)
+        heading("What the gaps are worth for measured values")
+        part("worth", partial(_worth, answer), lambda: answer.now is None)
+        part("ratios", partial(_ratios, answer, look), there(answer.job))
 
 
 def _lead(answer: GapAnswer) -> str:

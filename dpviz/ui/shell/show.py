@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable
+from inspect import signature
+from typing import Any
 
 import streamlit as st
 
@@ -51,7 +53,10 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
     st.html(f'<p class="dp-says">{chart.says_now}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    st.plotly_chart(charts.Handed(chart), theme=None, key=key, alt=chart.alt, config=bar)
+    told: dict[str, Any] = {"theme": None, "key": key, "config": bar}
+    if "alt" in signature(st.plotly_chart).parameters:  # not every host's Streamlit takes one
+        told["alt"] = chart.alt
+    st.plotly_chart(charts.Handed(chart), **told)
     st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
     box = st.expander("Table and downloads", on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:

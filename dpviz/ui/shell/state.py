@@ -19,8 +19,10 @@ __all__ = [
     "change",
     "change_page",
     "forget",
+    "forget_parts",
     "notice",
     "open_on",
+    "parts",
     "scenario",
     "scores",
     "tell",
@@ -33,6 +35,7 @@ _SCENARIO = "dpviz.scenario"
 _OPENING = "dpviz.opening"  # the scenario a page opened on, as long as nothing is changed
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
+_PARTS = "dpviz.parts"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 
 Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
@@ -119,6 +122,17 @@ def change_page(**values: Any) -> None:
     """Set parameters of the page; None takes one out."""
     page = {**scenario().page, **values}
     change(page={name: value for name, value in page.items() if value is not None})
+
+
+def parts() -> dict[str, Any]:
+    """The parts of the page that fill as results come, see `work.pending`."""
+    own: dict[str, Any] = st.session_state.setdefault(_PARTS, {})
+    return own
+
+
+def forget_parts() -> None:
+    """Begin a page: it has no parts yet."""
+    st.session_state[_PARTS] = {}
 
 
 def tell(where: str, sentence: str) -> None:

@@ -2,7 +2,8 @@
 
 A `Job` runs named steps in order; each may report progress and is cancelled between reports. A page
 waits a moment for it, shows what is there, and looks again while the rest is under way.
-Invariants: results never leave the session; a job that nobody asks about any more ends by itself.
+Invariants: results never leave the session; a job that nobody asks about any more ends by itself. Where no
+thread can be started the steps are computed at once.
 """
 
 import logging
@@ -38,7 +39,10 @@ class Job:
         self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
-        threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
+        except RuntimeError:  # no thread can be started here, as in a browser: the page waits for all of it
+            self._run()
 
     @property
     def finished(self) -> bool:

@@ -1,54 +1,137 @@
-"""The line that says what is under way and stops it."""
+"""Parts of a page that fill as results come, and the line that says what is under way and stops it.
 
-from collections.abc import Sequence
+A part is drawn again, alone, when more of what it shows is there; the rest of the page stays as it is.
+Invariants: a part says how much of it is `there`; the line stays until all work is over and every part has drawn
+what came of it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import streamlit as st
 
 from dpviz.charts.words import count
+from dpviz.ui.shell import state
+from dpviz.ui.shell.style import asset
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["pending"]
+__all__ = ["filling", "part", "there"]
 
-_WATCH = 0.4  # seconds between looks at work under way
+_WATCH = 0.6  # seconds between looks at work under way
 
 
-def pending(*jobs: Job, key: str = "page") -> bool:
-    """Show what became of the work, if it is not simply done; whether something is still to come.
+@dataclass
+class _Part:
+    """A part of the page: how much of it is there, and how much was when it was drawn."""
+
+    there: Callable[[], object]
+    seen: object = None
+
+    @property
+    def stale(self) -> bool:
+        return self.there() != self.seen
+
+
+def _parts() -> dict[str, _Part]:
+    return state.parts()
+
+
+def there(job: Job, *steps: str) -> Callable[[], object]:
+    """How much has come of these steps of a job, for `part`; of all, where none is named."""
+    return lambda: sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+
+
+def part(key: str, draw: Callable[[], None], there: Callable[[], object], *, alone: bool = False) -> None:
+    """Draw a part of the page, and draw it alone again whenever `there` has changed.
+
+    Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
+    """
+    own = _parts()[key] = _Part(there)
+    of = state.scenario()
+
+    @st.fragment(key=key)
+    def drawn() -> None:
+        if not alone and state.scenario() != of:
+            st.rerun()
+        own.seen = own.there()  # before: what comes while it is drawn counts as new
+        draw()
+
+    drawn()
+
+
+@contextmanager
+def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[None]:
+    """The parts drawn within fill as `jobs`, those of now, go on; above them stands what is under way.
 
     `key` tells one such line on the page from another.
     """
+    place = st.container()
+    try:
+        yield
+    finally:  # also where a part has ended the run
+        with place:
+            _pending(jobs, key)
+
+
+def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
+    line = f"pending {key}"
+
+    def tick() -> None:
+        for job in jobs():
+            job.look()
+        st.rerun(scope=[line, *(name for name, own in _parts().items() if own.stale)])
+
+    @st.fragment(key=line)
+    def drawn() -> None:
+        _line(jobs(), key, tick)
+
+    drawn()
+
+
+def _line(jobs: Sequence[Job], key: str, tick: Callable[[], None]) -> None:
     for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
         st.error(plain(problem))
-    if any(_runs(job) for job in jobs):
-        _watch(jobs, [job.look() for job in jobs], key)
-        return True
-    if any(job.cancelled for job in jobs):
+    if any(_runs(job) for job in jobs) or any(own.stale for own in _parts().values()):
+        _progress(jobs, key)
+        _watch(key, tick)
+    elif any(job.cancelled for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Stopped before everything was computed.")
             if st.button("Compute the rest", icon=":material/play_arrow:", key=f"{key}_again"):
                 desk().forget(jobs)
                 st.rerun()
-    return False
 
 
 def _runs(job: Job) -> bool:
     return not (job.finished or job.cancelled)
 
 
-@st.fragment(run_every=_WATCH)
-def _watch(jobs: Sequence[Job], seen: Sequence[int], key: str) -> None:
-    """Progress of the work under way; when something new has come, the page is run again."""
+def _progress(jobs: Sequence[Job], key: str) -> None:
     left = sum(_runs(job) for job in jobs)
-    if [job.look() for job in jobs] != seen or not left:
-        st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         text = "Computing; figures fill their places as they come."
         if len(jobs) > 1:
             text = f"Computing: {len(jobs) - left} of {count(len(jobs), 'part')} done; each appears when it is there."
-        st.progress(sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs) / len(jobs), text=text)
+        done = sum(min(job.fraction, 1.0) if _runs(job) else 1.0 for job in jobs)
+        st.progress(done / max(len(jobs), 1), text=text)
         if st.button("Stop", icon=":material/stop:", key=f"{key}_stop"):
             for job in jobs:
                 job.cancel()
             st.rerun()
+
+
+def _watch(key: str, tick: Callable[[], None]) -> None:
+    """Look again soon: by a component, whose callback may run single parts; else the page is run again."""
+    if hasattr(st.components, "v2"):
+        watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
+        watch(data={"milliseconds": int(1000 * _WATCH)}, key=f"{key}_watch", on_tick_change=tick)
+    else:
+        st.fragment(_again, run_every=_WATCH)(_parts().values())
+
+
+def _again(parts: Iterable[_Part]) -> None:
+    if any(own.stale for own in parts):
+        st.rerun()
