@@ -3,7 +3,8 @@
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn from P.
 δ(ε) = Σ (P − e^ε P')⁺ and Rényi D_α = log Σ P^α P'^(1−α) / (α−1) follow from the law of L alone.
 Invariants: both directions are kept. Every sum runs over what is known and leaves out positive terms only, so
-each figure is a certified lower bound; where the whole law of L is known it misses at most `missing` of mass.
+each figure is a lower bound, as certain as the errors of the laws; where the whole law of L is known it misses at
+most `missing` of mass.
 Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick divergence).
 """
 
@@ -206,8 +207,9 @@ class PrivacyLoss:
     """How far apart the laws of the output are in two neighbouring worlds.
 
     `largest` is max |L| over outputs, in either direction (infinite where an output is possible in one world
-    only). `method` "exact": right to `error`; "at least": a certified lower bound, `ceiling` being the upper
-    one. `seen` says what the output is taken to be, `output` which of them shows `largest`.
+    only). `method` "exact": right to `error`; "at least": a lower bound with the errors of both laws
+    counted against it, `ceiling` being the upper one. `seen` says what the output is taken to be, `output` which of
+    them shows `largest`.
     `values` and `mass` are the law of L under the first scores; `reversed` has it under the neighbour.
 
     >>> from dpviz import Canonical, Scores, privacy_loss

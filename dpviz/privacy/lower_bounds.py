@@ -1,7 +1,8 @@
 """What certainly leaks where outputs are too many to list: events whose chances are known in both worlds.
 
 Events: within(a,b) under a common order, and every item's inclusion, each with its complement. A law's `error`
-is taken off the one chance and added to the other, so every figure is a certified lower bound ("at least").
+is taken off the one chance and added to the other, so every figure is a lower bound ("at least"), as certain as that
+error is.
 Invariant: whatever is computed from the output tells no more than the output itself (post-processing).
 """
 

@@ -76,8 +76,9 @@ class TopKDistribution:
     def error(self) -> float:
         """Estimated bound on the error of any one figure, rounding included; 1 where the law is estimated.
 
-        What is cut off, dropped and rounded is bounded by proof; where a figure is an integral, what its quadrature
-        misses is told by rules of two sizes, or by sums that must be 1 or k. See `interval` for estimated laws.
+        What is cut off and dropped is bounded by proof, rounding by proof or a constant well above what was seen; where
+        a figure is an integral, what its quadrature misses is told by rules of two sizes, or by sums that must be 1
+        or k. See `interval` for estimated laws.
         """
         return self.law.error
 

@@ -3,9 +3,9 @@
 A law speaks in ranks only. It supplies `within_table`, `inclusion`, `hits`, `log_probability` and `classes`;
 `dpviz.topk.distribution` derives every figure of merit from these, once for all mechanisms.
 Symbols: within(a,b) = P(ranks 1..a are all in, none worse than b is in), 0 ≤ a ≤ k ≤ b ≤ d.
-Invariants: `error` is an estimated bound on the error of any single figure: what was cut off, dropped and rounded is
-bounded by proof, what a quadrature misses by how far two of its rules are apart; closed forms (canonical with gumbel
-noise, joint) have a proved bound. An estimated law knows how many draws it rests on instead.
+Invariants: `error` is an estimated bound on the error of any single figure: what was cut off and dropped is bounded by
+proof, rounding by proof or a constant well above what was seen, what a quadrature misses by how far two of its rules
+are apart. An estimated law knows how many draws it rests on instead.
 """
 
 from abc import ABC, abstractmethod

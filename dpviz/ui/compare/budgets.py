@@ -67,7 +67,8 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
-        "error bound, or the low end of its interval, counted against it; multiples and bars compare with the least. "
+        "estimated error bound, or the low end of its interval, counted against it; multiples and bars compare with "
+        "the least. "
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)

@@ -24,7 +24,7 @@ _ROWS, _COLUMNS = 80, 120  # of the heatmap
 
 @dataclass(frozen=True)
 class Chance:
-    """A probability with its interval: the error bound where exact, 95 % where estimated."""
+    """A probability with its interval: the estimated error bound where exact, 95 % where estimated."""
 
     value: float
     low: float
