@@ -95,7 +95,7 @@ def _row(side: Side, table: pd.DataFrame | None, complete: bool) -> str:
             f'<td><div class="dp-cell">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
             f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'
         )
-    who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
+    who = f"{named(side.number, side.label)}{badge(side.answer)}"
     return f'<tr><td class="dp-who">{who}</td>{"".join(cells)}</tr>'
 
 
@@ -126,7 +126,7 @@ def _says(table: pd.DataFrame, of: Sequence[Side], event: str, complete: bool) -
 
 def _who(of: Sequence[Side], row: Any) -> str:
     at = int(row["number"])
-    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].design.label)}'
+    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].label)}'
 
 
 def _reasons(table: pd.DataFrame | None, event: str, k: int) -> None:
