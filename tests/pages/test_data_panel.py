@@ -194,12 +194,21 @@ def test_a_log_is_counted_on_the_list_of_items_known_beforehand(open_page: OpenP
     assert app.session_state["dpviz.scenario"].scores.labels == ("tea", "rye")
 
 
-def test_what_a_log_made_true_is_not_taken_of_another_file(open_page: OpenPage) -> None:
+def test_what_was_said_of_a_log_is_not_said_of_a_file_nor_the_other_way_round(open_page: OpenPage) -> None:
     app = open_page("explore", k="2")
     take(app, "events", "events_file", LOG)
     at_most(app, 1)
     take(app, "upload", "scores_file", COUNTS)
     assert spec(app) == DataSpec(source="uploaded")
+    at_most(app, 2)
+    take(app, "events", "events_file", LOG)
+    assert spec(app) == DataSpec(source="uploaded", monotonic=True, items_known=False)
+
+
+def test_a_link_that_asks_for_a_log_says_how_many_items_are_kept_of_each_person(open_page: OpenPage) -> None:
+    app = open_page("explore", data="uploaded", k="2", contributions="1")
+    take(app, "events", "events_file", LOG)
+    assert app.session_state["dpviz.scenario"].scores.values.sum() == 17
 
 
 def test_what_was_said_stays_when_columns_or_scores_are_edited(open_page: OpenPage) -> None:

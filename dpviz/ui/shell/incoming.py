@@ -208,11 +208,11 @@ def _use_columns(way: str, score: str | None, label: str | None) -> None:
 def _person(way: str) -> DataSpec:
     """What one person can change: as it was for uploaded data, else one person replaced by another.
 
-    What the counting of a log made true is not so of another file.
+    What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
     """
-    data = state.scenario().data
-    counted = way != "events" and st.session_state.get(_WAY) == "events"
-    return data if data.source == "uploaded" and not counted else DataSpec(source="uploaded")
+    data, before = state.scenario().data, st.session_state.get(_WAY, way)
+    other = before != way and "events" in {before, way}
+    return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
 
 
 def _use(made: Scores, items_known: bool | None) -> bool:
