@@ -6,12 +6,13 @@ What AppTest cannot see is tested here: addresses, clicks on cells, downloads, w
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import Canonical, Scores
+from dpviz import Canonical, OneShot, Scores
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
@@ -157,3 +158,29 @@ def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
     expect(page.locator(".dp-tip")).to_have_count(5)
     expect(stop_button(page)).to_have_count(0)
     drawn(page)
+
+
+def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: Path) -> None:
+    votes = tmp_path / "votes.csv"
+    votes.write_text("tree,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\n", encoding="utf-8")
+    open_page(page, "/explore?k=3&m1=one_shot;noise=laplace&page.draws=1")
+    choose(page, "Scores from", "A file of scores")
+    upload(page, votes)
+    mechanism, values = OneShot(epsilon=0.2, k=3, noise="laplace"), [90, 80, 74, 66, 60]
+    said = page.locator(".dp-note", has_text="5 items.")
+    expect(said).to_contain_text("One person replaced by another changes each score by at most 1, up or down.")
+    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(Scores(values)).top))
+    page.get_by_role("button", name="They are counts").click()
+    expect(said).to_contain_text("One person added or removed")
+    expect(page.get_by_role("button", name="They are counts")).to_have_count(0)
+    page.get_by_role("button", name="What one person can change").click()
+    question = page.get_by_role("radiogroup", name="In how many items can one person count?")
+    question.get_by_text("At most so many").click()
+    expect(page.get_by_role("spinbutton", name="At most so many items")).to_have_value("5")
+    type_number(page, "At most so many items", "1")
+    expect(said).to_contain_text("and counts in at most 1 item.")
+    told = Scores(values, monotonic=True, contributions=1)
+    expect(headline(page, "TOP")).to_have_text(percent(mechanism.distribution(told).top))
+    expect(page.locator(".dp-sub")).to_contain_text("Noisy counts · laplace")
+    expect(page.get_by_text("Published with their noisy counts")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"contributions=1"))

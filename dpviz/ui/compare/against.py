@@ -125,7 +125,7 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
 def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
     """The designs whose job has all its results."""
     pairs = zip(of, jobs, strict=True)
-    return {Named(s.number, s.design.label): job for s, job in pairs if job.finished and job.results}
+    return {Named(s.number, s.label): job for s, job in pairs if job.finished and job.results}
 
 
 def _of_event(curves: Sequence[Curve], event: str) -> Curve:

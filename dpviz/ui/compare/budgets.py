@@ -112,7 +112,7 @@ def _row(side: Side, needed: Sequence[Row]) -> str:
             f'<td><div class="dp-cell">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
             f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'
         )
-    who = f"{named(side.number, side.design.label)}{badge(side.answer)}"
+    who = f"{named(side.number, side.label)}{badge(side.answer)}"
     return f'<tr><td class="dp-who">{who}</td>{"".join(cells)}</tr>'
 
 
@@ -144,7 +144,7 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
 
 def _who(of: Sequence[Side], row: Row) -> str:
     at = row["number"]
-    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].design.label)}'
+    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].label)}'
 
 
 def _reasons(needed: Sequence[Row], event: str, k: int) -> None:

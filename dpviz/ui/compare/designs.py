@@ -19,9 +19,10 @@ def designs(scenario: Scenario) -> None:
     heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = identity(number, LIGHT).letter
+        name = design.label_for(scenario.k, scenario.data.contributions)
         with (
             st.container(key=f"design_{letter}"),
-            st.popover(f"**{letter}** {plain(design.label)}", width="stretch", key=f"design_{number}.box"),
+            st.popover(f"**{letter}** {plain(name)}", width="stretch", key=f"design_{number}.box"),
         ):
             _editor(number, design, len(scenario.designs))
     if len(scenario.designs) < MOST:

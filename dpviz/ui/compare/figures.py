@@ -63,7 +63,7 @@ def _row(side: Side, events: Sequence[str], k: int) -> str:
     cells += f'<td><div class="dp-cell">{shown}</div></td>'
     shown = WAIT if worst is None else number(round(worst, places if worst < 100 else 1))
     cells += f'<td><div class="dp-cell">{shown}</div></td>'
-    return f'<tr><td class="dp-who">{named(side.number, side.design.label)}{badge(answer)}</td>{cells}</tr>'
+    return f'<tr><td class="dp-who">{named(side.number, side.label)}{badge(answer)}</td>{cells}</tr>'
 
 
 def _chance(chance: Chance | None, side: Side) -> str:
@@ -93,4 +93,4 @@ def _lead(of: Sequence[Side]) -> str:
 
 
 def _name(side: Side) -> str:
-    return f'<b style="color: {colour(side.number)}">{"ABCDEF"[side.number]}</b> {side.design.label}'
+    return f'<b style="color: {colour(side.number)}">{"ABCDEF"[side.number]}</b> {side.label}'

@@ -30,6 +30,11 @@ class Side:
     design: Design
     answer: Answer
 
+    @property
+    def label(self) -> str:
+        """What the design is called on these scores."""
+        return self.design.label_for(self.answer.mechanism.k, self.answer.scores.contributions)
+
     def identity(self, look: charts.Look) -> Identity:
         """Its letter, colour, dash and marker."""
         return identity(self.number, look)
@@ -68,7 +73,7 @@ def under_way() -> list[Job]:
 
 def labels(of: Sequence[Side]) -> list[str]:
     """What the designs are called, in their order."""
-    return [side.design.label for side in of]
+    return [side.label for side in of]
 
 
 def without_epsilon(side: Side) -> str:

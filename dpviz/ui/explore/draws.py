@@ -7,9 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.arrays import Ints
+from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
+from dpviz.charts.words import number
+from dpviz.topk.one_shot import OneShot
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
@@ -23,6 +25,7 @@ from dpviz.ui.work.pending import filling, part, there
 __all__ = ["draws"]
 
 MANY = 100
+_NAMED = 10  # of the noisy counts, in a line
 
 
 def draws(answer: Answer, look: charts.Look) -> None:
@@ -47,15 +50,18 @@ def draws(answer: Answer, look: charts.Look) -> None:
 
 def _shown(answer: Answer, drawn: Job, size: int, look: charts.Look) -> None:
     top, share = answer.event("top"), answer.share
-    sets: Ints | None = drawn.results.get("sets")
-    if sets is None or top is None or share is None:
+    result: tuple[Ints, Floats | None] | None = drawn.results.get("releases")
+    if result is None or top is None or share is None:
         return
+    sets, noisy = result
     k = answer.mechanism.k
     hits = (answer.scores.rank[sets] < k).sum(1)
     left, right = st.columns([1.5, 1], gap="large")
     with right:
         shown = _which(size)
         _in_full(sets[shown], answer.scores, k)
+        if noisy is not None:
+            _noisy_counts(sets[shown], noisy[shown], answer.scores)
     with left:
         chart = charts.draw_dots(
             hits,
@@ -78,13 +84,20 @@ def _draw(size: int) -> None:
 
 
 def _sample(answer: Answer, size: int, seed: int) -> Job:
-    """The draws of a seed as item indices, shape (size, k): made beside the page and kept for a while."""
+    """The draws of a seed, item indices of shape (size, k) and the noisy scores where they are released too.
 
-    def sets(progress: Progress, done: Done) -> Ints:
-        return answer.mechanism.sample(answer.scores, size, rng=np.random.default_rng(seed))
+    They are made beside the page and kept for a while.
+    """
+    mechanism, scores = answer.mechanism, answer.scores
+
+    def releases(progress: Progress, done: Done) -> tuple[Ints, Floats | None]:
+        rng = np.random.default_rng(seed)
+        if isinstance(mechanism, OneShot) and mechanism.releases_scores(scores.contributions):
+            return mechanism.sample_with_scores(scores, size, rng=rng)
+        return mechanism.sample(scores, size, rng=rng), None
 
     (job,) = desk().ask(
-        "draws", [(f"{answer.key} draws={size} seed={seed}", lambda: {"sets": sets})], patience=PATIENCE
+        "draws", [(f"{answer.key} draws={size} seed={seed}", lambda: {"releases": releases})], patience=PATIENCE
     )
     return job
 
@@ -112,3 +125,11 @@ def _in_full(items: Ints, scores: Scores, k: int) -> None:
     names = ", ".join(f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in missed[:5])
     more = f" and {len(missed) - 5:,} more" if len(missed) > 5 else ""
     st.text(f"Missed: {names}{more}." if len(missed) else f"Exactly the true top {k:,}.")
+
+
+def _noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> None:
+    """What one release says of the scores, the largest first."""
+    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
+    named = ", ".join(f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs)
+    more = f" and {len(items) - _NAMED:,} more" if len(items) > _NAMED else ""
+    st.text(f"Published with their noisy counts: {named}{more}.")

@@ -1,21 +1,21 @@
-"""The data panel: where the scores come from, and what one person can change of them.
+"""The data panel: where the scores come from.
 
 Sources are a registry; each draws its own controls and hands over a specification or scores.
 Invariant: data that cannot be used leave what was there, and one sentence stands where they came in.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
-from dpviz.base.scores import ADDED, REPLACED, Scores
+from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
-from dpviz.ui.shell import incoming, state
+from dpviz.ui.shell import incoming, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 
 __all__ = ["SOURCES", "draw"]
@@ -50,7 +50,10 @@ def draw(scenario: Scenario) -> None:
     SOURCES[chosen].draw(scenario)
     notice("data")
     if not scenario.needs_data:
-        _statement(scenario, state.scores(scenario))
+        scores = state.scores(scenario)
+        person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        if tied := _tie_note(scores, scenario.k):
+            st.html(tied)
 
 
 def _choose(name: str) -> None:
@@ -108,37 +111,6 @@ def _use_generator(name: str, chosen: dict[str, Any]) -> None:
     state.change("data", data=spec, scores=None)
 
 
-def _statement(scenario: Scenario, scores: Scores) -> None:
-    """d, Δ, the neighbour relation and ties; the first three can be changed where they are told."""
-    relation = ADDED if scores.monotonic else REPLACED
-    st.html(
-        f'<p class="dp-note"><strong>{scores.d:,} items.</strong> {relation.capitalize()} changes each score by at '
-        f"most <strong>{scores.sensitivity:g}</strong> (the sensitivity Δ)"
-        + (", all in the same direction.</p>" if scores.monotonic else ", up or down.</p>")
-        + _tie_note(scores, scenario.k)
-    )
-    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
-        st.radio(
-            "Two data sets are neighbours if they differ by",
-            options=[True, False],
-            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
-            index=0 if scores.monotonic else 1,
-            **bound("monotonic", scores.monotonic, lambda monotonic: _set_person(monotonic=monotonic)),
-            captions=[
-                "All scores then move the same way, as counts do, and half the noise is enough.",
-                "Scores may move both ways at once.",
-            ],
-        )
-        st.number_input(
-            "Sensitivity Δ: how much one person changes a score at most",
-            min_value=min(1e-6, scores.sensitivity),
-            format="%.10g",
-            value=scores.sensitivity,
-            **bound("sensitivity", scores.sensitivity, lambda sensitivity: _set_person(sensitivity=sensitivity)),
-        )
-        st.caption("That nobody can change a score by more than this is for you to make sure of.")
-
-
 def _tie_note(scores: Scores, k: int) -> str:
     if k >= scores.d:
         return ""
@@ -149,19 +121,6 @@ def _tie_note(scores: Scores, k: int) -> str:
         f'<p class="dp-note">Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is '
         "settled by their order in the data.</p>"
     )
-
-
-def _set_person(**changes: Any) -> None:
-    scenario = state.scenario()
-    scores = scenario.scores
-    try:
-        spec = replace(scenario.data, **changes)
-        if scores is not None:
-            scores = replace(scores, **changes)
-    except ParameterError as err:
-        state.tell("data", str(err))
-        return
-    state.change("data", data=spec, scores=scores)
 
 
 SOURCES.add("example", Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))), label="An example")

@@ -5,6 +5,8 @@ it replace those of the scenario only when they are whole. Whatever is wrong is 
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,24 +17,40 @@ from dpviz.data.ingest import (
     EXTENSIONS,
     MAX_EDIT_ROWS,
     Table,
-    count_people,
+    count_log,
     edit_frame,
+    known_items,
+    log_columns,
     paste,
     read_frame,
     read_table,
     scores_from,
 )
+from dpviz.data.ingest.text import decode
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.person import ask_items
 
-__all__ = ["edited", "event_log", "pasted", "upload"]
+__all__ = ["edited", "event_log", "log_open", "pasted", "upload"]
 
 _TABLES = "dpviz.tables"  # by the way in: the table that was last read there
-_EVENT_COLUMNS = "dpviz.events.columns"
+_LOG = "dpviz.events.log"
+_WAY = "dpviz.way"  # by which scores were last taken
 _NO_LABELS = "(no labels)"
 _ENDINGS = [ending.removeprefix(".") for ending in EXTENSIONS]
 _SAYS = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Log:
+    """How the open event log is counted, and what has to be said of that."""
+
+    person: str
+    item: str
+    most: int | None = None
+    items: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
 
 
 def upload(scenario: Scenario) -> None:
@@ -73,18 +91,36 @@ def event_log(scenario: Scenario) -> None:
     table = _tables().get("events")
     if table is None:
         return
-    chosen: dict[str, str] = st.session_state[_EVENT_COLUMNS]
-    for role, column in chosen.items():
-
-        def recount(name: str, role: str = role) -> None:
-            _count_events({**chosen, role: name})
-
+    log: _Log = st.session_state[_LOG]
+    for role, column in (("person", log.person), ("item", log.item)):
         st.selectbox(
             f"Column of the {role}",
             options=table.columns,
             index=table.columns.index(column),
-            **bound(f"{role}_column", column, recount),
+            **bound(f"{role}_column", column, partial(_choose, role)),
         )
+    _items_known(log)
+    if not scenario.needs_data:
+        ask_items("most", log.most, state.scores(scenario).d, partial(_choose, "most"))
+    for note in log.notes:
+        st.html(f'<p class="dp-note">{note}</p>')
+
+
+def log_open() -> bool:
+    """Whether there is an event log whose counting asks for what one person can change."""
+    return "events" in _tables()
+
+
+def _items_known(log: _Log) -> None:
+    """The list of items known beforehand, if there is one."""
+    with (
+        st.popover("Items known beforehand" + ("" if log.items is None else f": {len(log.items):,}"), width="stretch"),
+        st.form("items", border=False),
+    ):
+        st.text_area("One item a line", key="items_pasted", height=140)
+        st.file_uploader("Or a text file, one item a line", key="items_file")
+        st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
+        st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")
 
 
 def edited(scenario: Scenario) -> None:
@@ -117,7 +153,7 @@ def _edit_table(scenario: Scenario) -> None:
         except ParameterError as err:
             problem.error(str(err))
             return
-        if _use(made):
+        if _use(replace(made, contributions=before.contributions), scenario.data.items_known):
             st.rerun()
 
 
@@ -161,22 +197,27 @@ def _take_scores(way: str, table: Table) -> None:
 
 
 def _use_columns(way: str, score: str | None, label: str | None) -> None:
-    spec = _person()
+    spec = _person(way)
     person: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
     table = _tables()[way]
     made = scores_from(table, **person) if score is None else scores_from(table, score, label, **person)
-    _use(made)
+    if _use(replace(made, contributions=spec.contributions), spec.items_known):
+        st.session_state[_WAY] = way
 
 
-def _person() -> DataSpec:
-    """What one person can change: as it was for uploaded data, else counts with one person added or removed."""
-    data = state.scenario().data
-    return data if data.source == "uploaded" else DataSpec(source="uploaded")
+def _person(way: str) -> DataSpec:
+    """What one person can change: as it was for uploaded data, else one person replaced by another.
+
+    What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
+    """
+    data, before = state.scenario().data, st.session_state.get(_WAY, way)
+    other = before != way and "events" in {before, way}
+    return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
 
 
-def _use(made: Scores) -> bool:
-    spec = DataSpec(source="uploaded", sensitivity=made.sensitivity, monotonic=made.monotonic)
-    return state.change("data", data=spec, scores=made)
+def _use(made: Scores, items_known: bool | None) -> bool:
+    person = {name: getattr(made, name) for name in ("sensitivity", "monotonic", "contributions")}
+    return state.change("data", data=DataSpec(source="uploaded", items_known=items_known, **person), scores=made)
 
 
 def _columns(way: str) -> None:
@@ -208,15 +249,37 @@ def _choose_columns(way: str, score: str | None, label: str | None) -> None:
 
 
 def _take_events(way: str, table: Table) -> None:
-    if len(table.columns) < 2:
+    columns = log_columns(table)
+    if columns is None:
         raise ParameterError("the number of columns", len(table.columns), "at least 2: a person and an item")
     _tables()[way] = table
-    item = table.label_column if table.label_column in table.columns else table.columns[1]
-    person = next(name for name in table.columns if name != item)
-    st.session_state[_EVENT_COLUMNS] = {"person": person, "item": item}
-    _use(count_people(table, person, item))
+    person, item = columns
+    before: _Log | None = st.session_state.get(_LOG)
+    items = None if before is None else before.items
+    _take_log(_Log(person=person, item=item, items=items, most=_person(way).contributions))
 
 
-def _count_events(chosen: dict[str, str]) -> None:
-    st.session_state[_EVENT_COLUMNS] = chosen
-    _guarded(lambda: _use(count_people(_tables()["events"], chosen["person"], chosen["item"])))
+def _read_items() -> None:
+    """The list of the file, else of the text; of neither, all items that occur."""
+    file, text = st.session_state["items_file"], st.session_state["items_pasted"]
+
+    def read() -> None:
+        content = text if file is None else decode(file.name, file.getvalue())
+        items = known_items(content.splitlines()) if content.strip() else None
+        _take_log(replace(st.session_state[_LOG], items=items))
+
+    _guarded(read)
+
+
+def _choose(name: str, value: object) -> None:
+    changed: dict[str, Any] = {name: value}
+    _guarded(lambda: _take_log(replace(st.session_state[_LOG], **changed)))
+
+
+def _take_log(log: _Log) -> None:
+    """Count the open log so; the choices are kept even where they do not do, so others can be made."""
+    st.session_state[_LOG] = log
+    counted = count_log(_tables()["events"], log.person, log.item, items=log.items, most=log.most)
+    if _use(counted.scores, counted.kept.items_known):
+        st.session_state[_LOG] = replace(log, notes=counted.kept.notes)
+        st.session_state[_WAY] = "events"

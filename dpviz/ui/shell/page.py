@@ -34,13 +34,14 @@ def title(
     menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
     menu = menus.get(scenario.data.source)
     data = "Your own scores" if menu is None else menu.label(scenario.data.name)
+    what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
     chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     st.html(
         f'<div class="dp-over">{name}</div>'
         f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
         + (f'<p class="dp-lead">{lead}</p>' if lead else "")
-        + f'<p class="dp-sub">{data} · {scenario.designs[0].label if subject is None else subject} · {relation}</p>'
+        + f'<p class="dp-sub">{data} · {what} · {relation}</p>'
     )
 
 
