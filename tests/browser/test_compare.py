@@ -12,7 +12,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Design
 from tests.browser.conftest import ROOT
-from tests.browser.steps import drawn, nudge, open_page, ready, stop_button
+from tests.browser.steps import drawn, nudge, open_page, ready
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 THREE = {
@@ -103,8 +103,7 @@ def test_a_design_is_edited_and_the_link_brings_it_back(
 
 def test_long_work_is_stopped_and_taken_up_again(page: Page) -> None:
     open_page(page, "/compare?data=example:help_line&k=10&epsilon=1.0&m1=canonical&m2=peeling;noise=exponential")
-    stop = stop_button(page).last
-    stop.click()
+    page.locator(".st-key-rest_stop").get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Compute the rest").first.wait_for()
     page.get_by_role("button", name="Compute the rest").first.click()
     expect(page.get_by_text("Computing: ").first).to_be_visible()

@@ -62,6 +62,7 @@ def count_log(
     Items come in the order of the list, zeros included, else as they first occur. A row without person or
     item is refused with its number, since leaving it out would change the counts unseen. Raises `IngestError`.
 
+    >>> import pandas as pd
     >>> from dpviz.data.ingest.table import read_frame
     >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
     >>> counted = count_log(log, "who", "what", items=["tea", "gin"], most=1)
