@@ -12,7 +12,7 @@ from dpviz.base.inert_csv import export_csv
 from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
-from dpviz.ui.compare.marks import colour, named
+from dpviz.ui.compare.marks import colour, in_words, named
 from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell.badges import badge
@@ -143,8 +143,7 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
 
 
 def _who(of: Sequence[Side], row: Row) -> str:
-    at = row["number"]
-    return f'<b style="color: {colour(at)}">{"ABCDEF"[at]}</b> {html.escape(of[at].label)}'
+    return in_words(row["number"], of[row["number"]].label)
 
 
 def _reasons(needed: Sequence[Row], event: str, k: int) -> None:

@@ -8,7 +8,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.words import count, number, of_releases, percent
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
-from dpviz.ui.compare.marks import colour, named, rules
+from dpviz.ui.compare.marks import colour, in_words, named, rules
 from dpviz.ui.compare.sides import Side
 from dpviz.ui.shell import page
 from dpviz.ui.shell.badges import badge
@@ -88,9 +88,7 @@ def _lead(of: Sequence[Side]) -> str:
     (high, best), (low, worst) = ranked[0], ranked[-1]
     k = best.answer.mechanism.k
     what = ("the exact top" if event == "top" else "a top as good as the true") + (f" {k:,}" if k > 1 else " item")
-    start = f"{what[0].upper()}{what[1:]} comes out in {of_releases(high)} with {_name(best)}"
-    return start + (f", in {of_releases(low)} with {_name(worst)}." if worst is not best else ".")
-
-
-def _name(side: Side) -> str:
-    return f'<b style="color: {colour(side.number)}">{"ABCDEF"[side.number]}</b> {side.label}'
+    start = f"{what[0].upper()}{what[1:]} comes out in {of_releases(high)} with {in_words(best.number, best.label)}"
+    return start + (
+        f", in {of_releases(low)} with {in_words(worst.number, worst.label)}." if worst is not best else "."
+    )

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from dpviz.charts.identity import MOST, identity
 from dpviz.charts.look import DARK, LIGHT
 
-__all__ = ["colour", "mark", "named", "rules"]
+__all__ = ["colour", "in_words", "mark", "named", "rules"]
 
 _DASH = {
     "solid": "",
@@ -57,6 +57,11 @@ def named(number: int, label: str) -> str:
         f'{mark(number)}<b class="dp-letter" style="color: {colour(number)}">{who.letter}</b> '
         f"<span>{html.escape(label)}</span>"
     )
+
+
+def in_words(number: int, label: str) -> str:
+    """Letter and label as they stand in a sentence."""
+    return f'<b style="color: {colour(number)}">{identity(number, LIGHT).letter}</b> {html.escape(label)}'
 
 
 def rules() -> str:
