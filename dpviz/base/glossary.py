@@ -1,7 +1,7 @@
 """The words of the field, one definition each, in words that need no other training.
 
-Invariants: one name for one idea and one idea for one name, on every page, chart, sheet and in every lesson. A definition
-uses everyday words, or words that stand in this glossary.
+Invariants: one name for one idea and one idea for one name, on every page, chart, sheet and in every
+lesson. A definition uses everyday words, or words that stand in this glossary.
 """
 
 from collections.abc import Mapping
@@ -104,7 +104,8 @@ GLOSSARY = _terms(
     split=Term("split of ε", "How much of ε hides the threshold, and how much hides the answers."),
     middle_branch=Term(
         "middle branch",
-        "A second, cheaper way to say above: with more noise and half the price of the first, where an answer lies far above.",
+        "The ordinary way to say above, at the full price. The top branch is cheaper, with more noise, and is asked "
+        "first: it serves answers far above.",
     ),
     universe=Term("universe", "All items that could be chosen, also those that nobody has."),
     front_group=Term("front group", "The few best items, where a wide distance separates them from all others."),

@@ -14,7 +14,8 @@ def test_a_word_has_one_definition_and_a_definition_one_word() -> None:
 
 def test_definitions_are_sentences_without_code() -> None:
     for name, entry in GLOSSARY.items():
-        assert entry.says[0].isupper() and entry.says.endswith("."), name
+        assert entry.says[0].isupper(), name
+        assert entry.says.endswith("."), name
         assert not re.search(r"[_<>]", entry.says), name
 
 
