@@ -12,4 +12,4 @@ ui.banner()
 candidates.switch(view)
 with ui.filling(candidates.under_way):
     draw = partial(candidates.draw, view, asked, rule, ui.look())
-    ui.part("view", draw, lambda: [(id(job), len(job.results)) for job in candidates.under_way()])
+    ui.part("view", draw, candidates.known)
