@@ -14,7 +14,7 @@ const caption = (line, name) => {
     const plot = button?.closest(".js-plotly-plot");
     if (!plot?._fullLayout) return;
     const { layout, _context: context, _fullLayout: full } = plot, options = context.toImageButtonOptions;
-    const size = 0.85 * full.font.size, lines = wrapped(line(), Math.floor((full.width - 20) / (0.5 * size)));
+    const size = 0.85 * full.font.size, lines = wrapped(line(), Math.floor((full.width - 20) / (0.6 * size)));
     const more = Math.ceil(1.35 * size * lines.length + 14);
     const words = {
       text: lines.join("<br>"), showarrow: false, align: "left", font: { size },

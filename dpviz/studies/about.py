@@ -89,11 +89,10 @@ def about(
     if shown is None and len(scenario.designs) == 1:
         shown = Shown(mechanism=_called(scenario.designs[0], scenario, scores), settings=_own(scenario.designs[0]))
     elif shown is None:
-        told = (
-            f"{_called(design, scenario, scores)} ({', '.join(_equation(*pair) for pair in _own(design))})"
-            for design in scenario.designs
-        )
-        shown = Shown(mechanism="; ".join(told).replace(" ()", ""))
+        names = [_called(design, scenario, scores) for design in scenario.designs]
+        own = (", ".join(_equation(*pair) for pair in _own(design)) for design in scenario.designs)
+        letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))  # as the charts call them
+        shown = Shown(mechanism=", ".join(names), settings=tuple(zip(letters, own, strict=True)))
     return About(
         page=page,
         mechanism=shown.mechanism,
@@ -147,7 +146,7 @@ def _data(spec: DataSpec, scores: Scores) -> tuple[Pair, ...]:
         ("Δ", f"{scores.sensitivity:.10g}"),
         ("Neighbours", ADDED if scores.monotonic else REPLACED),
         ("Unit", spec.unit or ""),
-        ("Items one person can count in", "any number" if most is None else f"at most {most:,}"),
+        ("One person counts in", "any number of items" if most is None else f"at most {most:,} items"),
     )
 
 

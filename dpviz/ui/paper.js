@@ -1,5 +1,5 @@
 // The component behind dpviz/ui/shell/paper.py: charts are laid out for paper, pictures and prints name what they show.
-const PAPER = 690;  // CSS pixels between the margins of print.css on A4
+const PAPER = 860;  // the width of a chart in pixels, before print.css makes it as small as the page is
 
 export default function ({ data }) {
   const query = () => new URLSearchParams(window.location.search);

@@ -25,6 +25,7 @@ __all__ = ["begin", "csv_with_about", "describe", "link", "shown_now"]
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
+_LONG = 36  # characters: more than half a line holds
 
 
 def begin(page: str) -> None:
@@ -37,7 +38,8 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
     now = shown_now()
     rows = "".join(
-        f'<dt>{html.escape(what)}</dt><dd data-what="{what}"{_width(what)}>{html.escape(value)}</dd>'
+        f'<div class="{"dp-wide" if what in _WIDE or len(value) > _LONG else ""}"><dt>{html.escape(what)}</dt>'
+        f'<dd data-what="{what}">{html.escape(value)}</dd></div>'
         for what, value in now.rows
     )
     st.html(f'<dl class="dp-about">{rows}</dl>')
@@ -45,10 +47,6 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
         component = st.components.v2.component("dpviz_paper", js=caption_script() + asset("paper.js"))
         with st.container(key="paper"):
             component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
-
-
-def _width(what: str) -> str:
-    return ' class="dp-wide"' if what in _WIDE else ""
 
 
 @cache

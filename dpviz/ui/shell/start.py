@@ -85,8 +85,8 @@ def start(
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
     `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
-    until something is changed, if not the first example; `k` is False where only one item ever comes out. `shown` says what exports are told to show
-    where it is not the scenario's designs.
+    until something is changed, if not the first example; `k` is False where only one item ever comes out. `shown` says
+    what the page shows where that is not the scenario's designs.
     """
 
     def sidebar(scenario: Scenario) -> None:
