@@ -7,6 +7,7 @@ from dpviz.ui import candidates
 
 ui.start_without_scores("candidates", candidates.sidebar)
 view, asked, rule = candidates.view(), candidates.asked(), candidates.rule()
+candidates.describe(view, asked, rule)
 candidates.title(view, asked, rule)
 ui.banner()
 candidates.switch(view)
