@@ -26,4 +26,4 @@ for _name, _module, _help in (
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
     ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),
 ):
-    COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_help)
+    COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_name, says=_help)
