@@ -8,7 +8,7 @@ Read `shell/start.py` first, then a page in `pages/` and its folder.
 from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.draws import draws
 from dpviz.ui.explore.headline import headline, sentence
-from dpviz.ui.shell.explain import explain, term
+from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
@@ -25,6 +25,7 @@ __all__ = [
     "filling",
     "heading",
     "headline",
+    "lines",
     "look",
     "navigation",
     "part",

@@ -144,10 +144,12 @@ def _json(name: str, content: bytes, how: Reading) -> Table:
     return read_json(name, _text(name, content, how), progress=how.progress)
 
 
-KINDS.add("csv", Kind((".csv", ".txt"), _csv), label="CSV")
-KINDS.add("tsv", Kind((".tsv", ".tab"), _tsv), label="TSV")
-KINDS.add("excel", Kind((".xlsx", ".xlsm"), _excel), label="Excel")
-KINDS.add("parquet", Kind((".parquet", ".pq"), _parquet), label="Parquet")
-KINDS.add("json", Kind((".json",), _json), label="JSON")
+KINDS.add("csv", Kind((".csv", ".txt"), _csv), label="CSV", says="Values between commas or semicolons.")
+KINDS.add("tsv", Kind((".tsv", ".tab"), _tsv), label="TSV", says="Values between tabs.")
+KINDS.add("excel", Kind((".xlsx", ".xlsm"), _excel), label="Excel", says="The sheet of a workbook.")
+KINDS.add(
+    "parquet", Kind((".parquet", ".pq"), _parquet), label="Parquet", says="A table with its types, small and quick."
+)
+KINDS.add("json", Kind((".json",), _json), label="JSON", says="A list of records, or names with their scores.")
 
 EXTENSIONS: Final = {extension: kind for kind, entry in KINDS.items() for extension in entry.extensions}

@@ -16,6 +16,7 @@ from dpviz.ui.candidates.parameters import FIRST, LIMITS, PAGE, WHERE, of_rule
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, heading
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 
 __all__ = ["build", "draw", "given", "stop_of", "threshold"]
@@ -32,6 +33,7 @@ def draw(view: str) -> None:
         return
     heading("Rule")
     rule = PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed")
+    lines(CANDIDATES, rule)
     for name in given(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:

@@ -17,6 +17,7 @@ from dpviz.base.registry import Registry
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.text import plain
 
 __all__ = [
@@ -191,15 +192,24 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         if number < len(now) and now[number].mechanism == design.mechanism:
             put(Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
 
+    called = _called(design)
     st.selectbox(
         "Mechanism",
         options=list(TOP_K),
-        format_func=TOP_K.label,
+        format_func=lambda name: called if name == design.mechanism else TOP_K.label(name),
         index=list(TOP_K).index(design.mechanism),
         **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name))),
         **more,
     )
+    lines(TOP_K, design.mechanism)
     own_parameters(TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}")
+
+
+def _called(design: Design) -> str:
+    """What the page calls the mechanism for these scores."""
+    scenario = state.scenario()
+    made = TOP_K[design.mechanism](epsilon=scenario.epsilon, k=scenario.k, **design.parameters)
+    return made.called(None if scenario.needs_data else state.scores(scenario).contributions)
 
 
 def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str) -> None:
@@ -215,6 +225,8 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         choices = declared.choices
         name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
         st.selectbox(declared.label, options=list(choices), index=list(choices).index(value), format_func=name, **given)
+        if isinstance(choices, Registry):
+            lines(choices, value)
         return
     given["value"] = value
     low, high = declared.low, declared.high
@@ -222,7 +234,10 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         given |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}
         st.number_input(declared.label, step=1, **given)
     elif low is not None and high is not None and high - low <= _WIDEST_SLIDER and not declared.above:
+        given["help"] = None
         st.slider(declared.label, min_value=low, max_value=high, step=(high - low) / 100, format="%.4g", **given)
+        if declared.help:
+            st.html(f'<p class="dp-note">{declared.help}</p>')
     else:
         lowest = math.nextafter(low, math.inf) if low is not None and declared.above else low
         st.number_input(declared.label, min_value=lowest, max_value=high, format="%.10g", **given)
