@@ -22,9 +22,9 @@ from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "under_way", "view"]
+__all__ = ["asked", "draw", "rule", "sidebar", "stage", "switch", "title", "under_way", "view"]
 
-title, switch, view = head.title, head.switch, head.current
+title, switch, view, stage = head.title, head.switch, head.current, pools.stage
 
 
 def sidebar(scenario: Scenario) -> None:

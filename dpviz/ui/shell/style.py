@@ -16,4 +16,4 @@ def asset(name: str) -> str:
 
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
-    st.html(f"<style>{asset('app.css')}{asset('presenter.css') if presenter else ''}</style>")
+    st.html(f"<style>{asset('app.css')}{asset('stage.css')}{asset('presenter.css') if presenter else ''}</style>")
