@@ -5,7 +5,7 @@ from functools import partial
 from dpviz import ui
 from dpviz.ui import candidates
 
-ui.start_without_scores("candidates", candidates.sidebar)
+ui.start_without_scores("candidates", candidates.sidebar, candidates.stage)
 view, asked, rule = candidates.view(), candidates.asked(), candidates.rule()
 candidates.describe(view, asked, rule)
 candidates.title(view, asked, rule)
