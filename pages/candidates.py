@@ -8,7 +8,7 @@ from dpviz.ui import candidates
 ui.start_without_scores("candidates", candidates.sidebar)
 view, asked, rule = candidates.view(), candidates.asked(), candidates.rule()
 candidates.title(view, asked, rule)
-ui.banner()
+ui.banner(rule.name)
 candidates.switch(view)
 with ui.filling(candidates.under_way):
     draw = partial(candidates.draw, view, asked, rule, ui.look())
