@@ -35,15 +35,16 @@ SOUND = (
 )
 TEXTS = (
     "", " ", "m", "canonical", ";", "=", "a=b;=;", "canonical;gamma=", "canonical;gamma=NaN", "joint;over=", "\ud800",
-    "a\0b", "\x1b[31m", "a\nb", "x" * 5_000, "9" * 5_000, "-" + "9" * 4_000, "1e999", "NaN", "-Infinity", "true", "null",
-    "[]", "{}", '"', "example", "example:", "example:class_trip", "example:\ud800", "generated:zipf", "generated:no",
+    "a\0b", "\x1b[31m", "a\nb", "x" * 5_000, "9" * 5_000, "-" + "9" * 4_000, "1e999", "NaN", "-Infinity", "true",
+    "null", "[]",
+    "{}", '"', "example", "example:", "example:class_trip", "example:\ud800", "generated:zipf", "generated:no",
     "uploaded", "uploaded:x", "9007199254740993", "0", "-1", "0.0", "1e-320", "None", "\u202eabc", "<script>",
     "[" * 3_000, "0" * 300 + "1",
 )  # fmt: skip
 NAMES = (
     "m", "m0", "m1", "m03", "m1e3", "m" + "9" * 5_000, "m\u0661", "data", "data.", "data.d", "data.s", "data.seed",
-    "page.", "page.view", "epsilon", "k", "seed", "v", "name", "sensitivity", "monotonic", "contributions", "items_known", "d",
-    "unit", "\ud800", "x" * 5_000, "presenter",
+    "page.", "page.view", "epsilon", "k", "seed", "v", "name", "sensitivity", "monotonic", "contributions",
+    "items_known", "d", "unit", "\ud800", "x" * 5_000, "presenter",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1e308, 10**400, 2**53 + 1, float("nan"), float("inf"), [], {}, [1], {"a": 1}, "x", "\ud800",
