@@ -209,7 +209,7 @@ def test_what_was_said_of_a_log_is_not_said_of_a_file_nor_the_other_way_round(op
     take(app, "events", "events_file", LOG)
     at_most(app, 1)
     take(app, "upload", "scores_file", COUNTS)
-    assert spec(app) == DataSpec(source="uploaded")
+    assert spec(app) == DataSpec(source="uploaded", d=6)
     at_most(app, 2)
     take(app, "events", "events_file", LOG)
     assert spec(app) == DataSpec(source="uploaded", monotonic=True, items_known=False)

@@ -44,7 +44,8 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     )
     st.html(f'<dl class="dp-about">{rows}</dl>')
     if hasattr(st.components, "v2"):
-        component = st.components.v2.component("dpviz_paper", js=caption_script() + asset("paper.js"))
+        script = caption_script() + asset("announce.js") + asset("paper.js")
+        component = st.components.v2.component("dpviz_paper", js=script)
         with st.container(key="paper"):
             component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
 
