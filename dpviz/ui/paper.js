@@ -25,7 +25,7 @@ export default function ({ data }) {
   const fitted = (plot) => {  // again where Streamlit has drawn it for the screen meanwhile
     if (plot.layout === plot.dpvizPaper) return;
     const { data: traces, layout } = plot;
-    plot.dpvizScreen = { traces, layout };
+    plot.dpvizScreen ??= { traces, layout };  // the first is the page's: Streamlit takes over what it sees drawn
     plot.dpvizPaper = { ...light(layout), width: PAPER, autosize: false };
     window.Plotly.react(plot, light(traces), plot.dpvizPaper, plot._context);
   };

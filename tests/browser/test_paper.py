@@ -13,7 +13,8 @@ from tests.browser.steps import open_page
 
 A4 = 690  # pixels between the margins of ui/print.css
 WIDER = f"""() => [...document.querySelectorAll('.stMainBlockContainer *')]
-    .filter((e) => !e.ownerSVGElement).filter((e) => {{ const box = e.getBoundingClientRect(); return box.width && box.right > {A4 + 1}; }})
+    .filter((e) => !e.ownerSVGElement && !e.parentElement.closest('.stDataFrame'))
+    .filter((e) => {{ const box = e.getBoundingClientRect(); return box.width && box.right > {A4 + 1}; }})
     .map((e) => `${{e.tagName}} ${{e.getAttribute('class')}} ${{Math.round(e.getBoundingClientRect().right)}}`)"""
 MAIN = ".stMainBlockContainer"
 

@@ -67,12 +67,12 @@ def link(scenario: Scenario) -> str:
     return f"{st.context.url or ''}?{urlencode(scenario.to_query())}"
 
 
-def csv_with_about(table: pd.DataFrame) -> str:
-    """The table as CSV; a last column says on each row what it shows.
+def csv_with_about(table: pd.DataFrame, line: str) -> str:
+    """The table as CSV; a last column says on each row what it shows. Downloads are made where there is no session.
 
     Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
     """
-    return export_csv(table.assign(about=shown_now().line))
+    return export_csv(table.assign(about=line))
 
 
 def _today() -> date:
