@@ -82,8 +82,8 @@ def test_keys_reach_every_control_in_the_order_it_is_read(page: Page) -> None:
     show_page(page, "explore")
     reachable = """() => [...document.querySelectorAll(
         '.stApp :is(a[href], button, input, textarea, summary, [tabindex="0"])')].filter((e) =>
-        e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.tabIndex >= 0 && !e.disabled && e.tagName !== 'MAIN'
-        && e.getBoundingClientRect().width > 0
+        e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.tabIndex >= 0 && !e.disabled
+        && e.tagName !== 'MAIN' && e.getBoundingClientRect().width > 0
         && !(e.type === 'radio' && !e.checked) && !e.closest('[role=radiogroup] button, .modebar'))"""
     forced = "() => [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0).length"
     assert page.evaluate(forced) == 0

@@ -25,7 +25,7 @@ from dpviz.data.ingest import (
     log_columns,
     paste,
     read_frame,
-    read_table,
+    read_upload,
     scores_from,
 )
 from dpviz.data.ingest.text import decode
@@ -189,7 +189,7 @@ def _read_file(way: str, key: str, own: str) -> None:
     taken[key] = taken.get(key, 0) + 1
 
     def read() -> None:
-        table = read_table(file.name, file.getvalue())
+        table = read_upload(file.name, file.getvalue())
         (_take_events if way == "events" else _take_scores)(way, table)
 
     _guarded(read, file.name)

@@ -17,7 +17,6 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import caption_script
 from dpviz.charts.embed import looks_data
 from dpviz.studies.about import About, Shown, about
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.style import asset
 
@@ -59,12 +58,12 @@ def shown_now() -> About:
     """What the page shows as it stands now."""
     page, scores, shown = st.session_state[_PAGE]
     scenario = state.scenario()
-    return about(page, scenario, scores, date=_today(), link=link(scenario), shown=shown)
+    return about(page, scenario, scores, date=_today(), link=link(), shown=shown)
 
 
-def link(scenario: Scenario) -> str:
+def link() -> str:
     """The address of this page with the scenario."""
-    return f"{st.context.url or ''}?{urlencode(scenario.to_query())}"
+    return f"{st.context.url or ''}?{urlencode(state.link())}"
 
 
 def csv_with_about(table: pd.DataFrame, line: str) -> str:

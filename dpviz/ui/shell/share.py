@@ -1,4 +1,4 @@
-"""Sharing a scenario: its name, its link, its files, and the presenter switch.
+"""Sharing a scenario: its name, its link, its files.
 
 Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no score and no label.
 """
@@ -13,31 +13,17 @@ from dpviz.ui.shell.text import plain
 
 __all__ = ["draw"]
 
-PRESENTER = "dpviz.presenter"
-_SWITCH = "presenter"
 _OPENED = "dpviz.opened"  # how many files: each has a control of its own, so none keeps a refused name
 _WHOLE = "dpviz.opened.whole"  # the last one is what is shown now
 
 
 def draw(scenario: Scenario) -> None:
-    """The way to the link and the files, and the presenter switch."""
+    """The way to the link and the files."""
     st.space("small")
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
         state.forget()
         st.session_state.pop(_WHOLE, None)
         _share()
-    on = bool(st.session_state.get(PRESENTER))
-    st.toggle(
-        "Presenter view",
-        value=on,
-        key=_SWITCH,
-        on_change=_switch,
-        help="Large type for a projector; these controls fold away.",
-    )
-
-
-def _switch() -> None:
-    st.session_state[PRESENTER] = st.session_state[_SWITCH]
 
 
 @st.dialog("Share or save", width="large", on_dismiss="rerun")
@@ -62,7 +48,7 @@ def _share() -> None:
 
 def _link(scenario: Scenario) -> None:
     st.markdown("**Link to what you see**")
-    st.code(paper.link(scenario), language=None, wrap_lines=True)
+    st.code(paper.link(), language=None, wrap_lines=True)
     holds = "It names no item and holds no score" + (
         ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
     )

@@ -1,7 +1,7 @@
 """What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from inspect import signature
 from typing import Any
 
@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.ui.shell.paper import csv_with_about, shown_now
 
-__all__ = ["WAIT", "card", "cards", "computing", "heading", "show", "table", "waiting"]
+__all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
 
 _BAR = {
     "displaylogo": False,
@@ -48,8 +48,11 @@ def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> N
     )
 
 
-def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None) -> None:
-    """A chart with what it says now above it, how to read it below, its table and its downloads."""
+def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:
+    """A chart with what it says now above it, how to read it below, its table and its downloads.
+
+    Where it is `brief` how to read it folds away with the table.
+    """
     st.html(f'<p class="dp-says">{chart.says_now}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
@@ -57,10 +60,14 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
     if "alt" in signature(st.plotly_chart).parameters:  # not every host's Streamlit takes one
         given["alt"] = chart.alt
     st.plotly_chart(charts.Handed(chart), **given)
-    st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
-    box = st.expander("Table and downloads", on_change="rerun", key=f"{key}_table", type="compact")
+    if not brief:
+        st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
+    folded = "How to read it, table and downloads" if brief else "Table and downloads"
+    box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:
         with box:
+            if brief:
+                st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
             st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
             told = shown_now()
             file = told.file_name(key)
@@ -84,6 +91,14 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
                     on_click="ignore",
                     help="Interactive, with all it needs inside: about 5 MB. For a picture use the chart's camera.",
                 )
+
+
+def folded(says: str, key: str, draw: Callable[[], None], *, opened: bool = False) -> None:
+    """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it."""
+    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    if box.open:
+        with box:
+            draw()
 
 
 def waiting(what: str) -> None:
