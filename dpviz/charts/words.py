@@ -153,5 +153,7 @@ def label(text: str, most: int = 40) -> str:
 
     >>> label("<b>x</b>")[1:-1]
     '&lt;b&gt;x&lt;/b&gt;'
+    >>> label('"x"')[1:-1]
+    '&#34;x&#34;'
     """
-    return isolated(html.escape(trimmed(text, most), quote=True))
+    return isolated(html.escape(trimmed(text, most)).replace("&quot;", "&#34;"))  # plotly knows few names of signs

@@ -73,10 +73,11 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     )
     _reasons(needed, event, k)
     if needed and complete:
+        told = shown_now()
         st.download_button(
             "Table as CSV",
-            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number")),
-            file_name=f"{shown_now().file_name('budget')}.csv",
+            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number"), told.line),
+            file_name=f"{told.file_name('budget')}.csv",
             mime="text/csv",
             icon=":material/table:",
             key="budget_csv",

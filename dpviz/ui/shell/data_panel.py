@@ -15,7 +15,7 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
-from dpviz.ui.shell import incoming, person, state
+from dpviz.ui.shell import incoming, origin, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 from dpviz.ui.shell.explain import lines
 
@@ -54,6 +54,7 @@ def draw(scenario: Scenario) -> None:
     _said_of_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
+        origin.shown_line(scenario)
         person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             st.html(tied)

@@ -1,14 +1,13 @@
 """The head of a page: what it is about, in one line, and the words on honesty."""
 
-from typing import Any
-
 import streamlit as st
 
-from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
+from dpviz.ui.shell.origin import shown_from
+from dpviz.ui.shell.text import bidi
 
 __all__ = ["ILLUSTRATIONS", "banner", "title"]
 
@@ -32,9 +31,8 @@ def title(
     `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
     `lead`, `subject` and `heading` are HTML.
     """
-    menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
-    menu = menus.get(scenario.data.source)
-    data = "Your own scores" if menu is None else menu.label(scenario.data.name)
+    origin = shown_from(scenario)
+    data = bidi(data_name(scenario.data)) + (f' <span class="dp-screen">({bidi(origin)})</span>' if origin else "")
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
     chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"

@@ -74,7 +74,7 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
             with st.container(horizontal=True):
                 st.download_button(
                     "Table as CSV",
-                    data=lambda: csv_with_about(chart.table),
+                    data=lambda: csv_with_about(chart.table, told.line),
                     file_name=f"{file}.csv",
                     mime="text/csv",
                     icon=":material/table:",
