@@ -109,16 +109,21 @@ def _end_when_told() -> None:
 
 
 def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
+    ports = _free_ports(workers)
+    (folder / "nginx.conf").write_text(configuration(site, folder, ports), encoding="utf-8")
+    proxying = [nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    if tried := subprocess.run([*proxying, "-t", "-q"], check=False).returncode:  # noqa: S603 - ours
+        raise ChildProcessError(f"nginx ended with code {tried}; it says above why")
     running: dict[int, subprocess.Popen[bytes]] = {}
     try:
-        for port in _free_ports(workers):
+        for port in ports:
             running[port] = _start_worker(site, port)
         _compress_static_files(folder / "static")
         for port, worker in running.items():
             _wait_until_up(port, worker)
-        (folder / "nginx.conf").write_text(configuration(site, folder, list(running)), encoding="utf-8")
-        proxy = running[0] = _start([nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")])
-        say(f"The app is at http://{site.listen}{site.base}/ in {workers} processes; Ctrl-C ends it.")
+        proxy = running[0] = _start(proxying)
+        many = f"{workers} processes" if workers > 1 else "one process"
+        say(f"The app is at http://{site.listen}{site.base}/ in {many}; Ctrl-C ends it.")
         while proxy.poll() is None:
             time.sleep(_PAUSE)
             for port in [port for port, process in running.items() if port and process.poll() is not None]:

@@ -13,6 +13,7 @@ from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.work.turns import turn
 
 __all__ = [
     "Answer",
@@ -32,5 +33,6 @@ __all__ = [
     "start_without_scores",
     "there",
     "title",
+    "turn",
     "waiting",
 ]
