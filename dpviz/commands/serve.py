@@ -33,6 +33,7 @@ __all__ = ["SERVE", "configuration"]
 
 ROOT = Path(__file__).resolve().parents[2]
 _PAUSE = 0.25  # seconds between two looks at what runs
+_FILES = 65_536
 _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
@@ -84,6 +85,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     if not (ROOT / "app.py").is_file():
         raise FileNotFoundError(f"The app is not there, only the library: app.py is missing in {ROOT}")
     _end_when_told()
+    _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         _serve(site, workers, nginx, Path(folder))
 
@@ -106,6 +108,15 @@ def _end_when_told() -> None:
     """What ends a service otherwise leaves its processes behind."""
     for name in ("SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
+
+
+def _allow_many_files() -> None:
+    """A person takes four files, one that has gone three for a while: 200 in a process pass the usual 1,024."""
+    import resource  # noqa: PLC0415 - not on Windows, where this cannot be reached
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
 def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
