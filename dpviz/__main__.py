@@ -81,7 +81,7 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
-        told = COMMANDS.label(name)
+        told = COMMANDS.says(name)
         one = commands.add_parser(
             name,
             help=told,

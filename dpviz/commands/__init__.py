@@ -27,4 +27,4 @@ for _name, _module, _help in (
     ("serve", "serve", "the app for many people: several processes behind nginx"),
     ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),
 ):
-    COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_help)
+    COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_name, says=_help)
