@@ -20,6 +20,7 @@ from dpviz.ui.shell.show import folded, heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.work.turns import turn
 
 __all__ = [
     "Answer",
@@ -53,5 +54,6 @@ __all__ = [
     "term",
     "there",
     "title",
+    "turn",
     "waiting",
 ]
