@@ -17,6 +17,7 @@ from dpviz.base.registry import Registry
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.text import plain
 
 __all__ = [
@@ -248,15 +249,24 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         if number < len(now) and now[number].mechanism == design.mechanism:
             put(Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
 
+    called = _called(design)
     st.selectbox(
         "Mechanism",
         options=list(TOP_K),
-        format_func=TOP_K.label,
+        format_func=lambda name: called if name == design.mechanism else TOP_K.label(name),
         index=list(TOP_K).index(design.mechanism),
         **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name))),
         **more,
     )
+    lines(TOP_K, design.mechanism)
     own_parameters(TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}")
+
+
+def _called(design: Design) -> str:
+    """What the page calls the mechanism for these scores."""
+    scenario = state.scenario()
+    made = TOP_K[design.mechanism](epsilon=scenario.epsilon, k=scenario.k, **design.parameters)
+    return made.called(None if scenario.needs_data else state.scores(scenario).contributions)
 
 
 def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str) -> None:
@@ -275,12 +285,16 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         st.selectbox(
             label, options=list(choices), index=list(choices).index(value), format_func=name, help=help, **given
         )
+        if isinstance(choices, Registry):
+            lines(choices, value)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
     if bounded and not above and not declared.integer:
         step = (high - low) / 100  # type: ignore[operator]
         given = bound(key, value, edit)
-        st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", help=help, **given)
+        st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **given)
+        if help:
+            st.html(f'<p class="dp-note">{help}</p>')
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

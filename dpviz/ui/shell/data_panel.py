@@ -17,6 +17,7 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
+from dpviz.ui.shell.explain import lines
 
 __all__ = ["SOURCES", "draw"]
 
@@ -47,6 +48,7 @@ def draw(scenario: Scenario) -> None:
         label_visibility="collapsed",
         **bound("data_from", chosen, _choose),
     )
+    lines(SOURCES, chosen)
     SOURCES[chosen].draw(scenario)
     notice("data")
     _said_of_pages(scenario)
@@ -94,7 +96,7 @@ def _example(scenario: Scenario) -> None:
         label_visibility="collapsed",
         **bound("example", current, _use_example),
     )
-    st.html(f'<p class="dp-note">{EXAMPLES[current].description}</p>')
+    lines(EXAMPLES, current)
 
 
 def _use_example(name: str) -> None:
@@ -116,6 +118,7 @@ def _generated(scenario: Scenario) -> None:
     epsilon, k = GENERATORS[spec.name].opens
     opens = f"Opens at ε = {epsilon:.10g} and k = {k:,}, where the answer is neither sure nor hopeless."
     st.html(f'<p class="dp-note">{opens}</p>')
+    lines(GENERATORS, spec.name)
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().data
@@ -152,13 +155,29 @@ def _tie_note(scores: Scores, k: int) -> str:
     )
 
 
-SOURCES.add("example", Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))), label="An example")
+SOURCES.add(
+    "example",
+    Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    label="An example",
+    says="Scores made up for trying things out.",
+)
 SOURCES.add(
     "generated",
     Source(_generated, lambda scenario: _open_generator(next(iter(GENERATORS)))),
     label="Generated scores",
+    says="Scores of a shape and size of your choice.",
 )
-SOURCES.add("upload", Source(incoming.upload), label="A file of scores")
-SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores")
-SOURCES.add("events", Source(incoming.event_log), label="An event log, counted")
-SOURCES.add("edit", Source(incoming.edited), label="A table to edit")
+SOURCES.add(
+    "upload",
+    Source(incoming.upload),
+    label="A file of scores",
+    says="One score an item, from a file; it stays in this session.",
+)
+SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
+SOURCES.add(
+    "events",
+    Source(incoming.event_log),
+    label="An event log, counted",
+    says="Who did what, counted into how many people each item has.",
+)
+SOURCES.add("edit", Source(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")

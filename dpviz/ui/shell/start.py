@@ -15,8 +15,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
 from dpviz.base.scores import Scores
+from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import controls, data_panel, share, stage, state, style
+from dpviz.ui.shell import controls, data_panel, paper, share, stage, state, style
 from dpviz.ui.shell.text import plain
 
 __all__ = ["look", "navigation", "start", "start_without_scores"]
@@ -82,11 +83,13 @@ def start(
     mechanisms: Callable[[Scenario], None] = controls.mechanism,
     first: Scenario | None = None,
     k: bool = True,
+    shown: Callable[[Scenario, Scores], Shown] | None = None,
 ) -> tuple[Scenario, Scores]:
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
     `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
-    until somebody chooses data, if not the first example; `k` is False where only one item ever comes out.
+    until somebody chooses data, if not the first example; `k` is False where only one item ever comes out. `shown` says
+    what the page shows where that is not the scenario's designs.
     """
 
     def sidebar(scenario: Scenario) -> None:
@@ -101,7 +104,9 @@ def start(
             icon=":material/upload_file:",
         )
         st.stop()
-    return scenario, state.scores(scenario)
+    scores = state.scores(scenario)
+    paper.describe(scores, shown and shown(scenario, scores))
+    return scenario, scores
 
 
 def start_without_scores(
@@ -121,6 +126,7 @@ def start_without_scores(
         st.rerun()
     state.open_on(first)
     state.forget_parts()
+    paper.begin(PLACES[page].title if page in PLACES else page)
     scenario = state.scenario()
     style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"
