@@ -1,6 +1,5 @@
 """The sidebar of the page on front groups: δ, the size of the universe, and what counts as a good item."""
 
-import math
 from collections.abc import Callable
 
 import streamlit as st
@@ -38,13 +37,10 @@ def controls(scenario: Scenario) -> None:
         ),
         steps=_DELTAS,
         shown=number,
-        min_value=math.nextafter(0.0, 1.0),
-        max_value=math.nextafter(1.0, 0.0),
     )
     _universe(settings.universe, scores, lambda value: own.change(universe=value))
     st.number_input(
         "A good item: at most this far below the best",
-        min_value=0.0,
         value=settings.good,
         format="%.10g",
         help="In units of the score. It only says what the charts count as good.",
@@ -78,6 +74,4 @@ def _universe(universe: int, scores: Scores, edit: Callable[[int], object]) -> N
         steps=[d, *(size for size in round_ones if d < size < most), most],
         shown="{:,}".format,
         ends=None,
-        min_value=d,
-        max_value=most,
     )
