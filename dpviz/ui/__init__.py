@@ -14,7 +14,7 @@ from dpviz.ui.explore.picture import all_scores, picture
 from dpviz.ui.explore.play import play, played
 from dpviz.ui.explore.question import question
 from dpviz.ui.explore.releases import others, releases, ten
-from dpviz.ui.shell.explain import explain, term
+from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import folded, heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
@@ -37,6 +37,7 @@ __all__ = [
     "heading",
     "headline",
     "law_of_hits",
+    "lines",
     "look",
     "navigation",
     "others",

@@ -370,7 +370,7 @@ def test_labels_are_data_and_never_markup(open_page: OpenPage) -> None:
 def test_the_presenter_switch_enlarges_the_type(open_page: OpenPage) -> None:
     app = open_page()
     size = figures(app)[0]["layout"]["height"]
-    app.toggle(key="presenter").set_value(True).run()
+    app.button(key="presenter").click().run()
     assert not app.exception
     assert figures(app)[0]["layout"]["height"] > size
 

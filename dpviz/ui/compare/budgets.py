@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.base.inert_csv import export_csv
 from dpviz.charts.words import number, rounded_up
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
@@ -16,6 +15,7 @@ from dpviz.ui.compare.marks import colour, in_words, named
 from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.paper import csv_with_about, shown_now
 from dpviz.ui.shell.show import WAIT, heading, table
 from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
@@ -75,8 +75,8 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     if needed and complete:
         st.download_button(
             "Table as CSV",
-            data=lambda: export_csv(with_multiples(pd.concat(parts)).drop(columns="number")),
-            file_name="dpviz-budget.csv",
+            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number")),
+            file_name=f"{shown_now().file_name('budget')}.csv",
             mime="text/csv",
             icon=":material/table:",
             key="budget_csv",

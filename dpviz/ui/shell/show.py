@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.inert_csv import export_csv
+from dpviz.ui.shell.paper import csv_with_about, shown_now
 
 __all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
 
@@ -56,10 +56,10 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
     st.html(f'<p class="dp-says">{chart.says_now}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    told: dict[str, Any] = {"theme": None, "key": key, "config": bar}
+    given: dict[str, Any] = {"theme": None, "key": key, "config": bar}
     if "alt" in signature(st.plotly_chart).parameters:  # not every host's Streamlit takes one
-        told["alt"] = chart.alt
-    st.plotly_chart(charts.Handed(chart), **told)
+        given["alt"] = chart.alt
+    st.plotly_chart(charts.Handed(chart), **given)
     if not brief:
         st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
     folded = "How to read it, table and downloads" if brief else "Table and downloads"
@@ -69,11 +69,13 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
             if brief:
                 st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
             st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
+            told = shown_now()
+            file = told.file_name(key)
             with st.container(horizontal=True):
                 st.download_button(
                     "Table as CSV",
-                    data=lambda: export_csv(chart.table),
-                    file_name=f"{name}.csv",
+                    data=lambda: csv_with_about(chart.table),
+                    file_name=f"{file}.csv",
                     mime="text/csv",
                     icon=":material/table:",
                     key=f"{key}_csv",
@@ -81,8 +83,8 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
                 )
                 st.download_button(
                     "Figure as HTML",
-                    data=lambda: chart.html(name),
-                    file_name=f"{name}.html",
+                    data=lambda: chart.html(file, told.line),
+                    file_name=f"{file}.html",
                     mime="text/html",
                     icon=":material/html:",
                     key=f"{key}_html",
