@@ -75,7 +75,7 @@ def main() -> None:
                 page.set_default_timeout(15_000)
                 sent = Sent()
                 page.on("websocket", sent.listen)
-                open_page(page, "/explore")
+                open_page(page, "/explore?page.measure=probability")
                 drawn(page)
                 first = visit(page, server, sent, name)
                 page.get_by_role("link", name="Explore", exact=True).click()
