@@ -108,7 +108,7 @@ def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, firs
         navigation()
         st.rerun()
     state.open_on(first)
-    state.forget_parts()
+    state.begin(page)
     scenario = state.scenario()
     style.apply(presenter=presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"

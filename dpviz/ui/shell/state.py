@@ -16,10 +16,11 @@ from dpviz.studies.scenario import Scenario
 __all__ = [
     "DATA_FROM",
     "Notice",
+    "arrived",
+    "begin",
     "change",
     "change_page",
     "forget",
-    "forget_parts",
     "notice",
     "open_on",
     "parts",
@@ -36,6 +37,8 @@ _OPENING = "dpviz.opening"  # the scenario a page opened on, as long as nothing 
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 _PARTS = "dpviz.parts"
+_PAGE = "dpviz.page"
+_ARRIVED = "dpviz.arrived"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 
 Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
@@ -130,9 +133,16 @@ def parts() -> dict[str, Any]:
     return own
 
 
-def forget_parts() -> None:
-    """Begin a page: it has no parts yet."""
+def begin(page: str) -> None:
+    """Begin a run of a page: it has no parts yet."""
+    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
     st.session_state[_PARTS] = {}
+
+
+def arrived() -> bool:
+    """Whether this run is the first since the person came to the page."""
+    return bool(st.session_state.get(_ARRIVED))
 
 
 def tell(where: str, sentence: str) -> None:
