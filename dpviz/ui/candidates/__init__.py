@@ -20,9 +20,9 @@ from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["asked", "draw", "known", "rule", "sidebar", "switch", "title", "under_way", "view"]
+__all__ = ["asked", "describe", "draw", "known", "rule", "sidebar", "stage", "switch", "title", "under_way", "view"]
 
-title, switch, view = head.title, head.switch, head.current
+title, switch, view, stage, describe = head.title, head.switch, head.current, pools.stage, head.describe
 
 
 def sidebar(scenario: Scenario) -> None:

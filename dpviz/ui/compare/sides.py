@@ -48,10 +48,10 @@ def begin() -> None:
         others = [design for design in STARTING if design not in designs]
         designs = (*designs, *others)[: len(STARTING)]
     if len(designs) > MOST:
-        state.change(designs=designs[:MOST])
+        state.settle(designs=designs[:MOST])
         state.tell("page", f"{len(designs)} mechanisms were given; the first {MOST} are compared.")
     elif designs != scenario.designs:
-        state.change(designs=designs)
+        state.settle(designs=designs)
 
 
 def sides(scenario: Scenario, scores: Scores) -> list[Side]:
