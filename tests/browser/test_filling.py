@@ -46,12 +46,14 @@ def visit(page: Page, wire: Wire, name: str) -> list[list[str]]:
     """Go to a page and wait until all of it is there; its runs."""
     since = len(wire.told)
     page.get_by_role("link", name=name, exact=True).click()
-    expect(page.locator(".dp-over")).to_have_text(name)
     settled(page, name)
     return list(wire.runs(since))
 
 
 def settled(page: Page, name: str) -> None:
+    """Wait until the page shows all that it has to show."""
+    head = page.locator(".dp-asked") if name == "Explore" else page.locator(".dp-over", has_text=name)
+    expect(head).to_have_count(1)
     expect(page.locator(".js-plotly-plot")).to_have_count(CHARTS[name])
     expect(page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")).to_have_count(0)
     ready(page)
