@@ -95,3 +95,14 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
         page.clock.fast_forward(10_000)
         ready(page)
     assert wire.asked == asked
+
+
+def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
+    open_page(page, "/compare")
+    expect(page.get_by_test_id("stProgress").first).to_be_visible()
+    bounds = page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
+    bounds.click()
+    expect(page.get_by_role("heading", name="How far down")).to_be_visible()
+    bounds.click()
+    expect(page.get_by_role("heading", name="How far down")).to_have_count(0)
+    settled(page, "Compare")

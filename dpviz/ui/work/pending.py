@@ -29,6 +29,7 @@ class _Part:
 
     there: Callable[[], object]
     seen: object = None
+    within: frozenset[str] = frozenset()  # the parts and lines drawn in it
 
     @property
     def stale(self) -> bool:
@@ -71,10 +72,21 @@ def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, a
             st.rerun()
         seen = own.there()  # before: what comes while it is drawn counts as new
         own.seen = seen  # also where drawing ends the run
+        _forget(own)
+        others = set(_parts())
         told = draw()
+        own.within = frozenset(_parts().keys() - others)
         own.seen = seen if told is None else told
 
     drawn()
+
+
+def _forget(own: _Part) -> None:
+    """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
+    for name in own.within:
+        gone = _parts().pop(name, None)
+        if gone is not None:
+            _forget(gone)
 
 
 @contextmanager
