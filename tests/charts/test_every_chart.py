@@ -26,6 +26,7 @@ from dpviz import (
     Scores,
     SparseVector,
     naive_best,
+    privacy_loss,
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
@@ -46,9 +47,15 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.privacy.delta_curve import delta_curve
+from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.privacy.loss_law import loss_law
+from dpviz.charts.privacy.two_lists import two_lists
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.hits_law import hits_law
+from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
@@ -82,6 +89,9 @@ FRONT = LargeMargin(epsilon=0.5, delta=1e-5)
 ONE_ITEM = {name: rule.replace(epsilon=0.5, delta=1e-5) for name, rule in COMPARED.items()}
 TOP_ONE = {name: rule.distribution(SCORES, zeros=50) for name, rule in ONE_ITEM.items()}
 
+LOSS = privacy_loss(MECHANISMS["A"], SCORES, Scores([51.0, 42.0, 30.0, 31.0, 3.0], labels=LABELS, monotonic=True))
+WORLDS = ("with her", "without her")
+
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=LABELS[:3])
 RULE = RandomStopping(stop=0.1)
 CHOSEN = RULE.distribution(POOL)
@@ -107,6 +117,19 @@ def _(look: Look) -> Iterator[Chart]:
     yield score_bars(SCORES, LAW.inclusion, 2, bounds=LAW.bounds(LAW.inclusion), look=look)
 
 
+@draws(item_rows)
+def _(look: Look) -> Iterator[Chart]:
+    yield item_rows(SCORES, LAW.inclusion, 2, look=look)
+    bounds, before = LAW.bounds(LAW.inclusion), ("Peeling", LAW.inclusion / 2)
+    yield item_rows(SCORES, LAW.inclusion, 2, bounds=bounds, before=before, look=look)
+
+
+@draws(hits_law)
+def _(look: Look) -> Iterator[Chart]:
+    for method, before in (("exact", None), ("estimated", ("Peeling", LAW.hits[::-1]))):
+        yield hits_law(LAW.hits, at_least=2, bounds=LAW.bounds, method=method, before=before, look=look)
+
+
 @draws(class_heatmap)
 def _(look: Look) -> Iterator[Chart]:
     yield class_heatmap(GRID, REGIONS, chosen=(1, 3), look=look)
@@ -117,7 +140,7 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(draw_dots)
 def _(look: Look) -> Iterator[Chart]:
     for chosen in (None, 1):
-        yield draw_dots(np.array([2, 1, 2, 0]), 2, share=LAW.share, top=LAW.top, chosen=chosen, look=look)
+        yield draw_dots(np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen, look=look)
 
 
 @draws(class_maps)
@@ -301,6 +324,30 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(candidate_charts.threshold_leak_chart)
 def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
+
+
+@draws(loss_law)
+def _(look: Look) -> Iterator[Chart]:
+    yield loss_law(LOSS, worlds=WORLDS, look=look)
+
+
+@draws(delta_curve)
+def _(look: Look) -> Iterator[Chart]:
+    at = np.linspace(0.0, 1.0, 9)
+    forth, back = LOSS.delta_curve(at), LOSS.reversed.delta_curve(at)
+    for exact in (True, False):
+        yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, exact=exact, look=look)
+
+
+@draws(two_lists)
+def _(look: Look) -> Iterator[Chart]:
+    moved = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
+    yield two_lists(LABELS, SCORES.order, LAW.inclusion, LAW.inclusion / 2, moved, worlds=WORLDS, look=look)
+
+
+@draws(hundred)
+def _(look: Look) -> Iterator[Chart]:
+    yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

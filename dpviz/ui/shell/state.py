@@ -19,11 +19,12 @@ from dpviz.studies.scenario import Scenario
 __all__ = [
     "DATA_FROM",
     "Notice",
+    "arrived",
+    "begin",
     "change",
     "change_page",
     "chosen",
     "forget",
-    "forget_parts",
     "link",
     "notice",
     "open_on",
@@ -50,6 +51,8 @@ _BEFORE = "dpviz.before"  # what was there before each change, the last one last
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 _PARTS = "dpviz.parts"
+_PAGE = "dpviz.page"
+_ARRIVED = "dpviz.arrived"
 _LINK = "dpviz.link"  # what the link said that the session began with
 _OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
 _PRESENTER = "dpviz.presenter"
@@ -228,9 +231,16 @@ def parts() -> dict[str, Any]:
     return own
 
 
-def forget_parts() -> None:
-    """Begin a page: it has no parts yet."""
+def begin(page: str) -> None:
+    """Begin a run of a page: it has no parts yet."""
+    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
     st.session_state[_PARTS] = {}
+
+
+def arrived() -> bool:
+    """Whether this run is the first since the person came to the page."""
+    return bool(st.session_state.get(_ARRIVED))
 
 
 def tell(where: str, sentence: str) -> None:
