@@ -15,7 +15,7 @@ from dpviz.topk.curves import FigureCurve
 
 __all__ = ["CLOSE", "SMALL", "CurveShape", "curve_shape"]
 
-CLOSE, SMALL = 0.001, 0.01
+CLOSE, SMALL = 0.005, 0.01
 _POINTS = 4001
 _HALF = np.log(2) / 2
 
