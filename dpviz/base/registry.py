@@ -36,19 +36,21 @@ class Registry(Mapping[str, T]):
         self.first = first
         self._entries: dict[str, T] = {}
         self._labels: dict[str, str] = {}
+        self._says: dict[str, str] = {}
 
-    def add(self, name: str, entry: T, *, label: str) -> None:
-        """Put `entry` on the menu under `name`."""
+    def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
+        """Put `entry` on the menu under `name`; `says` is one line on what it is and when to take it."""
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
         self._entries[name] = entry
         self._labels[name] = label
+        self._says[name] = says
 
-    def register(self, name: str, *, label: str) -> Callable[[E], E]:
+    def register(self, name: str, *, label: str, says: str = "") -> Callable[[E], E]:
         """A class decorator that puts the class on the menu."""
 
         def put(entry: E) -> E:
-            self.add(name, entry, label=label)  # type: ignore[arg-type]
+            self.add(name, entry, label=label, says=says)  # type: ignore[arg-type]
             return entry
 
         return put
@@ -57,6 +59,11 @@ class Registry(Mapping[str, T]):
         """What a menu shows for `name`."""
         self[name]
         return self._labels[name]
+
+    def says(self, name: str) -> str:
+        """One line on what `name` is and when to take it; empty where none was given."""
+        self[name]
+        return self._says[name]
 
     def name_of(self, entry: object) -> str:
         """The name under which `entry` is registered."""

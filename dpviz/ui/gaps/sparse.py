@@ -56,7 +56,7 @@ def sparse_vector(
         titled()
     else:
         part("title", titled, there(answer.job, *_LAWS))
-    banner()
+    banner(settings.design)
     switch()
     choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:

@@ -1,0 +1,30 @@
+import re
+
+from dpviz.base.glossary import GLOSSARY
+from dpviz.base.registry import Registry
+from dpviz.ui.shell.explain import term
+
+
+def test_a_word_has_one_definition_and_a_definition_one_word() -> None:
+    for said in ([entry.word for entry in GLOSSARY.values()], [entry.says for entry in GLOSSARY.values()]):
+        assert len(set(said)) == len(said)
+    symbols = [entry.symbol for entry in GLOSSARY.values() if entry.symbol]
+    assert len(set(symbols)) == len(symbols)
+
+
+def test_definitions_are_sentences_without_code() -> None:
+    for name, entry in GLOSSARY.items():
+        assert entry.says[0].isupper(), name
+        assert entry.says.endswith("."), name
+        assert not re.search(r"[_<>]", entry.says), name
+
+
+def test_a_word_in_a_sentence_carries_its_definition() -> None:
+    assert term("h", "h") == f'<dfn class="dp-term" title="{GLOSSARY["h"].says}">h</dfn>'
+
+
+def test_a_menu_says_what_its_entries_are_for() -> None:
+    colours: Registry[int] = Registry("colour")
+    colours.add("red", 1, label="Red", says="Take it for roses.")
+    colours.add("blue", 2, label="Blue")
+    assert (colours.says("red"), colours.says("blue")) == ("Take it for roses.", "")
