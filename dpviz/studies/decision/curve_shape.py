@@ -38,7 +38,7 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
     >>> shape = curve_shape(utility_curve(m, s, low=0.01, high=100.0))  # p = 1/(1 + e^(−ε/2))
     >>> round(shape.turning, 2), round(shape.gain, 3), round(shape.levels_off, 2)
-    (3.0, 0.15, 9.18)
+    (2.97, 0.15, 9.18)
     """
     u = np.linspace(np.log(curve.x[0]) + _HALF, np.log(curve.x[-1]) - _HALF, _POINTS)
     gain = curve.at(np.exp(u + _HALF)) - curve.at(np.exp(u - _HALF))
