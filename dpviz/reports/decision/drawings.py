@@ -1,12 +1,12 @@
 """The two pictures of a sheet as SVG: curves of the chance of the goal against ε, and an array of 100 people.
 
-Invariants: no script and no outside file; colour is never the only sign (lines differ in dash, people in fill); no colour
-judges an ε.
+Invariants: no script and no outside file; colour is never the only sign (lines differ in dash, people in fill) and
+judges no ε.
 """
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ __all__ = ["Line", "curve_lines", "curves_svg", "people_svg"]
 _WIDTH, _HEIGHT = 460, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 12, 20, 34
 _POINTS = 161
+_Place = Callable[[float], float]
 _INK, _BLUE, _GREY, _RULE = "#222", "#1f5fa8", "#8a939c", "#d9dee3"
 
 
@@ -49,7 +50,7 @@ def curve_lines(decision: Decision, beside: Decision | None) -> tuple[Line, ...]
 
 
 def curves_svg(decision: Decision, beside: Decision | None = None) -> str:
-    """The chance of the goal against ε on a logarithmic axis, with the goal, ε, and where the curve turns and levels."""
+    """The chance of the goal against ε (logarithmic), with the goal, ε, and where the curve turns and levels off."""
     lines = curve_lines(decision, beside)
     low, high = _range(decision, beside, lines)
     u = np.linspace(math.log(low), math.log(high), _POINTS)
@@ -67,7 +68,9 @@ def curves_svg(decision: Decision, beside: Decision | None = None) -> str:
         'stroke-dasharray="1 2"/>' + _text(_WIDTH - _RIGHT, y(goal) + 9, "goal", "end")
     )
     for line in lines:
-        points = " ".join(f"{x(math.exp(at)):.1f},{y(p):.1f}" for at, p in zip(u, line.curve.at(np.exp(u)), strict=True))
+        points = " ".join(
+            f"{x(math.exp(at)):.1f},{y(p):.1f}" for at, p in zip(u, line.curve.at(np.exp(u)), strict=True)
+        )
         dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
         style = f'stroke="{_BLUE}" stroke-width="2"' if line.strong else f'stroke="{_INK}" stroke-width="1"'
         drawn.append(f'<polyline fill="none" {style}{dash} points="{points}"/>')
@@ -101,19 +104,20 @@ def _range(decision: Decision, beside: Decision | None, lines: Sequence[Line]) -
     return min(moving) / 1.3, max(moving) * 1.5
 
 
-def _axes(x, y, low: float, high: float) -> str:  # type: ignore[no-untyped-def]
-    parts = []
-    for p in (0.0, 0.25, 0.5, 0.75, 1.0):
-        parts.append(
-            f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(p):.1f}" y2="{y(p):.1f}" stroke="{_RULE}"/>'
-            + _text(_LEFT - 5, y(p) + 3, f"{100 * p:.0f} %", "end")
-        )
+def _axes(x: _Place, y: _Place, low: float, high: float) -> str:
+    parts = [
+        f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(p):.1f}" y2="{y(p):.1f}" stroke="{_RULE}"/>'
+        + _text(_LEFT - 5, y(p) + 3, f"{100 * p:.0f} %", "end")
+        for p in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
     for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
         for digit in (1, 2, 5):
             epsilon = digit * 10.0**power
             if low <= epsilon <= high:
                 parts.append(_text(x(epsilon), _HEIGHT - _BOTTOM + 12, f"{epsilon:g}", "middle"))
-    parts.append(_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, "ε of one release (each step the same factor)", "middle"))
+    parts.append(
+        _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, "ε of one release (each step the same factor)", "middle")
+    )
     return "".join(parts)
 
 
@@ -122,8 +126,10 @@ def _mark(x: float, top: float, bottom: float, at: float, name: str, tall: bool)
     line += ' stroke-width="1.2"/>' if tall else ' stroke-dasharray="2 2"/>'
     if tall:
         return line + _text(x, top - 3, name, "middle")
-    return line + f'<circle cx="{x:.1f}" cy="{at:.1f}" r="2.6" fill="#fff" stroke="{_INK}"/>' + _text(
-        x + 4, bottom - 4, name, "start"
+    return (
+        line
+        + f'<circle cx="{x:.1f}" cy="{at:.1f}" r="2.6" fill="#fff" stroke="{_INK}"/>'
+        + _text(x + 4, bottom - 4, name, "start")
     )
 
 
@@ -134,8 +140,8 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 def _key(line: Line) -> str:
     dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
     style = f'stroke="{_BLUE}" stroke-width="2.5"' if line.strong else f'stroke="{_INK}"'
-    sample = f'<svg viewBox="0 0 26 8" class="sample" aria-hidden="true"><line x1="0" x2="26" y1="4" y2="4" {style}{dash}/></svg>'
-    return f"<li>{sample} {html.escape(line.name)}</li>"
+    sample = f'<line x1="0" x2="26" y1="4" y2="4" {style}{dash}/>'
+    return f'<li><svg viewBox="0 0 26 8" aria-hidden="true">{sample}</svg> {html.escape(line.name)}</li>'
 
 
 def people_svg(right: int, alt: str) -> str:

@@ -25,12 +25,14 @@ _FLOATING: Final = (
 _EXACT: Final = "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
 _ORDER: Final = "The order in which the items come out is covered as well."
 
-_HEAD = '''"""Makes one release of {what}: {items} with ε = {epsilon!r} for one {unit}.
+_WIDTH = 64  # of a line, so that two columns of code fit the sheet
+
+_HEAD = '''"""{told}
 
     {install}
     python release.py counts.csv
 
-counts.csv has a line for each item: its name, a comma, its score{counted}.
+{file}
 {note}
 """
 
@@ -45,7 +47,7 @@ import math
 
 
 def read(path):
-    """Names and scores; a first line that names the columns is left out."""
+    """Names and scores, without a first line of column names."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = [row for row in csv.reader(file) if row]
     try:
@@ -66,11 +68,12 @@ if __name__ == "__main__":
 _CHOOSE = '''def mechanism(scale):
     """The k best of a vector of scores, with OpenDP's noise of this scale."""
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
-    metric = dp.linf_distance(T=float, monotonic={monotonic})
+    space = domain, dp.linf_distance(T=float, monotonic={monotonic})
+    measure = dp.{measure}_divergence()
     return dp.m.{call}
 
 
-SCALE = dp.binary_search_param(mechanism, d_in=SENSITIVITY, d_out={claim})
+SCALE = dp.binary_search_param(mechanism, SENSITIVITY, {claim})
 
 
 def release(scores):
@@ -80,22 +83,28 @@ def release(scores):
 _COUNTS = '''def mechanism(scale):
     """All scores with laplace noise of this scale."""
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
-    return dp.m.make_laplace(domain, dp.l1_distance(T=float), scale=scale)
+    return dp.m.make_laplace(domain, dp.l1_distance(T=float), scale)
 
 
-SCALE = dp.binary_search_param(mechanism, d_in=MOVED * SENSITIVITY, d_out=EPSILON)
+SCALE = dp.binary_search_param(mechanism, MOVED, EPSILON)
 
 
 def release(scores):
     """Position and noisy score of the items that come out, the largest first."""
     noisy = mechanism(SCALE)(scores)
-    best = sorted(range(len(noisy)), key=noisy.__getitem__, reverse=True)[:K]
-    return [(item, noisy[item]) for item in best]'''
+    order = sorted(range(len(noisy)), key=lambda item: -noisy[item])
+    return [(item, noisy[item]) for item in order[:K]]'''
 
 _DPVIZ = '''def release(scores):
-    """Positions of the items that come out, in the order of the file."""
-    given = Scores(scores, sensitivity={sensitivity!r}, monotonic={monotonic}, contributions={contributions})
-    rng = np.random.default_rng(secrets.randbits(256))  # from the system's entropy, and never kept
+    """Positions of the items chosen, in the order of the file."""
+    given = Scores(
+        scores,
+        sensitivity={sensitivity!r},
+        monotonic={monotonic},
+        contributions={contributions},
+    )
+    seed = secrets.randbits(256)  # never kept
+    rng = np.random.default_rng(seed)
     return MECHANISM.sample(given, rng=rng)[0].tolist()'''
 
 _NAMES = """for item in release(scores):
@@ -129,11 +138,11 @@ def release_code(decision: Decision) -> ReleaseCode:
     if measure is not None:
         claim = "EPSILON" if measure == "max" else "RHO"
         if measure != "max":
-            settings.append("RHO = EPSILON**2 / (8 * K)  # the same release, as OpenDP prices it under this noise")
+            settings.append("RHO = EPSILON**2 / (8 * K)  # its price in OpenDP")
         return _opendp(decision, settings, _chosen(m.k, measure, claim, bool(data.monotonic)), _NAMES, _ORDER)
     if m.releases_scores(data.contributions) and getattr(m, "noise", "") == "laplace":
         moved = (data.contributions or 0) * (1 if data.monotonic else 2)
-        settings.append(f"MOVED = {moved}  # in so many items can neighbours differ")
+        settings.append(f"MOVED = {moved} * SENSITIVITY  # of all scores together")
         return _opendp(decision, settings, _COUNTS, _NAMES_AND_SCORES, "The noisy scores are covered as well.")
     return _dpviz(decision)
 
@@ -148,14 +157,10 @@ def _measure(m: TopKMechanism) -> str | None:
 
 
 def _chosen(k: int, measure: str, claim: str, monotonic: bool) -> str:
-    call = f"make_noisy_top_k(domain, metric, dp.{measure}_divergence(), k=K, scale=scale)"
-    result = "list(mechanism(SCALE)(scores))"
+    call, result = "make_noisy_top_k(*space, measure, K, scale)", "list(mechanism(SCALE)(scores))"
     if k == 1:
-        call, result = (
-            f"make_noisy_max(domain, metric, dp.{measure}_divergence(), scale=scale)",
-            "[mechanism(SCALE)(scores)]",
-        )
-    return _CHOOSE.format(call=call, claim=claim, result=result, monotonic=monotonic)
+        call, result = "make_noisy_max(*space, measure, scale)", "[mechanism(SCALE)(scores)]"
+    return _CHOOSE.format(call=call, measure=measure, claim=claim, result=result, monotonic=monotonic)
 
 
 def _opendp(decision: Decision, settings: list[str], release: str, show: str, more: str) -> ReleaseCode:
@@ -168,30 +173,28 @@ def _opendp(decision: Decision, settings: list[str], release: str, show: str, mo
 def _dpviz(decision: Decision) -> ReleaseCode:
     m, data = decision.mechanism, decision.question.data
     own = decision.need.design.parameters
-    values = ", ".join(f"{name}={value!r}" for name, value in {"epsilon": m.epsilon, "k": m.k, **own}.items())
+    values = "".join(f"    {name}={value!r},\n" for name, value in {"epsilon": m.epsilon, "k": m.k, **own}.items())
     cls = type(m).__name__
     names = ", ".join(sorted((cls, "Scores")))
     imports = f"import secrets\nimport sys\n\nimport numpy as np\n\nfrom dpviz import {names}"
     release = _DPVIZ.format(
         sensitivity=data.sensitivity, monotonic=bool(data.monotonic), contributions=data.contributions
     )
-    settings = f"MECHANISM = {cls}({values})"
+    settings = f"MECHANISM = {cls}(\n{values})"
     text = _script(decision, "pip install . (in the folder of dpviz)", imports, settings, release, _NAMES, _FLOATING)
     return ReleaseCode(text, "dpviz", _FLOATING)
 
 
 def _script(decision: Decision, install: str, imports: str, settings: str, release: str, show: str, note: str) -> str:
-    question = decision.question
-    counted = question.data.contributions
+    question, unit = decision.question, _inert(decision.question.unit)
+    items = "1 item" if question.k == 1 else f"{question.k:,} items"
+    most = question.data.contributions
+    counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
+    what = _inert(question.name) or "the list"
     return _HEAD.format(
-        what=_inert(question.name) or "the list",
-        items="1 item" if question.k == 1 else f"{question.k:,} items",
-        epsilon=decision.epsilon,
-        unit=_inert(question.unit),
+        told=_wrapped(f"Makes one release of {what}: {items} with ε = {decision.epsilon!r} for one {unit}."),
         install=install,
-        counted=""
-        if counted is None
-        else f", counted with each {_inert(question.unit)} in at most {counted:,} of them",
+        file=_wrapped(f"counts.csv has a line for each item: its name, a comma, its score{counted}."),
         note=_wrapped(note),
         imports=imports,
         settings=settings,
@@ -205,10 +208,11 @@ def _inert(text: str) -> str:
     return "".join(c if c.isprintable() and c not in "\\\"'" else " " for c in text)
 
 
-def _wrapped(text: str, width: int = 100) -> str:
+def _wrapped(text: str) -> str:
+    """The text in lines that fit the sheet."""
     lines = [""]
     for word in text.split():
-        if len(lines[-1]) + len(word) >= width:
+        if len(lines[-1]) + len(word) >= _WIDTH:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return "\n".join(lines)

@@ -27,10 +27,16 @@ _MOST_DESIGNS = 8  # in the table of needs
 _LONG = 120  # characters of a name that a person gave
 
 _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
-    ("Published", lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items"),
-    ("How good it must be", words.goal_sentence),
+    (
+        "Published",
+        lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items",
+    ),
+    ("Goal", words.goal_sentence),
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
-    ("ε of one release", lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.number(d.need.epsilon)})"),
+    (
+        "ε of one release",
+        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.number(d.need.epsilon)})",
+    ),
     ("δ of one release", lambda d: "0"),
     ("ρ of one release", words.rho),
     ("Unit of privacy", lambda d: d.question.unit),
@@ -65,9 +71,10 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light">'
         f"<title>{html.escape(title)}</title><style>{style}</style></head><body><main>"
-        f"<header><h1>{html.escape(title)}</h1>{_text(_stamp(decision, date), 'stamp')}{_headlines(decision, beside)}</header>"
-        f"<section>{_fields(decision, beside)}{_pictures(decision, beside)}</section>"
-        f'<section class="second"><div class="columns">{_needs(decision)}<div>{_misses(decision)}{_caps(decision)}</div></div>'
+        f"<header><h1>{html.escape(title)}</h1>{_text(_stamp(decision, date), 'stamp')}"
+        f"{_headlines(decision, beside)}</header>"
+        f"<section>{_fields(decision, beside)}{_pictures(decision, beside)}{_needs(decision)}</section>"
+        f'<section class="second"><div class="columns"><div>{_misses(decision)}</div><div>{_caps(decision)}</div></div>'
         f"{_assumptions(decision, beside)}{_signatures()}{_code(decision, beside)}{_scenario(decision)}</section>"
         "</main></body></html>\n"
     )
@@ -90,7 +97,9 @@ def _stamp(decision: Decision, date: Date) -> str:
 def _headlines(decision: Decision, beside: Decision | None) -> str:
     if beside is None:
         return _text(words.headline(decision), "headline")
-    return "".join(_text(f"{letter}: {words.headline(each)}", "headline") for letter, each in (("A", decision), ("B", beside)))
+    return "".join(
+        _text(f"{letter}: {words.headline(each)}", "headline") for letter, each in (("A", decision), ("B", beside))
+    )
 
 
 def _fields(decision: Decision, beside: Decision | None) -> str:
@@ -103,19 +112,21 @@ def _fields(decision: Decision, beside: Decision | None) -> str:
     for name, told in _FIELDS:
         cells = [told(each) for each in columns]
         same = len(cells) == 2 and cells[0] == cells[1]
-        shown = [f'<td colspan="2">{html.escape(cells[0])}</td>'] if same else [f"<td>{html.escape(c)}</td>" for c in cells]
+        shown = (
+            [f'<td colspan="2">{html.escape(cells[0])}</td>'] if same else [f"<td>{html.escape(c)}</td>" for c in cells]
+        )
         rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{"".join(shown)}</tr>')
     return f'<table class="fields">{head}<tbody>{"".join(rows)}</tbody></table>'
 
 
 def _pictures(decision: Decision, beside: Decision | None) -> str:
     shape = decision.need.shape
-    turns = (
-        f"Doubling ε buys most around {words.number(shape.turning)} ({100 * shape.gain:.0f} points of chance)"
-        + (f", and less than one point from {words.number(shape.levels_off)} on." if shape.levels_off else ".")
+    turns = f"Doubling ε buys most around {words.number(shape.turning)} ({100 * shape.gain:.0f} points of chance)" + (
+        f", and less than one point from {words.number(shape.levels_off)} on." if shape.levels_off else "."
     )
     which = "" if beside is None else " (A)"
-    curve = f"<figure><figcaption>How good against ε{which}</figcaption>{curves_svg(decision, beside)}{_text(turns)}</figure>"
+    curves = f"{curves_svg(decision, beside)}{_text(turns)}"
+    curve = f"<figure><figcaption>How good against ε{which}</figcaption>{curves}</figure>"
     arrays = []
     for each, letter in ((decision, "A"), (beside, "B")):
         if each is None:
@@ -127,7 +138,9 @@ def _pictures(decision: Decision, beside: Decision | None) -> str:
         for guess, after in every:
             told = words.guess_sentence(guess, after[0].upper() + after[1:])
             arrays.append(f"<div>{people_svg(words.at_most_of_100(guess), told)}{_text(told)}</div>")
-    people = f'<figure><figcaption>Who can tell that one {html.escape(decision.question.unit)} is in the data</figcaption>'
+    people = (
+        f"<figure><figcaption>Who can tell that one {html.escape(decision.question.unit)} is in the data</figcaption>"
+    )
     people += f'<div class="people">{"".join(arrays)}</div>{_text(words.belief_sentence(decision))}</figure>'
     return f'<div class="columns">{curve}{people}</div>'
 
@@ -146,8 +159,12 @@ def _needs(decision: Decision) -> str:
             need.method,
         ]
         rows.append(f"<tr{taken}>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("Mechanism", "Smallest ε", "", "turns", "levels off", "law"))
-    return f'<div><h2>What each mechanism needs</h2><table class="needs"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    head = "".join(
+        f'<th scope="col">{name}</th>'
+        for name in ("Mechanism", "Smallest ε", "of the best", "turns at", "levels off at", "law")
+    )
+    table = f'<table class="needs"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return f'<h2>What each mechanism needs for the goal</h2><div class="wide">{table}</div>'
 
 
 def _misses(decision: Decision) -> str:

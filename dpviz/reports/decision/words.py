@@ -1,17 +1,16 @@
 """The sentences and cells of a sheet: every figure of a decision in words, once, for HTML and JSON alike.
 
-Invariants: a figure is the decision's, rounded for the eye by `dpviz.charts.words`; nothing is computed but roundings, and
-bounds are rounded to the safe side.
+Invariants: a figure is the decision's, rounded for the eye by `dpviz.charts.words`; nothing is computed but roundings,
+bounds to the safe side.
 """
 
 import math
 from collections.abc import Sequence
 
 from dpviz.base.scores import ADDED, REPLACED
-from dpviz.charts.words import as_typed, count, isolated, of_releases, percent, trimmed
+from dpviz.charts.words import as_typed, count, isolated, of_releases, percent, power, trimmed
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
-from dpviz.privacy.prices import why_no_zcdp
 from dpviz.studies.decision import DECIDED_ON, Decision, Miss, goal_words
 
 __all__ = [
@@ -26,6 +25,7 @@ __all__ = [
     "goal_sentence",
     "guess_sentence",
     "headline",
+    "items_known",
     "listed",
     "miss_sentences",
     "neighbours",
@@ -43,12 +43,14 @@ _RARE = 1e-3  # a list that comes out less often is no likely miss
 
 
 def number(value: float) -> str:
-    """A parameter as it is written, three digits where it was computed.
+    """A parameter, with at most four digits.
 
-    >>> number(0.19), number(2.2800000000000002), number(1e-6), number(math.inf)
-    ('0.19', '2.28', '1e-06', 'not reached')
+    >>> number(0.19), number(2.2800000000000002), number(1e-6), number(math.inf), number(0.0)
+    ('0.19', '2.28', '1×10⁻⁶', 'not reached', '0')
     """
-    return f"{value:.4g}" if math.isfinite(value) else "not reached"
+    if not math.isfinite(value):
+        return "not reached"
+    return power(math.log10(value)) if 0 < value < 1e-3 or value >= 1e6 else f"{value:.4g}"
 
 
 def at_most_of_100(bound: float) -> int:
@@ -107,11 +109,11 @@ def flavour(decision: Decision) -> str:
 
 
 def rho(decision: Decision) -> str:
-    """ρ of one release, or why there is none beside ε²/2."""
+    """ρ of one release: its own, else that of any release of this ε."""
     found = decision.mechanism.zcdp
     if found is not None:
         return number(found)
-    return f"{number(decision.epsilon**2 / 2)}, as any release of this ε. {why_no_zcdp(decision.mechanism)}"
+    return f"{number(decision.epsilon**2 / 2)} (ε²/2, which any release of this ε has)"
 
 
 def total(decision: Decision) -> str:
@@ -129,7 +131,7 @@ def exactness(decision: Decision) -> str:
     """Whether the law at ε is exact, and how near."""
     found = decision.utility
     if found.method == "exact":
-        return f"exact, error at most {max(found.error, 1e-16):.0e}"
+        return f"exact, error below {power(math.ceil(math.log10(max(found.error, 1e-15))))}"
     return f"estimated from {found.draws:,} draws, 95 % interval {percent(found.low)} to {percent(found.high)}"
 
 
@@ -145,7 +147,8 @@ def headline(decision: Decision) -> str:
     question, found = decision.question, decision.utility
     words = goal_words(question.target, question.k)
     if question.target.event == "share":
-        return f"With ε = {number(decision.epsilon)} {percent(found.chance)} of the true top {question.k:,} come out on average."
+        share = percent(found.chance, found.low, found.high)
+        return f"With ε = {number(decision.epsilon)} {share} of the true top {question.k:,} come out on average."
     often = of_releases(found.chance, found.low, found.high)
     return f"With ε = {number(decision.epsilon)} {words} in {often}."
 
@@ -175,7 +178,9 @@ def why(decision: Decision) -> str:
 
 def guess_sentence(guess: float, after: str) -> str:
     """What a guesser can be right about."""
-    return f"{after}: right about at most {at_most_of_100(guess)} of 100 people, where blind guessing is right about 50."
+    bound = at_most_of_100(guess)
+    shown = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
+    return f"{after}: right about {shown}, where blind guessing is right about 50."
 
 
 def belief_sentence(decision: Decision) -> str:
@@ -183,7 +188,11 @@ def belief_sentence(decision: Decision) -> str:
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
     parts = [f"from {as_typed(p)} to {percent(one)} ({percent(every)} after all)" for (p, one), (_, every) in pairs]
     unit = decision.question.unit
-    return f"Whoever suspects that a certain {unit} is in the data can come to believe it at most: " + ", ".join(parts) + "."
+    return (
+        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most: "
+        + ", ".join(parts)
+        + "."
+    )
 
 
 def _miss(decision: Decision, miss: Miss) -> str:
@@ -202,7 +211,7 @@ def miss_sentences(decision: Decision) -> tuple[str, ...]:
         told.append("Each single wrong list is rarer than 1 of 1,000 releases; these items are most often concerned.")
     for start, items in (("Most often missing", found.missing), ("Most often in instead", found.instead)):
         named = [
-            f"{isolated(trimmed(decision.labels[each.item], _LONGEST))} {percent(each.probability, each.low, each.high)}"
+            f"{listed([decision.labels[each.item]])} {percent(each.probability, each.low, each.high)}"
             for each in items[:_NAMES]
         ]
         if named:
@@ -220,6 +229,16 @@ def cap_sentences(decision: Decision) -> tuple[str, ...]:
     )
 
 
+def items_known(decision: Decision) -> str:
+    """Whether the list of items was known before the data were, and what it takes if it was not said."""
+    known = decision.question.data.items_known
+    if known is None:
+        return "The list of items must not depend on the data: it has not been said that it was known beforehand."
+    if known:
+        return "The list of items was known before the data were."
+    return NAMES_LEAK.replace("person", decision.question.unit)
+
+
 def assumptions(decision: Decision) -> tuple[str, ...]:
     """What the guarantee and the figures rest on."""
     question, unit = decision.question, decision.question.unit
@@ -229,20 +248,12 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         if data.contributions is None
         else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
     )
-    known = {
-        True: "The list of items was known before the data were.",
-        False: NAMES_LEAK.replace("person", unit),
-        None: "The list of items does not depend on the data; it has not been said that it was known beforehand.",
-    }[data.items_known]
-    every = (
-        f"The total is for a {unit} that counts in each release; whatever else is published about the same {unit} adds to it."
-    )
-    basis = DECIDED_ON[str(question.decided_on)]
+    basis = f"{isolated(trimmed(data_name(decision), 60))}, {DECIDED_ON[str(question.decided_on)]}"
     return (
         decision.change,
-        f"{kept} {known}",
-        every,
-        f"How good the list is was computed on {isolated(trimmed(data_name(decision), 60))}, {basis}: on other data it "
-        "differs, while ε holds on any. The figures are not private: they must not be computed on the data protected.",
+        f"{kept} {items_known(decision)}",
+        f"The total is for a {unit} that counts in each release; what else is published of the same {unit} adds to it.",
+        f"How good the list is was computed on {basis}; on other data it differs, while ε holds on any.",
+        "These figures are not private: they must not be computed on the data that are protected.",
         "A trusted curator holds the data (central model); the noise is fresh in each release, and no one knows it.",
     )

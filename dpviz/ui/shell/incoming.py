@@ -217,7 +217,10 @@ def _person(way: str) -> DataSpec:
 
 def _use(made: Scores, items_known: bool | None) -> bool:
     person = {name: getattr(made, name) for name in ("sensitivity", "monotonic", "contributions")}
-    return state.change("data", data=DataSpec(source="uploaded", items_known=items_known, **person), scores=made)
+    before = state.scenario()
+    said = before.data if before.needs_data else DataSpec(source="uploaded")  # of the file that it asks for
+    spec = DataSpec(source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person)
+    return state.change("data", data=spec, scores=made)
 
 
 def _columns(way: str) -> None:

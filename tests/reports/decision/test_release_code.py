@@ -91,8 +91,8 @@ def test_opendps_law_and_its_claim_are_the_sheets(design: Design, k: int, person
 
     space: dict[str, Any] = {"__name__": "release"}
     exec(code.text, space)
-    moved = space.get("MOVED", 1.0)
-    claimed = space["mechanism"](space["SCALE"]).map(moved * space["SENSITIVITY"])
+    moved = space.get("MOVED", space["SENSITIVITY"])
+    claimed = space["mechanism"](space["SCALE"]).map(moved)
     zcdp = decision.mechanism.zcdp
     ours = decision.epsilon if zcdp is None else zcdp
     assert claimed <= ours
@@ -116,9 +116,9 @@ def test_dpvizs_law_is_the_sheets(design: Design, k: int, person: dict[str, Any]
         (*OPENDP[0], "EPSILON = 1.2", "EPSILON = 0.6"),
         (*OPENDP[0], "monotonic=True", "monotonic=False"),
         (*OPENDP[1], "SENSITIVITY = 1.0", "SENSITIVITY = 1.5"),
-        (*OPENDP[2], "dp.max_divergence(), k", "dp.zero_concentrated_divergence(), k"),
+        (*OPENDP[2], "dp.max_divergence()", "dp.zero_concentrated_divergence()"),
         (*OPENDP[7], "MOVED = 1", "MOVED = 2"),
-        (*OPENDP[7], "reverse=True", "reverse=False"),
+        (*OPENDP[7], "-noisy[item])", "noisy[item])"),
         (*DPVIZ[0], "epsilon=1.2", "epsilon=0.6"),
         (*DPVIZ[0], "contributions=1", "contributions=None"),
         (*DPVIZ[2], "noise='logistic'", "noise='gumbel'"),
@@ -159,6 +159,12 @@ def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:
     text = release_code(decide(question, Scores(VALUES, monotonic=True))).text
     assert [type(node).__name__ for node in ast.parse(text).body][:4] == ["Expr", "Import", "Import", "Import"]
     exec(compile(text, "release.py", "exec"), {"__name__": "release"})
+
+
+def test_lines_fit_the_sheet() -> None:
+    for each, k, person in (*OPENDP, *DPVIZ):
+        text = release_code(decided(each, k, **person)[0]).text
+        assert max(len(line) for line in text.splitlines()) <= 66
 
 
 def test_no_score_and_no_seed_in_a_script() -> None:
