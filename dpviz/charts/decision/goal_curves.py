@@ -5,6 +5,7 @@ buys most, and where it buys next to nothing any more, have a marker each on the
 """
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -17,41 +18,46 @@ from dpviz.studies.decision import Need
 
 __all__ = ["LEVELS", "TURNS", "goal_curves"]
 
-TURNS, LEVELS = "doubling ε buys most", "doubling ε buys less than a point"
+TURNS, LEVELS = "turns", "levels off"
+_HEIGHT = 300.0
+_POINTS = 241
 
 
 def goal_curves(
     needs: Sequence[Need],
     names: Sequence[str],
+    labels: Sequence[str],
     taken: Sequence[tuple[int, float, str]],
     goal: float,
     what: str,
     *,
     look: Look = LIGHT,
 ) -> Chart:
-    """Curves of `needs` under these names; `taken` has the number of a curve, its ε and what that ε is called.
+    """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and what ε is called.
 
     `goal` is the chance asked for, `what` what it is the chance of, for the axis.
     """
     low, high = _range(needs, [epsilon for _, epsilon, _ in taken])
-    lines = [
-        Line(name, need.curve.x.astype(float), need.curve.value, number_)
-        for number_, (name, need) in enumerate(zip(names, needs, strict=True))
-    ]
+    x = np.geomspace(low, high, _POINTS)
+    lines = [Line(name, x, need.curve.at(x), at) for at, (name, need) in enumerate(zip(names, needs, strict=True))]
     first, epsilon, called = taken[0]
     shape, curve = needs[first].shape, lines[first]
-    for mark, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off)):
-        if at is not None and low < at < high:
-            style = len(needs) + (mark == LEVELS)
-            lines.append(Line(mark, curve.x, curve.y, style, marks=np.array([at]), plain=True))
     figure = draw_panels(
-        [Panel("", lines, named=False)],
+        [Panel("", lines)],
         Axis("ε of one release, in equal factors", low, high, log=True),
         Axis(what, 0.0, 1.02, percent=True),
         look=look,
-        height=330.0,
+        height=_HEIGHT,
         upright=(epsilon, f"{called} = {number(epsilon)}"),
     )
+    for mark, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off)):
+        if at is not None and low < at < high:
+            figure.add_scatter(
+                x=[at], y=[float(np.interp(at, curve.x, curve.y))], mode="markers+text", name=mark, showlegend=False,
+                text=[f"\u00a0{mark}\u00a0"], textposition="bottom right", textfont={"color": look.ink},
+                marker={"symbol": "circle-open", "size": 11 * look.scale, "color": look.ink, "line": {"width": 2}},
+                hovertemplate=f"{mark}: ε = %{{x:.3~g}}, %{{y:.3~g}}<extra></extra>", cliponaxis=False,
+            )  # fmt: skip
     for _, other, name in taken[1:]:
         figure.add_upright(other, line={"color": look.ink, "width": 1, "dash": "dot"})
         figure.add_annotation(
@@ -69,16 +75,17 @@ def goal_curves(
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
         figure=figure,
-        alt=f"Curves of {what} against ε for {', '.join(names)}. At {called} = {number(epsilon)} it is {at_epsilon}.",
+        alt=f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)} it is {at_epsilon}.",
         how_to_read=(
-            "Further left is more private, further up is better. Where a curve crosses the goal is the smallest ε for "
-            f"it; the two markers on that of {names[first]} say where more ε is worth most, and from where hardly any."
+            "Further left is more private, further up is better; a curve crosses the goal at its smallest ε. Rings on "
+            f"{names[first]} say where more ε buys most and from where hardly any. "
+            + " · ".join(f"{name}: {escape(label)}" for name, label in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
         make_table=lambda: pd.concat(
             [
-                pd.DataFrame({"mechanism": name, "epsilon": need.curve.x, "chance": need.curve.value})
-                for name, need in zip(names, needs, strict=True)
+                pd.DataFrame({"mechanism": label, "epsilon": need.curve.x, "chance": need.curve.value})
+                for label, need in zip(labels, needs, strict=True)
             ],
             ignore_index=True,
         ),

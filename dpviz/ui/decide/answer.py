@@ -36,6 +36,7 @@ from dpviz.ui.work.pending import filling, part, there
 __all__ = ["answer"]
 
 _LEAST = "least"
+_RARE = 1e-3
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
@@ -59,10 +60,10 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     part("title", partial(_title, question, job), known)
     banner(None)
     notice(WHERE)
-    _by_hand(question)
     with filling(lambda: [job]):
         part("figures", partial(_figures, question, job), known)
         part("needs", partial(_needs, job, look), known)
+        _by_hand(question)
         for name, draw in (
             ("odds", partial(_odds, look=look)),
             ("misses", partial(_misses)),
@@ -70,7 +71,7 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
             ("beside", partial(beside, look=look)),
             ("take", partial(take)),
         ):
-            part(name, partial(drawn, draw), known, alone=name in {"beside", "take"})
+            part(name, partial(drawn, draw), known)
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=("allowed",), key="decide_back")
 
 
@@ -105,7 +106,9 @@ def _goal(question: Question) -> str:
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
     labels = {_LEAST: "The mechanism with the smallest ε"}
-    labels |= {str(i): design.label_for(question.k, question.data.contributions) for i, design in enumerate(question.designs)}
+    labels |= {
+        str(i): design.label_for(question.k, question.data.contributions) for i, design in enumerate(question.designs)
+    }
     taken = _LEAST if question.taken is None else str(question.taken)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
@@ -154,23 +157,33 @@ def _figures(question: Question, job: Job) -> None:
     if decision is None:
         cards((card(name, None, "", "") for name in names), "Figures of the decision")
         return
-    found = decision.utility
+    found, goal = decision.utility, goal_words(question.target, question.k)
     total = decision.total.epsilon
     every = question.releases
     guess = words.at_most_of_100(decision.total_odds.guess)
     shown = [
-        card(names[0], words.number(decision.epsilon), f"smallest for the goal: {words.number(decision.need.epsilon)}", ""),
-        card(names[1], percent(found.chance, found.low, found.high), html.escape(_goal(question)).lower(), _badge(decision)),
+        card(
+            names[0],
+            words.number(decision.epsilon),
+            f"the goal needs {words.number(decision.need.epsilon)}",
+            "",
+        ),
+        card(
+            names[1],
+            percent(found.chance, found.low, found.high),
+            html.escape(goal),
+            _badge(decision),
+        ),
         card(
             names[2],
             words.number(decision.epsilon) if total is None else words.number(total),
-            f"ε of {'one' if every == 1 else f'{every:,}'} together, for one who counts in each",
+            f"ε of all {every:,}, for one who counts in each" if every > 1 else "ε in all; what else is published adds",
             "",
         ),
         card(
             names[3],
             f'≤ {guess}<span class="dp-of"> of 100</span>',
-            f"about one {bidi(question.unit)}, after {'it' if every == 1 else 'all releases'}; a coin is right about 50",
+            f"about one {bidi(question.unit)}, after {'it' if every == 1 else 'all releases'}; a coin about 50",
             "",
         ),
         card(names[4], f"{found.missed:.2g}", f"of the true top {question.k:,}, on average", ""),
@@ -187,10 +200,12 @@ def _needs(job: Job, look: charts.Look) -> None:
         return
     question = decision.question
     goal = goal_words(question.target, question.k)
-    names = [need.label for need in decision.needs]
+    labels = [need.label for need in decision.needs]
+    names = [str(i + 1) for i in range(len(labels))]
     taken = [(decision.taken, decision.epsilon, "ε")]
-    what = "chance that the goal is met" if question.target.event != "share" else "expected share"
-    chart = goal_curves(decision.needs, names, taken, question.target.probability, what, look=look)
+    what = "chance of the goal" if question.target.event != "share" else "expected share"
+    chart = goal_curves(decision.needs, names, labels, taken, question.target.probability, what, look=look)
+    show(chart, "goal_curves")
     heads = (
         ("Mechanism", "● is published with"),
         ("Smallest ε", html.escape(goal)),
@@ -202,9 +217,9 @@ def _needs(job: Job, look: charts.Look) -> None:
     rows = []
     for place in sorted(range(len(names)), key=lambda i: decision.needs[i].epsilon):
         need = decision.needs[place]
-        mark = "● " if place == decision.taken else ""
+        mark = " ●" if place == decision.taken else ""
         cells = [
-            f'<td class="dp-who">{mark}{html.escape(need.label)}</td>',
+            f'<td class="dp-who">{names[place]} {html.escape(need.label)}{mark}</td>',
             f'<td class="dp-cell">{words.number(need.epsilon)}'
             + (f"<small>{html.escape(need.reason)}</small></td>" if need.reason else "</td>"),
             f"<td>{f'× {need.multiple:.2f}' if math.isfinite(need.multiple) else ''}</td>",
@@ -214,7 +229,6 @@ def _needs(job: Job, look: charts.Look) -> None:
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     table("Smallest ε by mechanism", [f"<th>{a}<small>{b}</small></th>" for a, b in heads], rows, "dp-needs")
-    show(chart, "goal_curves")
 
 
 def _odds(decision: Decision, *, look: charts.Look) -> None:
@@ -239,13 +253,13 @@ def _odds(decision: Decision, *, look: charts.Look) -> None:
 def _misses(decision: Decision) -> None:
     """A miss in the names of the items."""
     heading("What a miss looks like")
-    told = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in words.miss_sentences(decision))
-    st.html(f'<ul class="dp-list">{told}</ul>')
+    listed = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in words.miss_sentences(decision))
+    st.html(f'<ul class="dp-list">{listed}</ul>')
     hits = decision.utility.hits
     k = len(hits) - 1
     likely = sorted(range(k + 1), key=lambda j: -hits[j])[:3]
-    shown = ", ".join(f"{j:,} of {k:,} right in {of_releases(hits[j])}" for j in sorted(likely, reverse=True) if hits[j] > 1e-3)
-    st.html(f'<p class="dp-says">How many are right: {shown}.</p>')
+    told = [f"{j:,} in {of_releases(hits[j])}" for j in sorted(likely, reverse=True) if hits[j] > _RARE]
+    st.html(f'<p class="dp-says">So many of the {k:,} are right: {", ".join(told)}.</p>')
 
 
 def _totals(decision: Decision) -> None:
@@ -265,16 +279,15 @@ def _totals(decision: Decision) -> None:
     heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", f"<th>{rho}</th>")
     table("Totals of all releases", heads, rows, "dp-needs")
     st.html(
-        f'<p class="dp-how">{html.escape(words.releases(decision))}; for one who counts in each. The totals say the same '
-        "thing in different coins: any one of them holds.</p>"
+        f'<p class="dp-how">{html.escape(words.releases(decision))}, for one who counts in each. Each line is a way to '
+        "add them up that is proved: any one of them holds.</p>"
     )
     caps = words.cap_sentences(decision)
     if caps:
         heading("What a cap would save")
         st.html(f'<ul class="dp-list">{"".join(f"<li>{html.escape(cap)}</li>" for cap in caps)}</ul>')
         st.html(
-            '<p class="dp-how">With the same scores. A cap that cuts people down lowers the scores themselves, which this '
-            "does not know.</p>"
+            '<p class="dp-how">With the same scores. A cap that cuts people down lowers the scores too, '
+            "which this does not know.</p>"
         )
     explain("delta", "rho", "contributions")
-

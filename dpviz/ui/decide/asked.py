@@ -12,8 +12,9 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
+from dpviz.charts.words import as_typed
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import ALLOWED, Question, goal_text, read_goal
+from dpviz.studies.decision import ALLOWED, Question, goal_text, goal_words, read_goal
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import Goal
@@ -151,7 +152,7 @@ def _told(name: str, now: Question) -> str:
         most = now.data.contributions
         return f"One {bidi(now.unit)}, in {'any number of items' if most is None else f'at most {most:,}'}"
     if name == "good":
-        return bidi(now.goal_text)
+        return f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}"
     if name == "data":
         return f"{bidi(now.data.called) if now.data.called else 'Not named'}; {now.decided_on}"
     return ", ".join(dict.fromkeys(bidi(design.label) for design in now.designs))

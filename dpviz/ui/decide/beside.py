@@ -4,6 +4,7 @@ Pins live in the session: they hold figures and names of items, never a score. W
 """
 
 import html
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ __all__ = ["beside", "pins"]
 
 _PINS = "dpviz.decide.pins"
 _NAMES = ("A", "B")
-_ROWS = (
+_ROWS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Goal", words.goal_sentence),
     ("Mechanism", lambda d: d.need.label),
     ("ε of one release", lambda d: words.number(d.epsilon)),
@@ -40,23 +41,18 @@ def pins() -> dict[str, Decision]:
     return own
 
 
-def _pin(letter: str, decision: Decision) -> None:
-    pins()[letter] = decision
-
-
-def _unpin() -> None:
-    pins().clear()
-
-
 def beside(decision: Decision, *, look: charts.Look) -> None:
     """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now."""
     heading("Two scenarios side by side")
+    own = pins()
     with st.container(horizontal=True, gap="small"):
         for letter in _NAMES:
-            st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}", on_click=_pin, args=(letter, decision))
-        if pins():
-            st.button("Take the pins away", type="tertiary", key="decide_unpin", on_click=_unpin)
-    own = pins()
+            if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
+                own[letter] = decision
+                st.rerun()  # the sheet has it too
+        if own and st.button("Take the pins away", type="tertiary", key="decide_unpin"):
+            own.clear()
+            st.rerun()
     if not own:
         st.html(
             '<p class="dp-how">Pin this decision, go back and change what matters, say the goal or the mechanisms: the '
@@ -75,7 +71,8 @@ def beside(decision: Decision, *, look: charts.Look) -> None:
         rows.append(f'<tr><th scope="row">{name}</th>{inside}</tr>')
     table("Two scenarios", heads, rows, "dp-beside")
     needs = [each.need for _, each in shown]
-    names = [f"{letter}: {each.need.label}" for letter, each in shown]
+    names = [letter for letter, _ in shown]
+    labels = [each.need.label for _, each in shown]
     taken = [(i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(shown)]
     goal = shown[0][1].question.target.probability
-    show(goal_curves(needs, names, taken, goal, "chance that its goal is met", look=look), "beside_curves")
+    show(goal_curves(needs, names, labels, taken, goal, "chance of its goal", look=look), "beside_curves")

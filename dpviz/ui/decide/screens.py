@@ -44,9 +44,7 @@ def ask(name: str, question: Question, scores: Scores | None) -> None:
             st.button("Back", icon=":material/arrow_back:", on_click=go, args=(names[at - 1],), key="decide_back")
         after = names[at + 1]
         label = "Show the answer" if after == ANSWER else "Next"
-        st.button(
-            label, icon=":material/arrow_forward:", type="primary", on_click=go, args=(after,), key="decide_next"
-        )
+        st.button(label, icon=":material/arrow_forward:", type="primary", on_click=go, args=(after,), key="decide_next")
         if after != ANSWER:
             st.button("Straight to the answer", type="tertiary", on_click=go, args=(ANSWER,), key="decide_straight")
 
@@ -70,7 +68,9 @@ def _changed(name: str) -> Callable[[Any], None]:
 
 
 def _text(label: str, name: str, value: str, placeholder: str) -> None:
-    st.text_input(label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, _changed(name)))
+    st.text_input(
+        label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, _changed(name))
+    )
 
 
 def _published(question: Question, scores: Scores | None) -> None:
@@ -95,7 +95,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
     )
     _says(f"A private list of the {question.k:,} best items, without their scores. {again}")
-    explain("release", "item", "score", "top_k")
+    explain("release", "item", "score", "rank")
 
 
 def _protected(question: Question, scores: Scores | None) -> None:
@@ -234,7 +234,8 @@ def _allowed(question: Question, scores: Scores | None) -> None:
     )
     if question.releases > 1:
         st.number_input(
-            "δ that totals of many releases are stated at", 0.0, 0.5, question.delta, format="%.3g", step=1e-7, width=340,
+            "δ that totals of many releases are stated at", 0.0, 0.5, question.delta, format="%.3g", step=1e-7,
+            width=340,
             **bound("decide.delta", question.delta, _changed("delta")),
         )  # fmt: skip
     explain("mechanism", "noise")
