@@ -29,7 +29,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """
     monkeypatch.chdir(ROOT)
 
-    def open_page(name: str | None = None, **query: str) -> AppTest:
+    def open_page(name: str | None = None, /, **query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
         for key, value in query.items():
             app.query_params[key] = value
