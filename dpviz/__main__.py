@@ -81,7 +81,7 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
-        told = COMMANDS.label(name)
+        told = COMMANDS.says(name)
         one = commands.add_parser(
             name,
             help=told,
@@ -97,6 +97,10 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
     parser.epilog = "Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples)
+    if not command.answers:
+        parser.set_defaults(format=None, output=None, quiet=True)
+        command.add(parser)
+        return
     out = parser.add_argument_group("output")
     if command.tabular:
         out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")

@@ -5,7 +5,7 @@ from functools import partial
 from dpviz import ui
 from dpviz.ui import margin
 
-scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.FIRST, k=False)
+scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.FIRST, k=False, shown=margin.shown)
 study = margin.study(scenario, scores)
 look = ui.look()
 ui.part("title", partial(margin.title, study), ui.there(study.job, "law large_margin", "law gumbel"))

@@ -43,6 +43,22 @@ def test_a_new_menu_without_a_contract_is_told(owner: Any, monkeypatch: pytest.M
     assert menu.endswith("COLOURS: one class has to name this menu and hold its tests, not none.")
 
 
+@pytest.mark.parametrize("place", MENUS)
+def test_every_entry_says_in_one_line_what_it_is_and_when_to_take_it(place: str) -> None:
+    menu = MENUS[place]
+    said = [menu.says(name) for name in menu]
+    assert all(20 <= len(line) <= 170 for line in said), said
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("menu", [TOP_K, GAPS, THRESHOLD, TOP_ONE, CANDIDATES, NOISES], ids=lambda menu: menu.what)
+def test_a_line_is_said_as_a_sentence(menu: Registry[Any]) -> None:
+    for name in menu:
+        assert menu.says(name)[0].isupper()
+        assert menu.says(name)[-1] == "."
+        assert "Take it" in menu.says(name), name
+
+
 def test_a_class_without_tests_is_no_contract() -> None:
     class TestMock(Contract):
         menu = TOP_K

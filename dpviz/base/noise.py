@@ -93,15 +93,19 @@ class Noise(ABC):
 NOISES: Registry[Noise] = Registry("noise")
 
 
-def _register(name: str, label: str) -> Callable[[type[Noise]], type[Noise]]:
+def _register(name: str, label: str, says: str) -> Callable[[type[Noise]], type[Noise]]:
     def put(family: type[Noise]) -> type[Noise]:
-        NOISES.add(name, family(), label=label)
+        NOISES.add(name, family(), label=label, says=says)
         return family
 
     return put
 
 
-@_register("gumbel", "Gumbel (exponential mechanism)")
+@_register(
+    "gumbel",
+    "Gumbel (exponential mechanism)",
+    "The usual noise, and the one with a proved low price for many releases. Take it first.",
+)
 class Gumbel(Noise):
     """F(u) = exp(−e^(−u)). As top-1 noise it gives the exponential mechanism."""
 
@@ -130,7 +134,11 @@ class Gumbel(Noise):
         return -np.expm1(-e), cdf, e * cdf
 
 
-@_register("exponential", "Exponential (permute-and-flip)")
+@_register(
+    "exponential",
+    "Exponential (permute-and-flip)",
+    "Spreads least. Take it for a single release of one item: it is never worse than Gumbel there.",
+)
 class Exponential(Noise):
     """F(u) = 1 − e^(−u), u ≥ 0. As top-1 noise it gives permute-and-flip."""
 
@@ -155,7 +163,11 @@ class Exponential(Noise):
         return e, -np.expm1(-v), np.where(u > 0, e, 0.0)
 
 
-@_register("laplace", "Laplace (report noisy max)")
+@_register(
+    "laplace",
+    "Laplace (report noisy max)",
+    "Hides the noisy scores themselves. Take it with one-shot where one person counts in few items.",
+)
 class Laplace(Noise):
     """F(u) = ½e^u below 0, 1 − ½e^(−u) above. As top-1 noise it gives report noisy max."""
 
@@ -180,7 +192,11 @@ class Laplace(Noise):
         return np.where(right, e, 1 - e), np.where(right, 1 - e, e), e
 
 
-@_register("logistic", "Logistic")
+@_register(
+    "logistic",
+    "Logistic",
+    "Spreads most, and hides the noisy scores themselves. Take it to compare: Laplace does the same and spreads less.",
+)
 class Logistic(Noise):
     """F(u) = 1/(1 + e^(−u))."""
 
@@ -206,7 +222,11 @@ class Logistic(Noise):
         return np.where(right, small, large), np.where(right, large, small), small * large
 
 
-@_register("half_logistic", "Half-logistic")
+@_register(
+    "half_logistic",
+    "Half-logistic",
+    "Spreads more than Exponential, less than Gumbel. Take it to compare with these two.",
+)
 class HalfLogistic(Noise):
     """F(u) = (1 − e^(−u))/(1 + e^(−u)), u ≥ 0."""
 

@@ -26,7 +26,12 @@ from dpviz.candidates.run_counts import Geometric
 __all__ = ["KnownThreshold"]
 
 
-@CANDIDATES.register("known_threshold", label="Known threshold")
+@CANDIDATES.register(
+    "known_threshold",
+    label="Known threshold",
+    says="Runs candidates until one is good enough, for little more than twice the price of one. Take it where it is "
+    "known beforehand what is good enough.",
+)
 @dataclass(frozen=True, kw_only=True)
 class KnownThreshold(CandidateRule):
     """The first run that scores at least `threshold`; `limit` None means the smallest that the theorem allows.

@@ -51,7 +51,12 @@ def limit_for_delta(stop: float, delta2: float) -> int:
     return math.ceil(-math.log(check_inside("delta2", delta2)) / stop)
 
 
-@CANDIDATES.register("random_stopping", label="Random stopping")
+@CANDIDATES.register(
+    "random_stopping",
+    label="Random stopping",
+    says="Runs candidates until a coin says stop and gives the best run, for three times the price of one. Take it "
+    "where nobody knows beforehand what is good enough.",
+)
 @dataclass(frozen=True, kw_only=True)
 class RandomStopping(CandidateRule):
     """The best of a geometric number of runs; see `limit_for_epsilon` and `limit_for_delta` for `limit`.

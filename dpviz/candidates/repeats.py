@@ -29,7 +29,12 @@ from dpviz.candidates.run_counts import NegativeBinomial, Poisson
 __all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon", "gaussian_totals"]
 
 
-@CANDIDATES.register("negative_binomial", label="Negative binomial repeats")
+@CANDIDATES.register(
+    "negative_binomial",
+    label="Negative binomial repeats",
+    says="Draws first how many runs to make, and gives the best one, for 2 + η times the price of one. Take it to pay "
+    "less than random stopping: η below 1.",
+)
 @dataclass(frozen=True, kw_only=True)
 class NegativeBinomialRepeats(CandidateRule):
     """The best of J runs, J truncated negative binomial.
@@ -70,7 +75,12 @@ class NegativeBinomialRepeats(CandidateRule):
         return draw_best_of(pool, self.count, size, rng)
 
 
-@CANDIDATES.register("poisson", label="Poisson repeats")
+@CANDIDATES.register(
+    "poisson",
+    label="Poisson repeats",
+    says="Makes a number of runs that stays near its mean, and gives the best one. Take it where one run costs little "
+    "and hardly any luck with the number is wanted.",
+)
 @dataclass(frozen=True, kw_only=True)
 class PoissonRepeats(CandidateRule):
     """The best of J runs, J ~ Poisson(mean); nothing with probability e^(−mean).

@@ -22,6 +22,7 @@ from dpviz.commands.options import (
     flag,
     given_options,
     given_parameters,
+    menu,
     option,
     refuse_unused,
 )
@@ -34,8 +35,8 @@ from dpviz.studies.scenario import DataSpec, Scenario
 __all__ = ["Data", "DataOptions", "add_data", "read_lines"]
 
 _SOURCES = (
-    ("example", "NAME", "a bundled, made-up example: " + ", ".join(EXAMPLES)),
-    ("generate", "NAME[:P=V,...]", "made-up scores: " + ", ".join(GENERATORS)),
+    ("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
+    ("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
     ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
 )
 _PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change

@@ -21,6 +21,7 @@ __all__ = [
     "flag",
     "given_options",
     "given_parameters",
+    "menu",
     "option",
     "refuse_unused",
     "value_of",
@@ -94,10 +95,11 @@ def add_parameters(
             owners.setdefault(own.name, []).append(name)
             first.setdefault(own.name, own)
     for name, declared in first.items():
+        told = f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}. {_says(declared)}"
         settings: dict[str, Any] = {
             "dest": f"{registry.what}.{name}",
             "metavar": "VALUE",
-            "help": f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}.".replace("%", "%%"),
+            "help": told.rstrip().replace("%", "%%"),
         }
         option = name.replace("_", "-")
         try:
@@ -110,6 +112,15 @@ def given_parameters(args: argparse.Namespace, registry: Registry[Any]) -> dict[
     """What the options of `add_parameters` were given."""
     start = f"{registry.what}."
     return {n[len(start) :]: v for n, v in vars(args).items() if n.startswith(start) and v is not None}
+
+
+def menu(registry: Registry[Any]) -> str:
+    """Every entry with its line."""
+    return " ".join(f"{name}: {registry.says(name)}" for name in registry)
+
+
+def _says(declared: Parameter) -> str:
+    return menu(declared.choices) if isinstance(declared.choices, Registry) else declared.help
 
 
 def described(declared: Parameter) -> str:

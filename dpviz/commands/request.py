@@ -12,7 +12,7 @@ from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
-from dpviz.commands.options import add_parameters, described, entry, given_parameters, refuse_unused, value_of
+from dpviz.commands.options import add_parameters, described, entry, given_parameters, menu, refuse_unused, value_of
 from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
@@ -45,7 +45,7 @@ def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid:
         "--mechanism",
         action="append",
         metavar="NAME[:P=V,...]",
-        help=f"{', '.join(TOP_K)}" + ("; can be given many times" if several else ""),
+        help=menu(TOP_K) + (" Can be given many times." if several else ""),
     )
     many = {"nargs": "+"} if grid else {}
     group.add_argument("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many)  # type: ignore[arg-type]

@@ -68,7 +68,7 @@ DEFAULT_EXAMPLE = "help_line"
 
 
 def _add(example: Example) -> None:
-    EXAMPLES.add(example.name, example, label=example.label)
+    EXAMPLES.add(example.name, example, label=example.label, says=example.description)
 
 
 _add(

@@ -79,7 +79,11 @@ class RandomGenerator(ScoreGenerator):
 GENERATORS: Registry[type[ScoreGenerator]] = Registry("generator")
 
 
-@GENERATORS.register("zipf", label="Zipf")
+@GENERATORS.register(
+    "zipf",
+    label="Zipf",
+    says="A total shared in proportion to 1/rank^s, as in many texts, shops and cities. Take it as a usual case.",
+)
 @dataclass(frozen=True, kw_only=True)
 class Zipf(ScoreGenerator):
     """A total of 15⁷ = 170,859,375 shared in proportion to i^(−s), each share rounded to a whole count.
@@ -97,7 +101,11 @@ class Zipf(ScoreGenerator):
         return counts
 
 
-@GENERATORS.register("linear", label="Linear")
+@GENERATORS.register(
+    "linear",
+    label="Linear",
+    says="Equal steps downwards. Take it to see what one step is worth.",
+)
 @dataclass(frozen=True, kw_only=True)
 class Linear(ScoreGenerator):
     """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below zero."""
@@ -111,7 +119,11 @@ class Linear(ScoreGenerator):
         return self.highest - self.step * (self._numbers() - 1)
 
 
-@GENERATORS.register("geometric", label="Geometric")
+@GENERATORS.register(
+    "geometric",
+    label="Geometric",
+    says="Each score the same fraction of the one before. Take it where the first few items count most.",
+)
 @dataclass(frozen=True, kw_only=True)
 class Geometric(ScoreGenerator):
     """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole counts."""
@@ -124,7 +136,11 @@ class Geometric(ScoreGenerator):
         return scores
 
 
-@GENERATORS.register("one_winner", label="One clear winner")
+@GENERATORS.register(
+    "one_winner",
+    label="One clear winner",
+    says="One item far ahead of all others. Take it to see how large a lead has to be.",
+)
 @dataclass(frozen=True, kw_only=True)
 class OneWinner(RandomGenerator):
     """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`."""
@@ -139,7 +155,11 @@ class OneWinner(RandomGenerator):
         return np.concatenate([[others.max() + self.lead], others])
 
 
-@GENERATORS.register("near_ties", label="Near ties")
+@GENERATORS.register(
+    "near_ties",
+    label="Near ties",
+    says="Scores that hardly differ. Take it to see what no mechanism can tell apart.",
+)
 @dataclass(frozen=True, kw_only=True)
 class NearTies(RandomGenerator):
     """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
@@ -151,7 +171,11 @@ class NearTies(RandomGenerator):
         return self.level + self._around(self.spread)
 
 
-@GENERATORS.register("two_clusters", label="Two clusters")
+@GENERATORS.register(
+    "two_clusters",
+    label="Two clusters",
+    says="A front group above the rest. Take it where the top k stand apart from the others.",
+)
 @dataclass(frozen=True, kw_only=True)
 class TwoClusters(RandomGenerator):
     """A front group around level + gap (its members first), the rest around `level`.
@@ -174,7 +198,11 @@ class TwoClusters(RandomGenerator):
         return centre + self._around(self.spread)
 
 
-@GENERATORS.register("log_normal", label="Log-normal")
+@GENERATORS.register(
+    "log_normal",
+    label="Log-normal",
+    says="Many small scores and a few very large ones. Take it as a second usual case.",
+)
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
     """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large ones."""

@@ -40,7 +40,12 @@ class GapRelease:
 GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 
 
-@GAPS.register("noisy_top_k_with_gap", label="Noisy top-k with gap")
+@GAPS.register(
+    "noisy_top_k_with_gap",
+    label="Noisy top-k with gap",
+    says="Gives the k items of the largest noisy scores and, for the same ε, how far each came out above the next. "
+    "Take it where the leads matter too.",
+)
 @dataclass(frozen=True, kw_only=True)
 class NoisyTopKWithGap(Described):
     """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).

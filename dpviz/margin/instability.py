@@ -21,7 +21,11 @@ from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 __all__ = ["DistanceToInstability"]
 
 
-@TOP_ONE.register("instability", label="Distance to instability")
+@TOP_ONE.register(
+    "instability",
+    label="Instability test",
+    says="Gives the best item if it lies far above the second, else nothing. Take it where one item leads clearly.",
+)
 @dataclass(frozen=True, kw_only=True)
 class DistanceToInstability(TopOneMechanism):
     """The best item or nothing, under (ε, δ)-DP with δ below ½.

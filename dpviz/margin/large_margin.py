@@ -41,7 +41,12 @@ class UtilityBound:
     probability: float
 
 
-@TOP_ONE.register("large_margin", label="Large margin")
+@TOP_ONE.register(
+    "large_margin",
+    label="Large margin",
+    says="Finds a front group first and chooses within it, however many other items there are. Take it where the "
+    "others can hardly be counted and all lie far below.",
+)
 @dataclass(frozen=True, kw_only=True)
 class LargeMargin(TopOneMechanism):
     """One item under (ε, δ)-DP, as if the universe were only its front group.

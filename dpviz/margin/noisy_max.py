@@ -26,7 +26,12 @@ __all__ = ["NoisyMax"]
 _CELLS = 2_000_000  # noisy values drawn at once
 
 
-@TOP_ONE.register("noisy_max", label="Noisy max")
+@TOP_ONE.register(
+    "noisy_max",
+    label="Noisy max",
+    says="Adds noise to every score and takes the largest. Take it first: its error grows only with the logarithm of "
+    "the number of items.",
+)
 @dataclass(frozen=True, kw_only=True)
 class NoisyMax(TopOneMechanism):
     """The item with the largest ε/2·x_i + noise, under ε-DP: δ is not used.

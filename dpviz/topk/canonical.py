@@ -31,7 +31,11 @@ _ROUNDS = 6
 _WEIGHT_ROUNDING = 2.0**-49  # of log |C| and q_C; raising q_C by u changes no figure by more than u·P(C)
 
 
-@TOP_K.register("canonical", label="Canonical")
+@TOP_K.register(
+    "canonical",
+    label="Canonical",
+    says="Weighs whole lists and pays ε once for all k items. Take it first: for long lists it is mostly the best.",
+)
 @dataclass(frozen=True, kw_only=True)
 class Canonical(TopKMechanism):
     """The k-subset with the largest −ε/2·loss plus noise, loss(h,t) = (1−γ)·x_[h+1] − γ·x_[t].
@@ -45,7 +49,12 @@ class Canonical(TopKMechanism):
     """
 
     gamma: float = parameter(
-        0.5, low=0.0, high=1.0, label="Weight γ on the worst item", help="½ weighs the best item missed the same."
+        0.5,
+        low=0.0,
+        high=1.0,
+        label="Weight γ on the worst item",
+        help="0 looks only at the best item that is missing, 1 only at the worst that is in, ½ at both alike. Take ½ "
+        "first; near 1 where no bad item may come in.",
     )
     noise: str = parameter("gumbel", choices=NOISES, label="Noise")
 

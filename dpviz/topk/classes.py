@@ -15,6 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.glossary import GLOSSARY
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import tied
@@ -77,11 +78,17 @@ class Event:
 
 
 EVENTS: Registry[Event] = Registry("event")
-EVENTS.add("top", Event("TOP", "exactly the true top k", lambda x, k: (k, k)), label="TOP: exactly the true top k")
+EVENTS.add(
+    "top",
+    Event("TOP", "exactly the true top k", lambda x, k: (k, k)),
+    label="TOP: exactly the true top k",
+    says=GLOSSARY["top"].says,
+)
 EVENTS.add(
     "optimal",
     Event("OPTIMAL", "scores equal to those of the true top k, whichever way ties fall", tied),
     label="OPTIMAL: as good as the true top k",
+    says=GLOSSARY["optimal"].says,
 )
 EVENTS.add(
     "great",
@@ -91,6 +98,7 @@ EVENTS.add(
         lambda x, k: (math.ceil(k / 10), k + k // 10),
     ),
     label="GREAT: hardly worse than the true top k",
+    says=GLOSSARY["great"].says,
 )
 EVENTS.add(
     "good",
@@ -100,6 +108,7 @@ EVENTS.add(
         lambda x, k: (math.ceil(k / 100), k + k // 2),
     ),
     label="GOOD: near the true top k",
+    says=GLOSSARY["good"].says,
 )
 
 

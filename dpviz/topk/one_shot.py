@@ -30,7 +30,12 @@ __all__ = ["OneShot"]
 _CELLS = 2_000_000  # noise values drawn at once
 
 
-@TOP_K.register("one_shot", label="One-shot")
+@TOP_K.register(
+    "one_shot",
+    label="One-shot",
+    says="Adds noise to each score, the more the longer the list, and takes the k largest. Take it for short lists, "
+    "for an order, or where one person counts in few items.",
+)
 @dataclass(frozen=True, kw_only=True)
 class OneShot(TopKMechanism):
     """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i + N_i.

@@ -35,7 +35,12 @@ def transitions(d: int, k: int) -> int:
     return sum(math.comb(d, j) * (d - j) for j in range(k))
 
 
-@TOP_K.register("peeling", label="Peeling")
+@TOP_K.register(
+    "peeling",
+    label="Peeling",
+    says="Chooses one item k times, each time for ε/k. Take it where software has only a choice of one item; "
+    "with Gumbel noise it does what one-shot does.",
+)
 @dataclass(frozen=True, kw_only=True)
 class Peeling(TopKMechanism):
     """k rounds of "the largest of ε/(2k)·x_i + noise", without replacement.

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import Canonical, OneShot, Scenario, Scores, smallest_epsilon
+from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import main
 from dpviz.base.parameters import parameters
 from dpviz.base.scores import AS_COUNTS
@@ -462,6 +462,15 @@ def test_every_declared_parameter_is_an_option(run: Any, capsys: pytest.CaptureF
         assert all(f"--{p.name.replace('_', '-')} " in told for p in parameters(TOP_K[name]) if p.name not in SHARED)
     for name in GENERATORS:
         assert all(f"--data-{p.name} " in told for p in parameters(GENERATORS[name]))
+
+
+@pytest.mark.parametrize("menu", [TOP_K, NOISES, EXAMPLES, GENERATORS], ids=lambda menu: menu.what)
+def test_the_help_says_what_each_entry_of_a_menu_is_for(menu: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["distribution", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for name in menu:
+        assert f"{name}: {menu.says(name)}" in told.replace("- ", "-"), name
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import OneShot, Scores
+from dpviz import NOISES, TOP_K, Canonical, OneShot, Scores
 from dpviz.__main__ import main
+from dpviz.base.parameters import parameters
+from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED
 from dpviz.charts.words import number, percent
-from dpviz.data import EXAMPLES
+from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest import count_log, read_table
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.scenario import DataSpec, Scenario
@@ -260,3 +262,43 @@ def test_of_people_who_count_in_more_than_k_items_no_noisy_counts_are_shown(open
     app = open_page("explore", k="3", contributions="4", **NOISY, **{"page.draws": "1"})
     (told,) = drawn(app, 1)
     assert "Published" not in told
+
+
+def menu_lines(app: AppTest) -> dict[str, set[str]]:
+    """The line that stands under each menu, with the lines that it opens to."""
+    found = re.findall(
+        r'<details class="dp-menu"><summary>(.*?)</summary><dl>(.*?)</dl>',
+        " ".join(element.proto.body for element in app.get("html")),
+    )
+    return {
+        html.unescape(chosen): set(map(html.unescape, re.findall("<dd>(.*?)</dd>", rest))) for chosen, rest in found
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "menu", "chosen"),
+    [
+        ({"m1": "joint"}, TOP_K, "joint"),
+        ({"m1": "canonical;noise=laplace"}, NOISES, "laplace"),
+        ({"data": "generated:two_clusters"}, GENERATORS, "two_clusters"),
+        ({"data": "example:class_trip"}, EXAMPLES, "class_trip"),
+    ],
+    ids=["mechanism", "noise", "generator", "example"],
+)
+def test_a_menu_says_what_is_chosen_and_opens_to_the_others(
+    open_page: OpenPage, query: dict[str, str], menu: Registry[Any], chosen: str
+) -> None:
+    lines = menu_lines(open_page("explore", **query))
+    assert lines[menu.says(chosen)] == {menu.says(name) for name in menu if name != chosen}
+
+
+def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
+    (gamma,) = (declared for declared in parameters(Canonical) if declared.name == "gamma")
+    assert gamma.help in text(open_page())
+
+
+def test_the_menu_and_the_page_call_a_mechanism_by_one_name(open_page: OpenPage) -> None:
+    app = open_page("explore", contributions="2", **NOISY)
+    assert "Noisy counts · laplace" in text(app)
+    menu = control(app, "selectbox", "Mechanism")
+    assert menu.options[list(TOP_K).index("one_shot")] == "Noisy counts"

@@ -59,8 +59,9 @@ def _as_percent(log10: float) -> str:
 MEASURES: Registry[Measure] = Registry("measure")
 MEASURES.add(
     "probability",
-    Measure("probability", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
-    label="Probability",
+    Measure("chance", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
+    label="Chance",
+    says="How likely the answer falls into a cell. Take it first.",
 )
 MEASURES.add(
     "member",
@@ -68,11 +69,13 @@ MEASURES.add(
         "of one set", "how likely one particular set of the cell is, on average over its sets", _log10_member, power
     ),
     label="Of one set",
+    says="How likely one particular set of a cell is. Take it to see which single answers are likely.",
 )
 MEASURES.add(
     "size",
     Measure("number of sets", "how many different sets of k items the cell holds", _log10_size, power),
     label="Number of sets",
+    says="How many different sets a cell holds. Take it to see why far cells can be likely at all.",
 )
 MEASURES.add(
     "loss",
@@ -85,4 +88,5 @@ MEASURES.add(
         needs_loss=True,
     ),
     label="Loss",
+    says="How much worse the sets of a cell are. Take it to see what the mechanism goes by.",
 )

@@ -21,10 +21,25 @@ __all__ = ["ORDERS", "reordered"]
 ORDERS: Registry[Callable[[Scores, int], Ints]] = Registry("order")
 """Name → the indices of the queries in the order asked, from the scores and a seed."""
 
-ORDERS.add("given", lambda scores, seed: np.arange(scores.d), label="As given")
-ORDERS.add("descending", lambda scores, seed: scores.order, label="Highest first")
-ORDERS.add("ascending", lambda scores, seed: np.argsort(scores.values, kind="stable"), label="Lowest first")
-ORDERS.add("shuffled", lambda scores, seed: np.random.default_rng(seed).permutation(scores.d), label="Shuffled")
+ORDERS.add("given", lambda scores, seed: np.arange(scores.d), label="As given", says="The order of the data.")
+ORDERS.add(
+    "descending",
+    lambda scores, seed: scores.order,
+    label="Highest first",
+    says="The best that can happen: every answer is used where it counts.",
+)
+ORDERS.add(
+    "ascending",
+    lambda scores, seed: np.argsort(scores.values, kind="stable"),
+    label="Lowest first",
+    says="The worst: noise may use the answers up first.",
+)
+ORDERS.add(
+    "shuffled",
+    lambda scores, seed: np.random.default_rng(seed).permutation(scores.d),
+    label="Shuffled",
+    says="An order by luck, fixed by its seed.",
+)
 
 
 def reordered(scores: Scores, order: str = "given", seed: int = 0) -> Scores:

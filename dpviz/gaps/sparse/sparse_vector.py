@@ -15,7 +15,12 @@ from dpviz.gaps.sparse.plan import Branch
 __all__ = ["AdaptiveSparseVector", "SparseVector"]
 
 
-@THRESHOLD.register("sparse_vector", label="Sparse vector with gap")
+@THRESHOLD.register(
+    "sparse_vector",
+    label="Sparse vector with gap",
+    says="Says of each query whether it lies above the threshold, until k of them do; the others cost nothing. Take it "
+    "for many queries of which few lie above.",
+)
 @dataclass(frozen=True, kw_only=True)
 class SparseVector(ThresholdMechanism):
     """Says which queries exceed T until it has done so k times: f_i/Δ + Lap(1/ε1) ≥ T/Δ + Lap(1/ε0).
@@ -40,7 +45,11 @@ class SparseVector(ThresholdMechanism):
         return (Branch("answer", "T", self.epsilon1, 0.0, 1),)
 
 
-@THRESHOLD.register("adaptive_sparse_vector", label="Adaptive sparse vector with gap")
+@THRESHOLD.register(
+    "adaptive_sparse_vector",
+    label="Adaptive sparse vector with gap",
+    says="Pays half for a query far above the threshold, so up to 2k − 1 come out. Take it where many lie far above.",
+)
 @dataclass(frozen=True, kw_only=True)
 class AdaptiveSparseVector(ThresholdMechanism):
     """A sparse vector that pays half for queries far above the threshold, and so answers up to 2k − 1.

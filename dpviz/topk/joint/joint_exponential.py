@@ -32,7 +32,11 @@ _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
 _DRAWN = 1 << 21  # reaches looked up at once while drawing
 
 
-@TOP_K.register("joint", label="Joint exponential")
+@TOP_K.register(
+    "joint",
+    label="Joint exponential",
+    says="Judges a whole list by the one place that falls farthest short. Take it where every place has to be good.",
+)
 @dataclass(frozen=True, kw_only=True)
 class JointExponential(TopKMechanism):
     """The exponential mechanism with loss max_l (x_[l] − y_l)/2 over all sets, or all ordered lists, of k items.
@@ -53,7 +57,7 @@ class JointExponential(TopKMechanism):
         "sets",
         choices={name: kind.label for name, kind in ANSWERS.items()},
         label="Over",
-        help="Ordered lists are what is published; sets are counted once, whatever their order.",
+        help="Lists weigh each order of a set apart, sets weigh it once. Take lists where the order is published.",
     )
 
     @property

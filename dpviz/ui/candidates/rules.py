@@ -16,6 +16,7 @@ from dpviz.ui.candidates.parameters import FIRST, LIMITS, PAGE, WHERE, of_rule
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, heading
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 
 __all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold"]
@@ -38,6 +39,7 @@ def draw(view: str) -> None:
 
 def draw_rule(rule: str) -> None:
     """The parameters of a rule, and its limit where it has one."""
+    lines(CANDIDATES, rule)
     for name in given(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from dpviz.base.parameters import Parameter, parameter, parameters
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies.about import Shown
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["DELTA", "FIRST", "MOST_PEOPLE", "Settings", "negative", "page_for", "read"]
+__all__ = ["DELTA", "FIRST", "MOST_PEOPLE", "Settings", "negative", "page_for", "read", "shown"]
 
 FIRST = Scenario(data=DataSpec(source="example", name="bought_together"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
@@ -64,6 +66,17 @@ def read(scenario: Scenario, scores: Scores) -> tuple[Settings, list[str]]:
     """The settings for these scores, and the sentences on those that could not be used."""
     settings, refused = page_for(scenario, scores).read()
     return settings, [f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()]
+
+
+def shown(scenario: Scenario, scores: Scores) -> Shown:
+    """What the page shows: one item, by large margin and by what it is held against."""
+    now, _ = read(scenario, scores)
+    told = (
+        ("δ", f"{now.delta:.10g}"),
+        ("K", f"{now.universe}"),
+        ("A good item is at most this far below", f"{now.good:.10g}"),
+    )
+    return Shown(mechanism=", ".join(map(COMPARED.label, COMPARED)), settings=told, k=1)
 
 
 def negative(scores: Scores) -> bool:

@@ -13,10 +13,11 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
-from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
+from dpviz.ui.shell.explain import lines
 
 __all__ = ["SOURCES", "draw"]
 
@@ -47,13 +48,34 @@ def draw(scenario: Scenario) -> None:
         label_visibility="collapsed",
         **bound("data_from", chosen, _choose),
     )
+    lines(SOURCES, chosen)
     SOURCES[chosen].draw(scenario)
     notice("data")
+    _said_of_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             st.html(tied)
+
+
+def _said_of_pages(scenario: Scenario) -> None:
+    """What goes along to other pages; a page that is about an example of its own offers it again."""
+    if not state.chosen():
+        st.html('<p class="dp-note">This page\'s own example. Data that you choose go along to every page.</p>')
+        return
+    st.html('<p class="dp-note">The data you chose go along to every page.</p>')
+    first = state.opening()
+    own, now = first.data, scenario.data
+    if own.name != DEFAULT_EXAMPLE and (own.source, own.name) != (now.source, now.name):
+        back: dict[str, Any] = {"data": own, "epsilon": first.epsilon, "k": first.k, "scores": None}
+        name = f"This page's own example: {EXAMPLES.label(own.name)}"
+        st.button(name, on_click=_use, kwargs=back, width="stretch", key="own_example")
+
+
+def _use(**changes: Any) -> None:
+    st.session_state.pop(state.DATA_FROM, None)
+    state.change("data", **changes)
 
 
 def _choose(name: str) -> None:
@@ -74,7 +96,7 @@ def _example(scenario: Scenario) -> None:
         label_visibility="collapsed",
         **bound("example", current, _use_example),
     )
-    st.html(f'<p class="dp-note">{EXAMPLES[current].description}</p>')
+    lines(EXAMPLES, current)
 
 
 def _use_example(name: str) -> None:
@@ -93,6 +115,7 @@ def _generated(scenario: Scenario) -> None:
         label_visibility="collapsed",
         **bound("generator", spec.name, lambda name: _use_generator(name, {})),
     )
+    lines(GENERATORS, spec.name)
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().data
@@ -123,13 +146,29 @@ def _tie_note(scores: Scores, k: int) -> str:
     )
 
 
-SOURCES.add("example", Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))), label="An example")
+SOURCES.add(
+    "example",
+    Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    label="An example",
+    says="Scores made up for trying things out.",
+)
 SOURCES.add(
     "generated",
     Source(_generated, lambda scenario: _use_generator(next(iter(GENERATORS)), {})),
     label="Generated scores",
+    says="Scores of a shape and size of your choice.",
 )
-SOURCES.add("upload", Source(incoming.upload), label="A file of scores")
-SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores")
-SOURCES.add("events", Source(incoming.event_log), label="An event log, counted")
-SOURCES.add("edit", Source(incoming.edited), label="A table to edit")
+SOURCES.add(
+    "upload",
+    Source(incoming.upload),
+    label="A file of scores",
+    says="One score an item, from a file; it stays in this session.",
+)
+SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
+SOURCES.add(
+    "events",
+    Source(incoming.event_log),
+    label="An event log, counted",
+    says="Who did what, counted into how many people each item has.",
+)
+SOURCES.add("edit", Source(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")

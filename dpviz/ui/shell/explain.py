@@ -1,18 +1,30 @@
 """The words of a page, explained where they stand; the definitions are those of the glossary."""
 
 import html
+from typing import Any
 
 import streamlit as st
 
 from dpviz.base.glossary import GLOSSARY
+from dpviz.base.registry import Registry
 
-__all__ = ["explain", "term"]
+__all__ = ["explain", "lines", "term"]
 
 
 def term(name: str, shown: str | None = None) -> str:
     """HTML: a word of the glossary within a sentence, with its definition on hover; `explain` has it for everyone."""
     entry = GLOSSARY[name]
     return f'<dfn class="dp-term" title="{html.escape(entry.says)}">{html.escape(shown or entry.shown)}</dfn>'
+
+
+def lines(menu: Registry[Any], chosen: str) -> None:
+    """Under a menu: what is chosen is for, which opens to what all the others are for."""
+    others = "".join(
+        f"<dt>{html.escape(menu.label(name))}</dt><dd>{html.escape(menu.says(name))}</dd>"
+        for name in menu
+        if name != chosen
+    )
+    st.html(f'<details class="dp-menu"><summary>{html.escape(menu.says(chosen))}</summary><dl>{others}</dl></details>')
 
 
 def explain(*names: str) -> None:
