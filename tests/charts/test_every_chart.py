@@ -25,13 +25,16 @@ from dpviz import (
     RandomStopping,
     Scores,
     SparseVector,
+    inclusion_with_and_without,
     naive_best,
+    privacy_loss,
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
@@ -46,6 +49,10 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.privacy.delta_curve import delta_curve
+from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.privacy.loss_law import loss_law
+from dpviz.charts.privacy.two_lists import two_lists
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
@@ -53,6 +60,9 @@ from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
@@ -301,6 +311,43 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(candidate_charts.threshold_leak_chart)
 def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
+
+
+WORLDS = ("with her", "without her")
+OTHER = Scores(SCORES.values - [1, 0, 0, 1, 0], labels=LABELS, monotonic=True)
+LOSS = privacy_loss(MECHANISMS["A"], SCORES, OTHER)
+
+
+@draws(two_lists)
+def _(look: Look) -> Iterator[Chart]:
+    chances = (side.value for side in inclusion_with_and_without(MECHANISMS["A"], SCORES, OTHER))
+    moved = SCORES.values - OTHER.values
+    yield two_lists(LABELS, SCORES.order, *chances, moved, worlds=WORLDS, look=look)
+
+
+@draws(loss_law)
+def _(look: Look) -> Iterator[Chart]:
+    yield loss_law(LOSS, worlds=WORLDS, look=look)
+
+
+@draws(delta_curve)
+def _(look: Look) -> Iterator[Chart]:
+    epsilons = np.linspace(0.0, 1.0, 5)
+    both = LOSS.delta_curve(epsilons), LOSS.reversed.delta_curve(epsilons)
+    yield delta_curve(epsilons, *both, worlds=WORLDS, largest=LOSS.largest, exact=True, look=look)
+
+
+@draws(hundred)
+def _(look: Look) -> Iterator[Chart]:
+    yield hundred([Part(50, "by luck"), Part(4, "more"), Part(46, "wrong")], "says", "how", look=look)
+
+
+@draws(goal_curves)
+def _(look: Look) -> Iterator[Chart]:
+    asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling")))
+    decision = decide(asked)
+    taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
+    yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

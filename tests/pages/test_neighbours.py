@@ -172,8 +172,10 @@ def test_every_mechanism_on_scores_has_its_way_here(open_page: OpenPage, name: s
 
 
 def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
-    link = {"k": "10", "epsilon": "1.0", "page.neighbours.of": "noisy_top_k_with_gap", "page.neighbours.who": "ticked"}
-    app = whole(open_page("neighbours", **link, **{"page.neighbours.items": "i0-9-11"}))
+    link = {"data": "example:help_line", "k": "10", "epsilon": "1.0", "page.neighbours.of": "noisy_top_k_with_gap"}
+    app = whole(
+        open_page("neighbours", **link, **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-9-11"})
+    )
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
     assert cards(app)["Privacy loss"] == f"≥ {loss.largest:.3g} of 1"

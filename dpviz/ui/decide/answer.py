@@ -88,6 +88,9 @@ def _title(question: Question, job: Job) -> None:
             lead = "There is no answer to these questions yet."
         below = what
     else:
+        if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
+            state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
+            st.rerun()
         title = f"ε = {words.number(decision.epsilon)} for the {question.k:,} best of {decision.d:,}"
         lead = html.escape(words.headline(decision))
         below = f"{what} · {decision.need.label} · one {bidi(question.unit)} · {html.escape(words.releases(decision))}"
@@ -128,16 +131,6 @@ def _by_hand(question: Question) -> None:
             required=True,
             **bound("decide.fixed", fixed, partial(_fix, question)),
         )
-        if question.epsilon is not None:
-            st.number_input(
-                "ε, exactly",
-                min_value=1e-6,
-                max_value=1e4,
-                value=question.epsilon,
-                format="%.10g",
-                width=160,
-                **bound("decide.epsilon", question.epsilon, lambda epsilon: edit(epsilon=epsilon)),
-            )
 
 
 def _fix(question: Question, by_hand: bool) -> None:

@@ -13,14 +13,15 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts.words import as_typed
+from dpviz.studies.about import Shown
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, goal_text, goal_words, read_goal
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import Goal
 from dpviz.ui.decide.settings import ANSWER, PAGE, SCREENS, WHERE
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import heading
+from dpviz.ui.shell import paper, state
+from dpviz.ui.shell.controls import heading, number_box, on_stage
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.ui.shell.text import bidi
 
@@ -43,9 +44,39 @@ def go(name: str) -> None:
 
 def start() -> tuple[Question, Scores | None]:
     """Everything around the page; the question, and the scores to answer it on, None where a file must be loaded."""
-    start_without_scores("decide", _sidebar)
-    scenario = state.scenario()
-    return question(), None if scenario.needs_data else state.scores(scenario)
+    start_without_scores("decide", _sidebar, _stage)
+    scenario, now = state.scenario(), question()
+    scores = None if scenario.needs_data else state.scores(scenario)
+    labels = ", ".join(design.label_for(now.k, now.data.contributions) for design in now.designs)
+    asked = (("Goal", now.goal_text), ("Releases", f"{now.releases:,}"), ("Unit", now.unit))
+    paper.describe(scores, Shown(mechanism=labels, settings=asked))
+    return now, scores
+
+
+def _stage(scenario: Scenario) -> None:
+    """ε, where it is answered or given by hand, and k."""
+    if screen() == ANSWER:
+        on_stage(
+            "decide.epsilon",
+            scenario.epsilon,
+            lambda epsilon: edit(epsilon=epsilon),
+            labels=("ε of one release", "ε, exactly"),
+            help="The smallest for the goal, until it is moved by hand.",
+            high=max(1e4, scenario.epsilon),
+        )
+    else:
+        st.html(f'<p class="dp-note">{SCREENS[screen()]}</p>')
+    d = None if scenario.needs_data else state.scores(scenario).d
+    number_box(
+        "k, items out",
+        scenario.k,
+        lambda k: edit(k=k),
+        "k",
+        called="k",
+        low=1,
+        high=None if d is None else max(d - 1, scenario.k),
+        why="" if d is None else f", as there are {d:,} items",
+    )
 
 
 def question() -> Question:
@@ -87,8 +118,8 @@ def follow(goal: str, k: int) -> str:
     return goal_text(Goal(event="hits", at_least=kept, probability=told.probability), k) if rest else goal
 
 
-def edit(**changes: Any) -> None:
-    """Change answers; where one is not allowed nothing changes and it is told."""
+def edit(*, settled: bool = False, **changes: Any) -> None:
+    """Change answers; where one is not allowed nothing changes and it is told. `settled`: nobody did it."""
     now, scenario = question(), state.scenario()
     try:
         if "k" in changes and "goal" not in changes:
@@ -104,12 +135,12 @@ def edit(**changes: Any) -> None:
         return
     kept = {n: value for n, value in scenario.page.items() if not n.startswith(PREFIX)}
     own = {n: scenario.page[n] for n in (f"{PREFIX}screen", f"{PREFIX}digest") if n in scenario.page}
-    state.change(
-        WHERE,
-        **{name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")},
-        page={**kept, **asked.page, **own},
-        scores=scores,
-    )
+    answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
+    answers |= {"page": {**kept, **asked.page, **own}, "scores": scores}
+    if settled:
+        state.settle(**answers)
+    else:
+        state.change(WHERE, **answers)
 
 
 def _carry(data: DataSpec) -> None:
@@ -120,7 +151,7 @@ def _carry(data: DataSpec) -> None:
         return
     said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
     if said:
-        edit(said=said)
+        edit(said=said, settled=True)
         st.session_state[_ABOUT] = state.scenario().data
 
 
