@@ -57,21 +57,26 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         if decision is not None:
             draw(decision)
 
-    part("title", partial(_title, question, job), known)
-    banner(None)
-    notice(WHERE)
-    with filling(lambda: [job]):
-        part("figures", partial(_figures, question, job), known)
-        part("needs", partial(_needs, job, look), known)
-        _by_hand(question)
-        for name, draw in (
-            ("odds", partial(_odds, look=look)),
-            ("misses", partial(_misses)),
-            ("totals", partial(_totals)),
-            ("beside", partial(beside, look=look)),
-            ("take", partial(take)),
-        ):
-            part(name, partial(drawn, draw), known)
+    with st.container(key="decide_first"), filling(lambda: [job]):
+        part("title", partial(_title, question, job), known)
+        notice(WHERE)
+        told, shown = st.columns([1, 2.3], gap="medium")
+        with told:
+            part("figures", partial(_figures, question, job), known)
+        with shown:
+            part("curves", partial(_curves, job, look), known)
+        banner(None)
+    part("needs", partial(_needs, job), known)
+    _by_hand(question)
+    sections: dict[str, Callable[[Decision], None]] = {
+        "odds": partial(_odds, look=look),
+        "misses": _misses,
+        "totals": _totals,
+        "beside": partial(beside, look=look),
+        "take": take,
+    }
+    for name, draw in sections.items():
+        part(name, partial(drawn, draw), known)
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=("allowed",), key="decide_back")
 
 
@@ -184,21 +189,29 @@ def _figures(question: Question, job: Job) -> None:
     cards(shown, "Figures of the decision")
 
 
-def _needs(job: Job, look: charts.Look) -> None:
-    """The table of the smallest ε, and the curves behind it."""
+def _curves(job: Job, look: charts.Look) -> None:
+    """How good against ε."""
     decision = _decision(job)
-    heading("What each mechanism needs for the goal")
     if decision is None:
-        waiting("The smallest ε by mechanism")
+        waiting("How good against ε")
         return
     question = decision.question
-    goal = goal_words(question.target, question.k)
     labels = [need.label for need in decision.needs]
     names = [str(i + 1) for i in range(len(labels))]
     taken = [(decision.taken, decision.epsilon, "ε")]
     what = "chance of the goal" if question.target.event != "share" else "expected share"
     chart = goal_curves(decision.needs, names, labels, taken, question.target.probability, what, look=look)
-    show(chart, "goal_curves")
+    show(chart, "goal_curves", brief=True)
+
+
+def _needs(job: Job) -> None:
+    """The table of the smallest ε by mechanism."""
+    decision = _decision(job)
+    heading("What each mechanism needs for the goal")
+    if decision is None:
+        waiting("The smallest ε by mechanism")
+        return
+    goal = goal_words(decision.question.target, decision.question.k)
     heads = (
         ("Mechanism", "● is published with"),
         ("Smallest ε", html.escape(goal)),
@@ -208,11 +221,11 @@ def _needs(job: Job, look: charts.Look) -> None:
         ("Law", ""),
     )
     rows = []
-    for place in sorted(range(len(names)), key=lambda i: decision.needs[i].epsilon):
+    for place in sorted(range(len(decision.needs)), key=lambda i: decision.needs[i].epsilon):
         need = decision.needs[place]
         mark = " ●" if place == decision.taken else ""
         cells = [
-            f'<td class="dp-who">{names[place]} {html.escape(need.label)}{mark}</td>',
+            f'<td class="dp-who">{place + 1} {html.escape(need.label)}{mark}</td>',
             f'<td class="dp-cell">{words.number(need.epsilon)}'
             + (f"<small>{html.escape(need.reason)}</small></td>" if need.reason else "</td>"),
             f"<td>{f'× {need.multiple:.2f}' if math.isfinite(need.multiple) else ''}</td>",

@@ -29,6 +29,7 @@ from dpviz.ui.gaps import settings as gaps_settings
 from dpviz.ui.gaps.choices import choices
 from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, WHO, read
 from dpviz.ui.shell import controls, state
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
@@ -169,8 +170,8 @@ def _menu(name: str) -> None:
         label_visibility="collapsed",
         **controls.bound("neighbours.of", name, _choose),
     )
-    if says := family_of(name).menu.says(name):
-        st.html(f'<p class="dp-note">{says}</p>')
+    if family_of(name).menu is not CANDIDATES:  # whose rules say it themselves
+        lines(family_of(name).menu, name)
     family_of(name).controls(name)
     controls.notice("designs")
     controls.notice(WHERE)
