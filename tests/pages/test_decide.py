@@ -195,6 +195,7 @@ def test_mechanism_and_epsilon_can_be_taken_by_hand(open_page: OpenPage) -> None
     decision = answered(app, asked)
     assert decision.need.label == "One-shot"
     control(app, "button_group", "ε").set_value(True).run()
+    assert Question.of(scenario(app)).epsilon == decision.epsilon
     control(app, "number_input", "ε, exactly").set_value(0.25).run()
     decision = answered(app, asked.replace(epsilon=0.25))
     assert not decision.meets

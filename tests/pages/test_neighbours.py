@@ -151,12 +151,17 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
     assert control(app, "multiselect", "Items of the person who replaces her").value == [7, 9]
 
 
-def test_the_worst_found_is_searched_for(open_page: OpenPage) -> None:
-    app = whole(open_page("neighbours", **TRIP_LINK, **{"page.neighbours.who": "worst"}))
-    neighbour, loss = worst_neighbour(MECHANISM, TRIP, rng=np.random.default_rng(0))
-    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of 1"
+@pytest.mark.parametrize(("k", "epsilon", "joins"), [(2, 1.0, False), (4, 3.0, True)])
+def test_the_worst_found_is_searched_for(open_page: OpenPage, k: int, epsilon: float, joins: bool) -> None:
+    link = {"data": "example:class_trip", "k": str(k), "epsilon": repr(epsilon), "page.neighbours.who": "worst"}
+    app = whole(open_page("neighbours", **link))
+    neighbour, loss = worst_neighbour(Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0))
+    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of {epsilon:g}"
+    assert (neighbour.values.sum() > TRIP.values.sum()) == joins
+    with_her = loss.reversed if joins else loss  # the data with her are the neighbour where she comes on top
+    assert cards(app)["On average"] == f"{with_her.mean:.3g}"
     moved = np.flatnonzero(neighbour.values != TRIP.values)
-    assert f"She counts in {len(moved)} items" in text(app)
+    assert f"She counts in {len(moved)} item" in text(app)
     names, *_ = lists(app)
     assert [name.startswith("●") for name in names] == [i in moved for i in range(6)]
 
