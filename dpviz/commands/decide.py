@@ -11,7 +11,6 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.options import given_parameters, value_of
 from dpviz.commands.output import format_of
 from dpviz.commands.request import DECLARED, add_request, requested
-from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
@@ -67,8 +66,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
         notes += (_TAKEN_FOR_PAST,)
     document = _document(first, beside, format)
-    table = _table(decisions) if document is None else []
-    return Answer(table=table, notes=notes, scenario=first.scenario, document=document)
+    return Answer(table=_table(decisions), notes=notes, scenario=first.scenario, document=document)
 
 
 def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) -> Question:
@@ -80,8 +78,7 @@ def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) ->
     if args.epsilon is not None:
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
-    told = {name: check_text(name, getattr(args, name)) for name in ("called", "unit") if getattr(args, name)}
-    data = replace(scenario.data, **told)
+    data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
     named = scenario.replace(data=data, page={**scenario.page, **page}, name=args.name or scenario.name)
     mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
     return Question.of(named, designs=None if mechanisms else ALLOWED)
