@@ -59,6 +59,7 @@ def banner(of: str | None = "top_k") -> None:
             "Choose ε on generated or past data.</div>"
         )
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
+            state.keep_data()
             state.change_page(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):

@@ -25,6 +25,7 @@ __all__ = [
     "change_page",
     "chosen",
     "forget",
+    "keep_data",
     "link",
     "notice",
     "open_on",
@@ -178,6 +179,11 @@ def change(where: str = "page", **changes: Any) -> bool:
         tell(where, str(err))
         return False
     return True
+
+
+def keep_data() -> None:
+    """The data that are seen go along to the next page, as if somebody had chosen them."""
+    st.session_state[_CHOSEN] = True
 
 
 def settle(**changes: Any) -> None:
