@@ -350,6 +350,14 @@ def _(look: Look) -> Iterator[Chart]:
     yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
 
 
+@draws(goal_curves)
+def _(look: Look) -> Iterator[Chart]:
+    asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling")))
+    decision = decide(asked)
+    taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
+    yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
+
+
 def modules(package: ModuleType) -> Iterator[ModuleType]:
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         yield importlib.import_module(found.name)
