@@ -33,6 +33,7 @@ from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
@@ -60,6 +61,9 @@ from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
