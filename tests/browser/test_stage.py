@@ -127,6 +127,8 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
     assert page.evaluate(size) == 21
     expect(box(page, "ε, exactly")).to_have_value("0.5")
+    tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / main.clientHeight")
+    assert tall < 2
     page.reload()
     ready(page)
     expect(page).to_have_url(re.compile("view=presenter"))
