@@ -27,7 +27,8 @@ def show_page(page: Page, name: str) -> None:
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
             const plots = [...document.querySelectorAll('.stPlotlyChart')];
             const stale = document.querySelector('[data-stale="true"]');
-            return !busy && !stale && plots.length && plots.every((plot) => plot.querySelector('.main-svg'));
+            const moving = document.getAnimations().some((one) => one instanceof CSSTransition);
+            return !busy && !stale && !moving && plots.length && plots.every((plot) => plot.querySelector('.main-svg'));
         }"""
     )
     ready(page)

@@ -76,8 +76,8 @@ def test_a_print_in_the_dark_theme_is_light(page: Page) -> None:
     turn_to_paper(page)
     assert plot.evaluate(paper) == "#ffffff"
     page.emulate_media(media="screen")
-    page.wait_for_function("() => !document.querySelector('.js-plotly-plot').dpvizScreen")
-    assert plot.evaluate(paper) == "#0f141a"
+    dark = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor === '#0f141a'"
+    page.wait_for_function(dark)
 
 
 def saved(page: Page, button: Locator) -> tuple[str, str]:

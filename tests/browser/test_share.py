@@ -92,7 +92,7 @@ def test_what_is_shown_is_named_and_a_refused_file_is_not(page: Page, tmp_path: 
     load(page, good)
     sidebar = page.get_by_test_id("stSidebar")
     expect(sidebar.get_by_text("Shown: good.csv")).to_be_visible()
-    expect(sidebar.get_by_text("5 items, Δ = 1")).to_be_visible()
+    expect(sidebar.get_by_text("d = 5, Δ = 1")).to_be_visible()
     expect(page.locator(".dp-sub")).to_contain_text("good.csv")
     give(page, sidebar, bad)
     expect(sidebar.get_by_text("bad.csv is not used. Row 3")).to_contain_text("good.csv is still shown.")

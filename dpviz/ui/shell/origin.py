@@ -13,7 +13,7 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.text import bidi
 
-__all__ = ["came_from", "shown_from", "shown_line"]
+__all__ = ["came_from", "data_shown", "shown_from", "shown_line"]
 
 _FROM = "dpviz.from"
 
@@ -28,15 +28,20 @@ def shown_from(scenario: Scenario) -> str:
     return str(st.session_state.get(_FROM, "")) if scenario.data.source == "uploaded" else ""
 
 
+def data_shown(scenario: Scenario) -> str:
+    """HTML: what the data are called, and on the screen what they were taken from."""
+    origin = shown_from(scenario)
+    taken = f' <span class="dp-screen">({bidi(origin)})</span>' if origin else ""
+    return bidi(data_name(scenario.data)) + taken
+
+
 def shown_line(scenario: Scenario) -> None:
     """What is shown, and the name that a person gives uploaded data."""
     spec, scores = scenario.data, state.scores(scenario)
     origin = shown_from(scenario)
     told = f"{data_name(spec)} ({origin})" if spec.called and origin else origin or data_name(spec)
-    st.html(
-        f'<p class="dp-note" role="status"><strong>Shown: {bidi(told)}</strong><br>'
-        f"{scores.d:,} items, Δ = {scores.sensitivity:.10g}</p>"
-    )
+    size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
+    st.html(f'<p class="dp-note" role="status"><strong>Shown: {bidi(told)}</strong><br>{size}</p>')
     if spec.source == "uploaded":
         st.text_input(
             "Name of these data",

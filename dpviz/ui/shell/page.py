@@ -3,11 +3,9 @@
 import streamlit as st
 
 from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.origin import shown_from
-from dpviz.ui.shell.text import bidi
+from dpviz.ui.shell.origin import data_shown
 
 __all__ = ["ILLUSTRATIONS", "banner", "title"]
 
@@ -31,8 +29,6 @@ def title(
     `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
     `lead`, `subject` and `heading` are HTML.
     """
-    origin = shown_from(scenario)
-    data = bidi(data_name(scenario.data)) + (f' <span class="dp-screen">({bidi(origin)})</span>' if origin else "")
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
     chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
@@ -40,7 +36,7 @@ def title(
         f'<div class="dp-over">{name}</div>'
         f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
         + (f'<p class="dp-lead">{lead}</p>' if lead else "")
-        + f'<p class="dp-sub">{data} · {what} · {relation}</p>'
+        + f'<p class="dp-sub">{data_shown(scenario)} · {what} · {relation}</p>'
     )
 
 

@@ -25,7 +25,7 @@ _WAYS = {False: "Any number", True: "At most so many"}
 
 def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
     """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
-    st.html(f'<p class="dp-note">{scores.change}</p>')
+    st.html(f'<p class="dp-note"><strong>{scores.d:,} items.</strong> {scores.change}</p>')
     if scenario.data.items_known is False and not counting:
         st.html(f'<p class="dp-note">{NAMES_LEAK}</p>')
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:

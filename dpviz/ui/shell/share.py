@@ -13,8 +13,8 @@ from dpviz.ui.shell.text import plain
 
 __all__ = ["draw"]
 
-_OPENED = "dpviz.opened"  # how many files: each has a control of its own, so none keeps a refused name
-_WHOLE = "dpviz.opened.whole"  # the last one is what is shown now
+_OPENED = "dpviz.files.opened"  # how many files: each has a control of its own, so none keeps a refused name
+_WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 
 
 def draw(scenario: Scenario) -> None:
