@@ -105,4 +105,5 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     expect(page.get_by_role("heading", name="How far down")).to_be_visible()
     bounds.click()
     expect(page.get_by_role("heading", name="How far down")).to_have_count(0)
-    settled(page, "Compare")
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    ready(page)  # without an exception
