@@ -1,12 +1,13 @@
 """A few runs at a time, as they came; who waits for something or takes long holds up nobody."""
 
 import threading
-from contextlib import ExitStack
 
 import pytest
 
-from dpviz.ui.work.desk import Desk
-from dpviz.ui.work.turns import Turns, turn
+from dpviz.base.progress import Progress
+from dpviz.ui.work import desk
+from dpviz.ui.work.job import Done
+from dpviz.ui.work.turns import Turns
 
 LONG = 30.0
 NEVER = 1e6  # seconds
@@ -97,22 +98,26 @@ def test_a_run_that_fails_gives_its_turn_back() -> None:
     over(over_at_once)
 
 
-def test_a_page_lends_its_turn_while_it_waits_for_its_laws() -> None:
-    """Two pages hold both turns of this process, and a third has its run while they wait for a job."""
-    go, waits = threading.Event(), threading.Barrier(3)
+def test_a_page_lends_its_turn_while_it_waits_for_its_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One page has the only turn, and another has its run while that one waits for a job."""
+    turns, go = Turns(1, NEVER), threading.Event()
+    monkeypatch.setattr(desk, "lent", turns.lent)
+    began = threading.Event()
+
+    def law(progress: Progress, done: Done) -> bool:
+        began.set()
+        return go.wait(LONG)
 
     def page() -> None:
-        with turn():
-            waits.wait(LONG)
-            Desk().ask("law", [("key", lambda: {"step": lambda progress, done: go.wait(LONG)})], patience=LONG)
+        with turns.turn():
+            desk.Desk().ask("law", [("key", lambda: {"step": law})], patience=2 * LONG)
 
-    pages = [threading.Thread(target=page, daemon=True) for _ in range(2)]
-    for each in pages:
-        each.start()
-    waits.wait(LONG)
-    with ExitStack() as run:
-        run.enter_context(turn())
-        go.set()
-    for each in pages:
-        each.join(LONG)
-        assert not each.is_alive()
+    first = threading.Thread(target=page, daemon=True)
+    first.start()
+    assert began.wait(LONG)
+    other = Run(turns)
+    assert other.begun.wait(LONG / 3)
+    over(other)
+    go.set()
+    first.join(LONG)
+    assert not first.is_alive()
