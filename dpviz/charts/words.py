@@ -7,7 +7,7 @@ called certain or impossible; a label is data, so no markup in it acts, and its 
 import html
 import math
 
-__all__ = ["as_typed", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed"]
+__all__ = ["as_typed", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed", "whole"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -99,7 +99,16 @@ def count(n: int, one: str, many: str | None = None) -> str:
     >>> count(1, "item"), count(2000, "item")
     ('1 item', '2,000 items')
     """
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
+    return f"{whole(n)} {one if n == 1 else many or one + 's'}"
+
+
+def whole(n: int) -> str:
+    """A whole number, grouped while it can be read, else as a power of ten.
+
+    >>> whole(7_998_000), whole(10**400), whole(3 * 10**20)
+    ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
+    """
+    return f"{n:,}" if abs(n) < 10**15 else power(math.log10(n)).removeprefix("1×")
 
 
 def trimmed(text: str, most: int = 40) -> str:

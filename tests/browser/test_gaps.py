@@ -48,7 +48,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
         expect(value(page, row)).to_have_text(number(round(expected, 2)))
 
     settled(page)
-    page.get_by_role("button", name="Run once").click()
+    page.get_by_role("button", name="Release once").click()
     release = both[1].release(HELP_LINE, rng=np.random.default_rng(0))
     expect(page.get_by_text(f"Gaps and lower bounds of the {len(release.items)} answers")).to_be_visible()
     page.wait_for_url("**page.gaps.run=true**")

@@ -137,7 +137,7 @@ def test_chances_stand_in_the_row_of_their_candidate():
     np.testing.assert_array_equal(diamonds.y, [0, 1, 2])
     np.testing.assert_allclose(diamonds.x, naive_best(POOL).candidate)
     for told, chance, name in zip(bars["customdata"], bars.x, axis.ticks, strict=True):
-        assert told.startswith(f"<b>{name}</b>")
+        assert told.startswith(f"<b>{name.removeprefix('<i>').removesuffix('</i>')}</b>")
         assert f"{percent(float(chance))} of releases" in told
     assert bars["marker.color"] == [LIGHT.sequential[5]] * 3 + [LIGHT.muted]
     (texts,) = (trace for trace in drawn.traces if trace["mode"] == "text")

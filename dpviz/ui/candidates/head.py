@@ -13,6 +13,11 @@ from dpviz.ui.shell import badges, show
 from dpviz.ui.shell.show import card
 from dpviz.ui.shell.text import plain
 
+_LUCK = (
+    "what comes out may pass that, as it is the one of many runs that does best on just the people who score them. "
+    "Part of it is luck, which would not last on other people."
+)
+
 __all__ = ["cards", "current", "exact", "honest", "switch", "title"]
 
 
@@ -105,7 +110,7 @@ def honest(made: Made, *, ties: bool = True) -> str:
     return (
         "ε is about real runs, made anew for a release. The law shown here is that of the runs that were made for this "
         f"page: one of them, drawn with replacement, stands for a new run. {shared if ties else ''}"
-        + (f" For comparison: {made.note}." if made.note and ties else "")
+        + (f" {made.note[:1].upper()}{made.note[1:]}: {_LUCK}" if made.note and ties else "")
     )
 
 

@@ -9,7 +9,8 @@ from dpviz.charts.topk.class_maps import class_maps
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.ui.compare.sides import Side, labels
-from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.explain import explain
+from dpviz.ui.shell.show import folded, show, waiting
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Step
 
@@ -22,7 +23,11 @@ _SMALL = (40, 48)
 
 def maps(of: Sequence[Side], look: charts.Look) -> None:
     """The section."""
-    heading("What kinds of answer come out")
+    line = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
+    folded(line, "maps", lambda: _maps(of, look))
+
+
+def _maps(of: Sequence[Side], look: charts.Look) -> None:
     grids = _grids(of)
     if grids is None:
         waiting("The heatmaps")
@@ -31,6 +36,7 @@ def maps(of: Sequence[Side], look: charts.Look) -> None:
     regions = {name: answer.bounds(name) for name in _REGIONS}
     with st.container(key="compare_maps_box"):
         show(class_maps(labels(of), grids, regions, look=look), "compare_maps")
+    explain("h", "t", "top", "great", "good", "chance")
 
 
 def _grids(of: Sequence[Side]) -> list[Grid] | None:

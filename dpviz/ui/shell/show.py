@@ -1,7 +1,7 @@
 """What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from inspect import signature
 from typing import Any
 
@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.inert_csv import export_csv
 
-__all__ = ["WAIT", "card", "cards", "computing", "heading", "show", "table", "waiting"]
+__all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
 
 _BAR = {
     "displaylogo": False,
@@ -26,6 +26,14 @@ WAIT = '<div class="dp-wait"></div>'
 def heading(text: str) -> None:
     """The heading of a section."""
     st.html(f'<h2 class="dp-h2">{text}</h2>')
+
+
+def folded(line: str, key: str, draw: Callable[[], None]) -> None:
+    """What is not needed at first sight, behind a line that says what it shows; drawn only once it is opened."""
+    box = st.expander(line, on_change="rerun", key=f"fold_{key}")
+    if box.open:
+        with box:
+            draw()
 
 
 def cards(shown: Iterable[str], label: str = "Headline figures") -> None:
