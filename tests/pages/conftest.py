@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).resolve().parents[2]
 FOLDS = (
     *("by_k", "maps", "replay"),  # compare
-    *("answers", "counts", "coverage", "worth", "orders", "ratios"),  # gaps
+    *("answers", "counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
     *("universe", "promise"),  # margin
     *("scores", "runs"),  # candidates
 )

@@ -56,7 +56,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
     figure.update_layout(
         template=look.template,
         height=round(370 * look.scale),
-        margin={"t": 12, "b": (7.4 if len(names) == 1 else 9.6) * look.size, "r": 8},
+        margin={"t": 12, "b": 4 * look.size, "r": 8},
         xaxis={
             "title": {"text": "query, in the order asked"},
             "range": [first + 0.3, last + 0.7],
@@ -66,7 +66,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
             **({"dtick": 1} if last - first <= 20 else {}),
         },
         yaxis={"title": {"text": "score"}, "range": [low - pad, high + pad], "nticks": 7, "fixedrange": True},
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "traceorder": "normal"},
     )
     says = _step_words(run, scores, step)
     return Chart(
@@ -212,7 +212,7 @@ def threshold_bounds_chart(
     figure.update_layout(
         template=look.template,
         height=round((120 + 26 * n if named else 470) * look.scale),
-        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 6.8 * look.size},
+        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 4 * look.size},
         xaxis={
             "title": {"text": "score"},
             "fixedrange": True,
@@ -229,7 +229,7 @@ def threshold_bounds_chart(
                 else {"title": {"text": "answer"}}
             ),
         },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "traceorder": "normal"},
     )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)

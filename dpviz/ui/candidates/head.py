@@ -99,7 +99,11 @@ def cards(of: Chosen) -> None:
     show.cards(shown)
     if isinstance(paid, str):
         st.warning(plain(f"No total ε for this rule here: {paid}."), icon=":material/info:")
-    st.html(f'<p class="dp-how">{honest(of.made)}</p>')
+    beside = f"; {of.made.note}, and why what comes out may pass it" if of.made.note else ""
+    st.html(
+        f'<details class="dp-menu"><summary>What these figures are the law of{beside}</summary>'
+        f'<p class="dp-how">{honest(of.made)}</p></details>'
+    )
 
 
 def honest(made: Made, *, ties: bool = True) -> str:

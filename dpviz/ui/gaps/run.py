@@ -15,7 +15,7 @@ from dpviz.ui.gaps.settings import PAGE, Settings, read
 from dpviz.ui.gaps.worth_cards import SAME_RUN, next_seed
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import seed_box
-from dpviz.ui.shell.show import show
+from dpviz.ui.shell.show import folded, show
 from dpviz.ui.shell.text import four
 
 __all__ = ["run"]
@@ -45,7 +45,12 @@ def run(answer: ThresholdAnswer, look: charts.Look) -> None:
         show(threshold_steps_chart(replayed, answer.scores, step, look=look), "threshold_steps")
     with right:
         st.html(_closely(replayed, answer, which, step))
-    st.html(f'<h3 class="dp-side dp-next">Gaps and lower bounds of the {len(replayed.release.items):,} answers</h3>')
+    line = f"Gaps and lower bounds of the {len(replayed.release.items):,} answers: what is published, beside the truth"
+    folded(line, "bounds", lambda: _bounds(replayed, answer, settings, look))
+
+
+def _bounds(replayed: ThresholdReplay, answer: ThresholdAnswer, settings: Settings, look: charts.Look) -> None:
+    which = _SHORT[settings.design]
     if not len(replayed.release.items):
         st.html('<p class="dp-how">This release gave no answer, so there are no gaps.</p>')
         return
