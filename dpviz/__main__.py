@@ -97,6 +97,10 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
     parser.epilog = "Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples)
+    if not command.answers:
+        parser.set_defaults(format=None, output=None, quiet=True)
+        command.add(parser)
+        return
     out = parser.add_argument_group("output")
     if command.tabular:
         out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")

@@ -5,11 +5,11 @@ from functools import partial
 from dpviz import ui
 from dpviz.ui import margin
 
-scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.FIRST, k=False)
+scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.FIRST, k=False, shown=margin.shown)
 study = margin.study(scenario, scores)
 look = ui.look()
 ui.part("title", partial(margin.title, study), lambda: (study.laws is None, ui.there(study.job, "half", "front")()))
-ui.banner()
+ui.banner("large_margin")
 with ui.filling(lambda: [study.job]):
     ui.part("figures", partial(margin.figures, study), ui.there(study.job, "law large_margin", "law gumbel", "front"))
     ui.part("front", partial(margin.front, study, look), lambda: study.front is None)

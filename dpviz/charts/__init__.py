@@ -5,7 +5,23 @@ from dpviz.charts.embed import Handed
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.draw_dots import draw_dots
+from dpviz.charts.topk.hits_law import hits_law
+from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.measures import MEASURES
 from dpviz.charts.topk.score_bars import score_bars
 
-__all__ = ["DARK", "LIGHT", "LOOKS", "MEASURES", "Chart", "Handed", "Look", "class_heatmap", "draw_dots", "score_bars"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "LOOKS",
+    "MEASURES",
+    "MOST_NAMED",
+    "Chart",
+    "Handed",
+    "Look",
+    "class_heatmap",
+    "draw_dots",
+    "hits_law",
+    "item_rows",
+    "score_bars",
+]

@@ -5,17 +5,25 @@ sentence that says how to read it, one that says what it shows now, and the tabl
 it is asked for: on a page it mostly stays folded.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
+from importlib.resources import files
 
 import pandas as pd
 import plotly.io
 
 from dpviz.charts.figure import Figure
 
-__all__ = ["Chart"]
+__all__ = ["Chart", "caption_script"]
+
+
+@cache
+def caption_script() -> str:
+    """Script with `caption(line, name)`, which puts words under the pictures that are saved from a chart's bar."""
+    return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +41,23 @@ class Chart:
         """The numbers behind the figure."""
         return self.make_table()
 
-    def html(self, title: str) -> str:
-        """A page of its own with the words and plotly inside, for use without a network; about 5 MB."""
+    def html(self, title: str, about: str = "") -> str:
+        """A page of its own with the words and plotly inside, for use without a network; about 5 MB.
+
+        `about` says what it shows: below the figure, in the page's and the figure's metadata, under saved pictures.
+        """
+        figure = self.figure.data
+        if about:
+            figure["layout"]["meta"] = {"about": about}
         text: str = plotly.io.to_html(
-            self.figure.data,
+            figure,
             validate=False,
             include_plotlyjs=True,
             include_mathjax=False,
             full_html=True,
             default_width="100%",
             default_height="80vh",
-            config={"displaylogo": False},
+            config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": title}},
         )
         look = self.figure.layout["template"]["layout"]
         style = (
@@ -51,7 +65,11 @@ class Chart:
             "font-family: 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif; margin: 2rem }"
         )
         words = "".join(f"<p>{escape(sentence)}</p>" for sentence in (self.says_now, self.how_to_read))
+        head = f"<title>{escape(title)}</title><style>{style}</style>"
+        if about:
+            line = json.dumps(about).replace("<", r"\u003c")  # no text ends a script
+            words += f"<p><small>{escape(about)}</small></p>"
+            words += f"<script>{caption_script()}caption(() => {line}, () => '')</script>"
+            head += f'<meta name="description" content="{escape(about)}">'
         start, _, end = text.rpartition("</body>")
-        return f"{start}{words}</body>{end}".replace(
-            "<head>", f"<head><title>{escape(title)}</title><style>{style}</style>", 1
-        )
+        return f"{start}{words}</body>{end}".replace("<head>", f"<head>{head}", 1)

@@ -7,7 +7,20 @@ called certain or impossible; a label is data, so no markup in it acts, and its 
 import html
 import math
 
-__all__ = ["as_typed", "count", "isolated", "label", "number", "of_releases", "percent", "power", "trimmed", "whole"]
+__all__ = [
+    "as_typed",
+    "count",
+    "isolated",
+    "label",
+    "number",
+    "of_hundred",
+    "of_releases",
+    "percent",
+    "power",
+    "rounded_up",
+    "trimmed",
+    "whole",
+]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -31,6 +44,8 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     if high > low:
         known = max(0, math.floor(-math.log10(50 * (high - low))))
         places = min(places, max(known, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
+    if round(shown, places) >= 100:  # and 100 % always
+        places = 1
     return f"{shown:.{places}f}{_NARROW}%"
 
 
@@ -44,21 +59,43 @@ def as_typed(p: float) -> str:
 
 
 def of_releases(p: float, low: float | None = None, high: float | None = None) -> str:
-    """A probability as a natural frequency, no finer than its interval.
+    """A probability as a natural frequency, no finer than its interval nor than `percent` says it.
 
-    >>> of_releases(0.926), of_releases(0.0004), of_releases(1e-12)
-    ('93 of 100 releases', '4 of 10,000 releases', 'fewer than 1 of 1,000,000 releases')
+    >>> of_releases(0.926), of_releases(0.004), of_releases(1e-12), of_releases(0.9996)
+    ('93 of 100 releases', '4 of 1,000 releases', 'fewer than 1 of 1,000 releases', 'more than 999 of 1,000 releases')
     """
     low, high = (p if low is None else min(low, p)), (p if high is None else max(high, p))
-    bases = [base for base in (100, 1_000, 10_000, 100_000, 1_000_000) if base == 100 or 1 / base >= (high - low) / 4]
-    for base in bases:
-        among = round(p * base)
-        if 1 <= among < base:
-            return f"{among:,} of {base:,} releases"
-    base = bases[-1]
-    if p < 0.5:
-        return f"fewer than {max(1, math.ceil(high * base)):,} of {base:,} releases"
-    return f"more than {base - max(1, math.ceil((1 - low) * base)):,} of {base:,} releases"
+    if p < 0.001:
+        return f"fewer than {math.ceil(max(1000 * high, 1.0) - 1e-9):,} of 1,000 releases"
+    if p > 0.999:
+        return f"more than {1000 - math.ceil(max(1000 * (1 - low), 1.0) - 1e-9):,} of 1,000 releases"
+    among = round(100 * p)
+    if 1 <= among < 100:
+        return f"{among:,} of 100 releases"
+    return f"{round(1000 * p):,} of 1,000 releases"
+
+
+def of_hundred(p: float, low: float | None = None, high: float | None = None) -> str:
+    """In how many of 100 releases, where there is no room for more words: one place at most, none where it is plain.
+
+    >>> of_hundred(0.926), of_hundred(0.0042), of_hundred(1.0)
+    ('93', '0.4', '>99.9')
+    """
+    among = round(100 * p)
+    if 1 <= among < 100:
+        return f"{among}"
+    shown = percent(p, low, high).rstrip(f"{_NARROW}%")
+    return shown if shown[0] in "<>" else f"{float(shown):.1f}"
+
+
+def rounded_up(value: float) -> float:
+    """Three significant digits, never less than the value: an ε that is told so meets its goal.
+
+    >>> rounded_up(1.2301), rounded_up(0.5)
+    (1.24, 0.5)
+    """
+    step = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return float(f"{math.ceil(value / step - 1e-9) * step:.3g}")
 
 
 def number(value: float) -> str:

@@ -36,12 +36,16 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line; `tabular` where it answers with a table, which has one of `formats`."""
+    """One entry of the command line; `tabular` where it answers with a table, which has one of `formats`.
+
+    One that `answers` with nothing goes on until it is stopped.
+    """
 
     add: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Progress], Answer]
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
+    answers: bool = True
     formats: tuple[str, ...] = ("csv", "json")
 
 

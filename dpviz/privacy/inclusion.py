@@ -23,11 +23,12 @@ __all__ = ["Chances", "inclusion_with_and_without"]
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """P(item comes out) in one world, within [low, high]; shape (d,), in item order."""
+    """P(item comes out) in one world, within [low, high]; shape (d,), in item order; from so many draws, 0 if exact."""
 
     value: Floats
     low: Floats
     high: Floats
+    draws: int = 0
 
     @classmethod
     def within(cls, value: Floats, error: float) -> "Chances":
@@ -64,7 +65,7 @@ def _chances(mechanism: Any, scores: Any, progress: Progress) -> Chances:
 def _(mechanism: TopKMechanism, scores: Any, progress: Progress) -> Chances:
     dist = mechanism.distribution(scores, progress=progress)
     value = dist.inclusion
-    return Chances(value, *dist.bounds(value))
+    return Chances(value, *dist.bounds(value), dist.draws)
 
 
 @_chances.register

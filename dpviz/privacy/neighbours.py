@@ -13,7 +13,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
 
-__all__ = ["most_moved", "moved_scores", "neighbouring", "random_neighbour"]
+__all__ = ["most_moved", "moved_scores", "neighbouring", "possible", "random_neighbour"]
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions")
 
@@ -53,6 +53,16 @@ def moved_scores(scores: Scores, step: Floats) -> Scores:
     [5.0, 0.0]
     """
     return replace(scores, values=scores.values + step * scores.sensitivity)
+
+
+def possible(scores: Scores, step: Floats) -> Floats:
+    """The step without what no person can do: counts (monotonic scores that are not negative) never fall below 0.
+
+    >>> possible(Scores([1.0, 0.0], monotonic=True), np.array([-1.0, -1.0])).tolist()
+    [-1.0, 0.0]
+    """
+    counts = scores.monotonic and bool((scores.values >= 0).all())
+    return np.where(counts & (scores.values + step * scores.sensitivity < 0), 0.0, step)
 
 
 def random_neighbour(scores: Scores, rng: Generator, *, corner: bool = True) -> Scores:

@@ -21,9 +21,9 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.neighbours import most_moved, moved_scores
+from dpviz.privacy.neighbours import most_moved, moved_scores, possible
 
-__all__ = ["badness", "patterns", "worst_neighbour"]
+__all__ = ["badness", "patterns", "search_neighbours", "worst_neighbour"]
 
 _TRIES = 200
 _FLIPPED = 4  # one in so many tries is a flip
@@ -53,6 +53,26 @@ def worst_neighbour(
     >>> (neighbour.values - s.values).tolist(), round(loss.largest, 4)
     ([0.0, 0.0, 1.0, 0.0, 1.0], 0.7001)
     """
+    *_, worst = search_neighbours(mechanism, scores, rng=rng, tries=tries, at=at, progress=progress)
+    return worst
+
+
+def search_neighbours(
+    mechanism: Any,
+    scores: Scores,
+    *,
+    rng: Generator | None = None,
+    tries: int = _TRIES,
+    at: float | None = None,
+    progress: Progress = silent,
+) -> Iterator[tuple[Scores, PrivacyLoss]]:
+    """The search of `worst_neighbour`, each neighbour that tells more than those before it: the last one is the worst.
+
+    >>> from dpviz import Canonical
+    >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
+    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
+    [0.6831, 0.7001]
+    """
     if not isinstance(scores, Scores):
         raise ParameterError("scores", scores, "a dpviz.Scores")
     tries = check_integer("tries", tries, low=1)
@@ -61,27 +81,16 @@ def worst_neighbour(
     rng = np.random.default_rng(0) if rng is None else rng
     steps = _distinct(scores, patterns(scores, k))[: tries - tries // _FLIPPED]
     flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
-    total, done = len(steps) + flips, 0
-
-    def meter(step: Floats) -> tuple[float, Scores, PrivacyLoss]:
-        nonlocal done
+    total = len(steps) + flips
+    best_step, most = steps[0], -np.inf
+    for done in range(total):
+        step = steps[done] if done < len(steps) else _flipped(scores, best_step, k, rng)
         neighbour = moved_scores(scores, step)
         loss = privacy_loss(mechanism, scores, neighbour, progress=portion(progress, done / total, (done + 1) / total))
-        done += 1
-        return badness(loss, at), neighbour, loss
-
-    best_step, best = steps[0], meter(steps[0])
-    for step in steps[1:]:
-        found = meter(step)
-        if found[0] > best[0]:
-            best_step, best = step, found
-    for _ in range(flips):
-        step = _flipped(scores, best_step, k, rng)
-        found = meter(step)
-        if found[0] > best[0]:
-            best_step, best = step, found
+        if (found := badness(loss, at)) > most:
+            best_step, most = step, found
+            yield neighbour, loss
     progress(1.0)
-    return best[1], best[2]
 
 
 def badness(loss: PrivacyLoss, at: float | None) -> float:
@@ -119,13 +128,7 @@ def _step(scores: Scores, members: Bools, sign: float, k: int) -> Floats:
     closest = np.argsort(np.abs(np.arange(scores.d) - k + 0.5), kind="stable")
     moving = closest[by_rank[closest] != 0]
     by_rank[moving[most_moved(scores) :]] = 0.0
-    return _possible(scores, by_rank[scores.rank])
-
-
-def _possible(scores: Scores, step: Floats) -> Floats:
-    """Counts (monotonic scores that are not negative) do not fall below 0."""
-    counts = scores.monotonic and bool((scores.values >= 0).all())
-    return np.where(counts & (scores.values + step * scores.sensitivity < 0), 0.0, step)
+    return possible(scores, by_rank[scores.rank])
 
 
 def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
@@ -139,7 +142,7 @@ def _flipped(scores: Scores, step: Floats, k: int, rng: Generator) -> Floats:
     moving: Ints = np.flatnonzero(changed)
     if len(moving) > most_moved(scores):
         changed[rng.choice(moving[moving != item])] = 0.0
-    return _possible(scores, changed)
+    return possible(scores, changed)
 
 
 def _distinct(scores: Scores, steps: Iterator[Floats]) -> list[Floats]:

@@ -19,7 +19,7 @@ from dpviz.topk.mechanism import TopKMechanism
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PROBABILITIES", "epsilon_table", "with_multiples"]
+__all__ = ["PROBABILITIES", "epsilon_table", "needed_epsilon", "with_multiples"]
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 
@@ -60,7 +60,7 @@ def epsilon_table(
     wanted = [(design, goal) for design in designs for goal in goals]
     rows = []
     for (design, goal), part in each(wanted, progress):
-        epsilon, reason = _needed(design.build(1.0, k), scores, goal, limit, part)
+        epsilon, reason = needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
         rows.append(
             {
                 "design": design.label_for(k, scores.contributions),
@@ -86,8 +86,8 @@ def with_multiples(table: "pd.DataFrame") -> "pd.DataFrame":
     return table
 
 
-def _needed(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progress: Progress) -> tuple[float, str]:
-    """(ε, ""), or (inf, why) where the goal is out of reach."""
+def needed_epsilon(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progress: Progress) -> tuple[float, str]:
+    """(smallest ε, ""), or (inf, why) where the goal is out of reach."""
     try:
         epsilon = smallest_epsilon(
             m,

@@ -179,6 +179,12 @@ class TopKDistribution:
         _, best = self.scores.tied(self.k)
         return np.clip(self.law.hits(best), 0.0, 1.0)
 
+    @cached_property
+    def expected_hits(self) -> float:
+        """How many of the chosen score at least the k-th largest score, on average: Σ of their items' inclusion."""
+        _, best = self.scores.tied(self.k)
+        return min(float(self._inclusion_by_rank[:best].sum()), float(self.k))
+
     def hits_at_least(self, m: int) -> float:
         """P(at least m of the chosen score at least the k-th largest score), 0 ≤ m ≤ k.
 

@@ -24,7 +24,8 @@ def open_page(page: Page, path: str = "/") -> None:
 
 def go_to(page: Page, name: str) -> None:
     """Follow the link with this name in the navigation."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+    page.wait_for_url(f"**/{name.lower()}**")
     ready(page)
 
 

@@ -115,6 +115,10 @@ class Drawn:
             x, y = trace.axes
             assert f"xaxis{x[1:]}" in self.layout, f"no axis {x}"
             assert f"yaxis{y[1:]}" in self.layout, f"no axis {y}"
+            if trace["type"] == "bar":
+                along = x if trace["orientation"] == "h" else y
+                ends = self.layout[f"{along[0]}axis{along[1:]}"].get("range")
+                assert ends is None or min(ends) <= 0 <= max(ends), f"bars along {along} do not begin at zero"
 
     def named(self, name: str) -> Trace:
         """The trace with this name."""

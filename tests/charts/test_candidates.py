@@ -128,7 +128,7 @@ def test_the_search_says_where_it_stops():
 def test_chances_stand_in_a_column_of_their_own_right_of_every_diamond():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
     figure = chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate).figure
-    (told,) = (trace for trace in figure.data if trace.get("mode") == "text")
+    (told,) = (trace for trace in figure.data["data"] if trace.get("mode") == "text")
     assert len(set(told["x"])) == 1
     assert told["x"][0] > max(*law.candidate, law.bottom, *naive_best(POOL).candidate)
 

@@ -9,7 +9,7 @@ from dpviz import Canonical, Scores
 from dpviz.base.inert_csv import export_csv
 from dpviz.charts import DARK, LIGHT, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts.topk.score_bars import MOST_BARS
-from dpviz.charts.words import percent, power
+from dpviz.charts.words import number, percent, power
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import grid_loss
@@ -30,7 +30,7 @@ def all_charts() -> list[Chart]:
     return [
         score_bars(SCORES, DIST.inclusion, 6),
         heatmap(),
-        draw_dots(np.array([6, 5, 6, 4]), 6, share=DIST.share, top=DIST.top, chosen=1),
+        draw_dots(np.array([6, 5, 6, 4]), 6, mean=DIST.expected_hits, whole=DIST.top, chosen=1),
     ]
 
 
@@ -77,14 +77,23 @@ def test_a_bar_stands_at_its_rank_and_says_what_it_shows() -> None:
     assert (y.start, y.end, y.ticks) == (0, 1.04, {"0": 0, "50 %": 0.5, "100 %": 1})
 
 
-def test_bars_of_scores_close_together_begin_below_them_and_end_at_the_score() -> None:
-    scores = Scores([1000.0, 998.0, 999.0])
-    drawn = Drawn(score_bars(scores, np.array([0.5, 0.2, 0.3]), 1))
+@pytest.mark.parametrize(
+    "values", [[1000.0, 998.0, 999.0], [136.0, 106.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0]]
+)
+def test_bars_begin_at_zero_however_close_the_scores(values: list[float]) -> None:
+    drawn = Drawn(score_bars(Scores(values), np.array([0.5, 0.2, 0.3]), 1))
     bars, axis = drawn.of("bar")[0], drawn.axis("y")
-    assert 0 < bars["base"] < 998
-    np.testing.assert_allclose(bars["base"] + bars.y, [1000, 999, 998])
-    assert axis.start == bars["base"]
-    assert axis.end > 1000
+    assert bars["base"] is None
+    np.testing.assert_allclose(bars.y, sorted(values, reverse=True))
+    assert min(axis.start, axis.end) <= min(0, *values)
+    assert max(axis.start, axis.end) >= max(0, *values)
+
+
+def test_the_items_on_both_sides_of_the_cut_off_are_named() -> None:
+    drawn = Drawn(score_bars(SCORES, DIST.inclusion, 6))
+    apart = SCORES.values[SCORES.order[5]] - SCORES.values[SCORES.order[6]]
+    assert plain(drawn.note("true top 6 ends")["text"]).startswith(f"true top 6 ends · distance {number(float(apart))}")
+    assert "6: item &lt;5&gt;7: item &lt;6&gt;" in plain(drawn.note("true top 6 ends")["text"])
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
@@ -280,7 +289,7 @@ def test_a_grid_of_one_cell_can_be_drawn() -> None:
 
 def test_dots_are_one_a_release_and_none_hides_another() -> None:
     hits = np.random.default_rng(3).integers(4, 7, 100)
-    figure = plotly_figure(draw_dots(hits, 6, share=0.8, top=0.3))
+    figure = plotly_figure(draw_dots(hits, 6, mean=4.8, whole=0.3))
     places = [(x, y) for trace in figure.data for x, y in zip(trace.x, trace.y, strict=True)]
     assert len(places) == len(set(places)) == 100
     assert all(abs(x - round(x)) < 0.5 for x, _ in places)
@@ -288,8 +297,8 @@ def test_dots_are_one_a_release_and_none_hides_another() -> None:
 
 def test_each_dot_is_piled_on_what_its_release_holds() -> None:
     hits = np.array([6, 4, 6, 5, 4, 4])
-    drawn = Drawn(draw_dots(hits, 6, share=0.75, top=0.3, chosen=4))
-    whole, other = drawn.named("exactly the true top 6"), drawn.named("something else")
+    drawn = Drawn(draw_dots(hits, 6, mean=4.5, whole=0.3, chosen=4))
+    whole, other = drawn.named("all 6 right"), drawn.named("not all right")
     assert whole["marker.symbol"] != other["marker.symbol"]
     at = {}
     for dots in (whole, other):
@@ -306,6 +315,6 @@ def test_each_dot_is_piled_on_what_its_release_holds() -> None:
 
 
 def test_the_exact_mean_is_computed_not_drawn() -> None:
-    chart = draw_dots(np.array([6, 6]), 6, share=0.75, top=0.3)
+    chart = draw_dots(np.array([6, 6]), 6, mean=4.5, whole=0.3)
     assert any("4.5" in (note.text or "") for note in plotly_figure(chart).layout.annotations)
     assert "30.0" in chart.says_now

@@ -44,8 +44,8 @@ def test_percent_near_nothing_is_no_surer_than_its_interval(low: float, high: fl
 
 
 def test_a_frequency_is_no_finer_than_its_interval() -> None:
-    assert of_releases(0.0, 0.0, 0.00037) == "fewer than 4 of 10,000 releases"
-    assert of_releases(1.0, 0.99963, 1.0) == "more than 9,996 of 10,000 releases"
+    assert of_releases(0.0, 0.0, 0.0037) == "fewer than 4 of 1,000 releases"
+    assert of_releases(1.0, 0.9963, 1.0) == "more than 996 of 1,000 releases"
     assert of_releases(0.9263, 0.92, 0.93) == "93 of 100 releases"
 
 
@@ -54,7 +54,7 @@ def test_percent_is_always_short(p: float, half: float) -> None:
     assert len(percent(p, max(0.0, p - half), min(1.0, p + half))) <= 7
 
 
-@given(st.floats(1e-6, 1 - 1e-6))
+@given(st.floats(0.001, 0.999))
 def test_a_frequency_is_the_probability_rounded(p: float) -> None:
     among, base = (int(part.replace(",", "")) for part in of_releases(p).removesuffix(" releases").split(" of "))
     assert 1 <= among < base
@@ -62,8 +62,21 @@ def test_a_frequency_is_the_probability_rounded(p: float) -> None:
 
 
 def test_a_frequency_never_says_never_nor_always() -> None:
-    assert of_releases(0.0).startswith("fewer than 1")
-    assert of_releases(1.0).startswith("more than 999,999")
+    assert of_releases(0.0) == "fewer than 1 of 1,000 releases"
+    assert of_releases(1.0) == "more than 999 of 1,000 releases"
+
+
+@given(st.floats(0, 1), st.floats(0, 0.3))
+def test_a_frequency_and_a_percentage_beside_each_other_are_equally_sure(p: float, half: float) -> None:
+    interval = max(0.0, p - half), min(1.0, p + half)
+    often, share = of_releases(p, *interval), percent(p, *interval)
+    assert often.startswith("more than ") == (share[0] == ">")
+    assert often.startswith("fewer than ") == (share[0] == "<")
+    if share[0] in "<>":
+        among, base = (
+            int(part.replace(",", "")) for part in often.split("than ")[1].split(" releases")[0].split(" of ")
+        )
+        assert math.isclose(float(share[1:].rstrip("%").strip()), 100 * among / base, rel_tol=6e-3)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

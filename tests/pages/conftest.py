@@ -41,7 +41,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
         for key, value in query.items():
             app.query_params[key] = value
         for key in () if folded else FOLDS:
-            app.session_state[f"fold_{key}"] = True
+            app.session_state[f"{key}_fold"] = True
         app.run()
         if name is not None:
             app.switch_page(f"pages/{name}.py").run()

@@ -271,7 +271,12 @@ def test_a_link_with_uploaded_runs_asks_for_them(open_page: OpenPage) -> None:
     [
         ("random_stopping", "γ, exactly", 0.0, "stop must be a number above 0 and at most 1"),
         ("random_stopping", "γ, exactly", 1.5, "stop must be a number above 0 and at most 1"),
-        ("random_stopping", "ε1, exactly", -1.0, "epsilon1 must be a number above 0"),
+        (
+            "random_stopping",
+            "ε1, exactly",
+            -1.0,
+            "ε1 must be a number above 0 and at most 10,000, not -1",
+        ),
         ("random_stopping", "Top share", 0.0, "share must be a number above 0"),
         ("poisson", "δ", 1.5, "delta must be a number above 0"),
         ("poisson", "δ", 1.0, "delta must be a number above 0 and below 1"),

@@ -268,7 +268,7 @@ def test_an_event_that_is_not_there_falls_back(open_page: OpenPage, event: str) 
 def test_the_presenter_switch_enlarges_every_chart(open_page: OpenPage) -> None:
     app = settled(open_page("compare", data="example:class_trip", k="2"))
     before = [figure["layout"]["height"] for figure in figures(app)]
-    app.toggle(key="presenter").set_value(True).run()
+    app.button(key="presenter").click().run()
     after = [figure["layout"]["height"] for figure in figures(settled(app))]
     assert len(before) == len(after)
     assert all(a > b for a, b in zip(after, before, strict=True))

@@ -16,7 +16,7 @@ from dpviz.studies.scenario import Scenario
 
 OpenPage = Callable[..., AppTest]
 STORED = json.loads((Path(__file__).parents[1] / "data" / "links.json").read_text(encoding="utf-8"))
-KINDS = ("selectbox", "button_group", "number_input", "slider", "select_slider", "toggle", "radio")
+KINDS = ("selectbox", "multiselect", "button_group", "number_input", "slider", "select_slider", "toggle", "radio")
 
 
 def controls(app: AppTest) -> dict[str, Any]:

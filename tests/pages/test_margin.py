@@ -249,7 +249,7 @@ def test_the_lower_bounds_are_only_for_a_small_epsilon(open_page: OpenPage) -> N
     assert "The lower bounds are theorems for ε below 1." in text(app)
 
 
-def test_until_something_is_changed_each_page_opens_on_its_own_example(open_page: OpenPage) -> None:
+def test_until_data_are_chosen_each_page_shows_its_own_example_as_it_was_left(open_page: OpenPage) -> None:
     app = open_page()
     assert app.session_state["dpviz.scenario"] == Scenario(epsilon=0.2)
     app.switch_page("pages/margin.py").run()
@@ -258,6 +258,8 @@ def test_until_something_is_changed_each_page_opens_on_its_own_example(open_page
     assert app.session_state["dpviz.scenario"] == Scenario(epsilon=0.2)
     control(app, "number_input", "ε, exactly").set_value(0.7).run()
     app.switch_page("pages/margin.py").run()
+    assert app.session_state["dpviz.scenario"] == FIRST
+    app.switch_page("pages/explore.py").run()
     assert app.session_state["dpviz.scenario"] == Scenario(epsilon=0.7)
     assert not app.exception
 

@@ -10,7 +10,7 @@ from dpviz.base.errors import Cancelled
 from dpviz.privacy.loss import Ceiling, Output
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.privacy.worst import badness, worst_neighbour
+from dpviz.privacy.worst import badness, search_neighbours, worst_neighbour
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import corners
 
@@ -104,3 +104,15 @@ def test_refusals() -> None:
             worst_neighbour(m, s, **{name: bad})  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="scores"):
         worst_neighbour(m, [1.0, 0.0])  # type: ignore[arg-type]
+
+
+def test_the_search_hands_over_what_it_finds_as_it_goes() -> None:
+    scores = Scores([30.0, 28, 27, 12, 11, 9, 3, 1], monotonic=True)
+    mechanism = Canonical(epsilon=1.0, k=3)
+    found = list(search_neighbours(mechanism, scores, tries=60))
+    losses = [loss.largest for _, loss in found]
+    assert losses == sorted(set(losses))
+    for neighbour, loss in found:
+        assert privacy_loss(mechanism, scores, neighbour).largest == loss.largest
+    neighbour, loss = worst_neighbour(mechanism, scores, tries=60)
+    assert (neighbour, loss.largest) == (found[-1][0], losses[-1])

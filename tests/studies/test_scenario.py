@@ -20,6 +20,7 @@ specs = st.one_of(
         name=st.sampled_from(list(EXAMPLES)),
         monotonic=st.sampled_from([None, True, False]),
         contributions=st.sampled_from([None, 1, 20]),
+        called=st.one_of(st.none(), texts),
     ),
     st.builds(
         DataSpec,
@@ -29,7 +30,12 @@ specs = st.one_of(
         parameters=st.fixed_dictionaries({"size": st.integers(20, 500)}),
     ),
     st.builds(
-        DataSpec, source=st.just("uploaded"), sensitivity=st.just(2.0), items_known=st.sampled_from([None, True])
+        DataSpec,
+        source=st.just("uploaded"),
+        sensitivity=st.just(2.0),
+        items_known=st.sampled_from([None, True]),
+        unit=st.one_of(st.none(), texts),
+        d=st.sampled_from([None, 2, 60]),
     ),
 )
 designs = st.builds(
@@ -45,6 +51,7 @@ scenarios = st.builds(
     designs=st.lists(designs, min_size=1, max_size=6).map(tuple),
     page=pages,
     seed=st.integers(0, 2**32 - 1),
+    name=texts,
 )
 
 

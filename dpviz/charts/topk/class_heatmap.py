@@ -39,7 +39,7 @@ def class_heatmap(
 
     `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the shape
     of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits` how many of a
-    probability are sure enough to be told.
+    chance are sure enough to be told.
     """
     shown = MEASURES[measure]
     figure = Figure()
@@ -62,11 +62,11 @@ def class_heatmap(
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
             f"and its worst item has rank t (further left is better). The colour shows {shown.meaning}; "
-            f"the bars above and beside it add the probability up.{binned}"
+            f"the bars above and beside it add the chances up.{binned}"
         ),
         says_now=(
             f"The likeliest cell is h = {h}, t = {t}, with {of_releases(heaviest)}; "
-            f"the cells shown hold {percent(grid.covered)} of the probability."
+            f"{percent(grid.covered)} of releases fall into the cells shown."
         ),
         make_table=lambda: _table(grid, loss),
     )
@@ -93,7 +93,7 @@ def _cells(figure: Figure, grid: Grid, shown: Measure, loss: Floats | None, digi
         hoverongaps=False,
         xgap=1 if grid.mass.shape[1] <= 36 else 0,
         ygap=1 if grid.mass.shape[0] <= 24 else 0,
-        hovertemplate=f"{where}<br>probability <b>%{{customdata:.{digits}p}}</b><extra></extra>",
+        hovertemplate=f"{where}<br>chance <b>%{{customdata:.{digits}p}}</b><extra></extra>",
         colorbar={
             "title": {"text": shown.title, "font": {"color": look.muted}},
             "tickvals": ticks.tolist(),
@@ -130,7 +130,7 @@ def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
         y=grid.t_mass.astype(np.float32),
         width=np.diff(grid.t_edges).astype(np.float32),
         yaxis="y2",
-        hovertemplate=f"t %{{x:.0f}}<br>probability <b>%{{y:.{digits}p}}</b><extra></extra>",
+        hovertemplate=f"t %{{x:.0f}}<br>chance <b>%{{y:.{digits}p}}</b><extra></extra>",
         **common,
     )
     figure.add_bar(
@@ -139,7 +139,7 @@ def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
         width=np.diff(grid.h_edges).astype(np.float32),
         xaxis="x2",
         orientation="h",
-        hovertemplate=f"h %{{y:.0f}}<br>probability <b>%{{x:.{digits}p}}</b><extra></extra>",
+        hovertemplate=f"h %{{y:.0f}}<br>chance <b>%{{x:.{digits}p}}</b><extra></extra>",
         **common,
     )
 
@@ -252,7 +252,7 @@ def _table(grid: Grid, loss: Floats | None) -> pd.DataFrame:
             "h to": grid.h_edges[row + 1] - 1,
             "t from": grid.t_edges[column],
             "t to": grid.t_edges[column + 1] - 1,
-            "probability": grid.mass[row, column],
+            "chance": grid.mass[row, column],
             "log10 of the number of sets": grid.log_sets[row, column] / _LN10,
         }
     )

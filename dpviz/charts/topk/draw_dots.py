@@ -21,26 +21,25 @@ def draw_dots(
     hits: Ints,
     k: int,
     *,
-    share: float,
-    top: float,
+    mean: float,
+    whole: float,
     method: str = "exact",
     chosen: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """Dots for `hits`, shape (n,): how many of the true top k each release holds.
+    """Dots for `hits`, shape (n,): how many of the items in each release belong to the true top k.
 
-    `share` is the expected share and `top` the chance of all k, both by `method` ("exact" or "estimated")
+    `mean` is the expected number and `whole` the chance of all k, both by `method` ("exact" or "estimated")
     and never from these draws; `chosen` is the index of a release to mark.
     """
     n = len(hits)
-    expected = share * k
-    low, high = min(int(hits.min()), math.floor(expected)), max(int(hits.max()), math.ceil(expected))
+    low, high = min(int(hits.min()), math.floor(mean)), max(int(hits.max()), math.ceil(mean))
     x, y = _piled(hits, per_row=max(1, min(10, 44 // (high - low + 1))))
-    whole = hits == k
+    all_right = hits == k
     figure = Figure()
     for name, held, colour, symbol in (
-        (f"exactly the true top {k:,}", whole, look.categories[0], "diamond"),
-        ("something else", ~whole, look.sequential[5], "circle"),
+        (f"all {k:,} right", all_right, look.categories[0], "diamond"),
+        ("not all right", ~all_right, look.sequential[5], "circle"),
     ):
         where = np.flatnonzero(held)
         if len(where):
@@ -51,7 +50,7 @@ def draw_dots(
                 name=name,
                 marker={"color": colour, "symbol": symbol, "size": 8 * look.scale},
                 customdata=np.column_stack([where + 1, hits[where]]),
-                hovertemplate=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of the true top {k:,}<extra></extra>",
+                hovertemplate=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right<extra></extra>",
             )
     if chosen is not None:
         figure.add_scatter(
@@ -71,13 +70,13 @@ def draw_dots(
             showarrow=False,
             font={"color": look.muted},
         )
-    _mark_mean(figure, expected, method, look)
+    _mark_mean(figure, mean, method, look)
     figure.update_layout(
         template=look.template,
         height=round(320 * look.scale),
         xaxis={
             "range": [low - 0.7, high + 0.7],
-            "title": {"text": f"how many of the true top {k:,} came out"},
+            "title": {"text": f"how many of the {k:,} are right"},
             "tickformat": ",d",
             "dtick": max(1, -(-(high - low) // 14)),
             "showgrid": False,
@@ -92,19 +91,19 @@ def draw_dots(
         legend={"orientation": "h", "x": 0, "y": -0.25, "yanchor": "top"},
         margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
     )
-    exactly = int(whole.sum())
+    exactly = int(all_right.sum())
     return Chart(
         figure=figure,
-        alt=f"Stacked dots of {count(n, 'release')}: {exactly} hold exactly the true top {k}.",
+        alt=f"Stacked dots of {count(n, 'release')}: {exactly} have all {k} right.",
         how_to_read=(
-            "Each dot is one release that was drawn; the further right, the more of the true top came out. "
+            "Each dot is one release; the further right, the more of it belongs to the true top. "
             f"The arrow points at the {method} mean, which does not come from these draws."
         ),
         says_now=(
-            f"{exactly:,} of {count(n, 'release')} {'is' if n == 1 and exactly else 'are'} exactly the true top {k:,}; "
-            f"the {method} chance of that is {percent(top)}."
+            f"In {exactly:,} of {count(n, 'release')} all {k:,} are right; "
+            f"the {method} chance of that is {percent(whole)}."
         ),
-        make_table=lambda: pd.DataFrame({"release": np.arange(1, n + 1), "of the true top": hits}),
+        make_table=lambda: pd.DataFrame({"release": np.arange(1, n + 1), "right": hits}),
     )
 
 

@@ -59,8 +59,8 @@ def _as_percent(log10: float) -> str:
 MEASURES: Registry[Measure] = Registry("measure")
 MEASURES.add(
     "probability",
-    Measure("probability", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
-    label="Probability",
+    Measure("chance", "how likely the answer falls into the cell", _log10_mass, _as_percent, decades=_DECADES),
+    label="Chance",
     says="How likely the answer falls into a cell. Take it first.",
 )
 MEASURES.add(

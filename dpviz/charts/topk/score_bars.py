@@ -49,7 +49,7 @@ def score_bars(
     edge = [
         percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
     ]
-    figure = _figure(scores, bars, ranked, k, look)
+    figure = _figure(scores, bars, k, look)
     outside = float(chance[k:].sum())
     folded = _folding_words(bars, shown, chance, scores.d)
     return Chart(
@@ -84,11 +84,11 @@ def _shown(chance: Floats, k: int) -> int:
     return min(d, max(MOST_BARS, 2 * k, int(seen[-1]) + 1 if len(seen) else 0))
 
 
-def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> Figure:
+def _figure(scores: Scores, bars: _Bars, k: int, look: Look) -> Figure:
     single = bars.fold.each == 1
     names = _names(scores, bars)
     hover = [
-        f"{name}<br>score {number(s)}<br>selected in <b>{percent(p, a, b)}</b> of releases"
+        f"{name}<br>score {number(s)}<br>comes out in <b>{percent(p, a, b)}</b> of releases"
         for name, s, p, a, b in zip(
             names, bars.score.tolist(), bars.chance.tolist(), bars.low.tolist(), bars.high.tolist(), strict=True
         )
@@ -104,7 +104,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
     }
     low, high = _range(bars.score)
     figure = Figure()
-    figure.add_bar(y=bars.score - low, base=low or None, **common)
+    figure.add_bar(y=bars.score, **common)
     figure.add_bar(y=bars.chance.astype(np.float32), yaxis="y2", **common)
     _draw_colour_bar(figure, look)
     end = float(bars.fold.last[-1]) + 0.5
@@ -137,7 +137,7 @@ def _figure(scores: Scores, bars: _Bars, ranked: Floats, k: int, look: Look) -> 
             "fixedrange": True,
         },
     )
-    _mark_gap(figure, ranked, k, end, look)
+    _mark_cutoff(figure, scores, k, end, look)
     return figure
 
 
@@ -169,8 +169,10 @@ def _draw_colour_bar(figure: Figure, look: Look) -> None:
     )
 
 
-def _mark_gap(figure: Figure, ranked: Floats, k: int, end: float, look: Look) -> None:
-    gap = float(ranked[k - 1] - ranked[k])
+def _mark_cutoff(figure: Figure, scores: Scores, k: int, end: float, look: Look) -> None:
+    """The line after rank k, with the names on both sides of it and how far apart they are."""
+    last, first = (int(item) for item in scores.order[k - 1 : k + 1])
+    apart = float(scores.values[last] - scores.values[first])
     figure.add_shape(
         type="line",
         x0=k + 0.5,
@@ -180,30 +182,27 @@ def _mark_gap(figure: Figure, ranked: Floats, k: int, end: float, look: Look) ->
         yref="paper",
         line={"color": look.ink, "width": 1, "dash": "dash"},
     )
+    left = k < 0.6 * end
+    names = [f"{rank:,}: {label(scores.label(item), 28)}" for rank, item in ((k, last), (k + 1, first))]
     figure.add_annotation(
         x=k + 0.5,
         y=1.0,
         yref="paper",
-        xanchor="left" if k < 0.6 * end else "right",
+        xanchor="left" if left else "right",
         yanchor="top",
-        xshift=6 if k < 0.6 * end else -6,
+        align="left" if left else "right",
+        xshift=6 if left else -6,
         showarrow=False,
-        text=f"true top {k:,} ends · gap {number(gap)}" if gap else f"true top {k:,} ends · a tie",
+        text=f"true top {k:,} ends · {f'distance {number(apart)}' if apart else 'a tie'}<br>{'<br>'.join(names)}",
         font={"color": look.muted},
     )
 
 
 def _range(ranked: Floats) -> tuple[float, float]:
-    """From zero, unless the scores are so close together that nothing would be seen."""
-    low, high = float(ranked.min()), float(ranked.max())
-    span = high - low
-    if low >= 0 and low < 0.75 * high:
-        return 0.0, high * 1.06
-    if span == 0:
-        return (0.0, high * 1.06) if high > 0 else (min(high * 1.06, -1.0), 0.0 if high < 0 else 1.0)
-    if low < 0 <= high:
-        return low - 0.06 * span, high + 0.06 * span
-    return low - 0.08 * span, high + 0.06 * span
+    """From zero always: the length of a bar is the score."""
+    low, high = min(0.0, float(ranked.min())), max(0.0, float(ranked.max()))
+    room = 0.12 * (high / 2 - low / 2)
+    return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0 if low < 0 else 1.0)
 
 
 def _ticks(low: float, high: float) -> str:

@@ -128,7 +128,7 @@ def _with_pandas(
     logs, rows, left_out = [], 0, 0
     for i, path in enumerate(paths):
         part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
-        table = read_table(path, Path(path).read_bytes(), kind=kind, progress=part)
+        table = read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
         check_columns(table.columns, person, item)
         log, lost = _present(table, person, item, missing)
         logs.append(log)

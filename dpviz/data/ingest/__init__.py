@@ -5,7 +5,7 @@ of it. Whatever comes in, what comes out is valid or an `IngestError` in one pla
 """
 
 from dpviz.data.ingest.events import CountedLog, count_log, count_people, log_columns
-from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_table
+from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_table, read_upload
 from dpviz.data.ingest.kept import Kept, known_items
 from dpviz.data.ingest.limits import MAX_BYTES, MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, MAX_ROWS, IngestError
 from dpviz.data.ingest.numbers import DECIMALS
@@ -38,5 +38,6 @@ __all__ = [
     "paste",
     "read_frame",
     "read_table",
+    "read_upload",
     "scores_from",
 ]

@@ -3,29 +3,37 @@
 Fields may be quoted; the delimiter is one of , ; tab | and is found by trying each on the first rows:
 the one that gives the same number of cells everywhere, then the most columns of numbers. A row is
 numbered as a spreadsheet would (header and blank rows count; a quoted line break does not start one).
+Cells become columns a batch of rows at a time, so that reading takes a few times the memory of the text, no more.
 """
 
 import csv
-import io
+import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ITEMS, MAX_ROWS, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_ITEMS, MAX_ROWS, IngestError, quoted
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import Table, column_names, has_header
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["DELIMITERS", "read_delimited", "sniff"]
 
 DELIMITERS = ("\t", ";", "|", ",")  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
 _SAMPLE_RECORDS = 200
-_BATCH = 50_000
+_BATCH = 20_000
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 Record = list[str]
+Numbered = tuple[int, Record]
 
 
 def read_delimited(
@@ -45,30 +53,47 @@ def read_delimited(
     >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
     ';'
     """
-    import pandas as pd
-
     skipped = 0
     if text[:4].lower() == "sep=" and text[5:6] in ("\r", "\n"):  # a spreadsheet's own note of its delimiter
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
-    if not text.strip():
+    if not text or text.isspace():
         raise IngestError(f"{quoted(name)} is empty.")
+    if '"' not in text and text.count("\n") > MAX_ROWS:  # each line is a row: no need to read them first
+        raise _too_many_rows(name)
     delimiter = sniff(text) if delimiter is None else delimiter
-    rows, records = _filled(name, text, delimiter, trim, unit, skipped, progress)
-    if len(records) == 1 and 1 < len(records[0]) <= MAX_ITEMS and all(looks_numeric([cell]) for cell in records[0]):
-        records = [[cell] for cell in records[0]]
-        rows, unit = list(range(1, len(records) + 1)), "Number"
-    named = has_header(records[0]) if header is None else header
-    width = len(records[0])
-    columns = column_names(records[0] if named else [None] * width, name)
-    body = records[1:] if named else records
-    if not body:
+    filled = _filled(name, text, delimiter, trim, unit, skipped, progress)
+    first = list(islice(filled, 2))
+    if not first:
+        raise IngestError(f"{quoted(name)} is empty.")
+    record = first[0][1]
+    if len(first) == 1 and 1 < len(record) <= MAX_ITEMS and all(looks_numeric([cell]) for cell in record):
+        first = [(place, [cell]) for place, cell in enumerate(record, start=1)]
+        record, unit = first[0][1], "Number"
+    named = has_header(record) if header is None else header
+    columns = column_names(record if named else [None] * len(record), name)
+    if len(first) == 1 and named:
         raise IngestError(f"{quoted(name)} has a header but no rows.")
-    frame = pd.DataFrame(
-        {column: pd.Series(list(cells), dtype="str") for column, cells in zip(columns, _columns(body), strict=True)}
-    )
+    rows, frame = _framed(name, columns, chain(first[1:] if named else first, filled))
     progress(1.0)
-    numbers_of_rows = np.array(rows[1:] if named else rows, np.int64)
-    return Table(name, frame, numbers_of_rows, unit=unit, header=named, delimiter=delimiter)
+    return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter)
+
+
+def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> "tuple[Ints, pd.DataFrame]":
+    """The numbers of the rows, and their cells by column."""
+    import pandas as pd
+
+    rows: list[Ints] = []
+    parts: list[list[Any]] = [[] for _ in columns]
+    total = 0
+    while batch := list(islice(numbered, _BATCH)):
+        total += len(batch) * len(columns)
+        if total > MAX_CELLS:
+            raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
+        rows.append(np.array([row for row, _ in batch], np.int64))
+        for part, cells in zip(parts, zip(*(record for _, record in batch), strict=True), strict=True):
+            part.append(pd.Series(list(cells), dtype="str"))
+    joined = {column: pd.concat(part, ignore_index=True) for column, part in zip(columns, parts, strict=True)}
+    return np.concatenate(rows), pd.DataFrame(joined)
 
 
 def sniff(text: str) -> str | None:
@@ -93,7 +118,7 @@ def sniff(text: str) -> str | None:
 
 
 def _sampled(sample: str, delimiter: str) -> list[Record]:
-    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+    reader = csv.reader(_Lines(sample), delimiter=delimiter)
     records: list[Record] = []
     try:
         records.extend(islice(reader, _SAMPLE_RECORDS))
@@ -104,44 +129,51 @@ def _sampled(sample: str, delimiter: str) -> list[Record]:
 
 def _filled(
     name: str, text: str, delimiter: str | None, trim: bool, unit: str, skipped: int, progress: Progress
-) -> tuple[list[int], list[Record]]:
-    """The records that hold something, and their row numbers; all of one width.
+) -> Iterator[Numbered]:
+    """The records that hold something, each with its row number; all of one width.
 
     A blank row within a single column stays: it is a missing score, not a gap in the layout.
     """
-    rows: list[int] = []
-    records: list[Record] = []
     width = 0
-    last = 0  # how many records there are up to the last filled one
+    blanks: list[Numbered] = []  # of a single column: they count once a filled row follows
     for row, raw in enumerate(_records(name, text, delimiter, unit, skipped, progress), start=1 + skipped):
         record = [cell.strip() for cell in raw] if trim else raw
-        blank = not any(record)
-        if blank and (width != 1 or trim):
+        if not any(record):
+            if width == 1 and not trim:
+                blanks.append((row, [""]))
             continue
-        if not width:
-            width = len(record)
-        if blank:
-            record = [""]
-        elif len(record) != width:
+        width = width or len(record)
+        if len(record) != width:
             raise IngestError(
                 f"{unit} {row} of {quoted(name)} has {_cells(len(record))}, where the first has {_cells(width)}."
             )
-        records.append(record)
-        rows.append(row)
-        last = last if blank else len(records)
-    if not last:
-        raise IngestError(f"{quoted(name)} is empty.")
-    return rows[:last], records[:last]
+        yield from blanks
+        blanks.clear()
+        yield row, record
+
+
+class _Lines:
+    """The lines of a text with their ends, one at a time, without a copy of the text; `read` is how far it was read."""
+
+    def __init__(self, text: str) -> None:
+        self._found = _LINE.finditer(text)
+        self.read = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for match in self._found:
+            self.read = match.end()
+            if match.group():
+                yield match.group()
 
 
 def _records(
     name: str, text: str, delimiter: str | None, unit: str, skipped: int, progress: Progress
 ) -> Iterator[Record]:
-    source = io.StringIO(text, newline="")
-    reader = csv.reader(source, delimiter=delimiter or "\0", strict=True)  # the text has no NUL: one column
+    lines = _Lines(text)
+    reader = csv.reader(lines, delimiter=delimiter or "\0", strict=True)  # the text has no NUL: one column
     done = 0
     while True:
-        progress(min(source.tell() / len(text), 1.0))
+        progress(min(lines.read / len(text), 1.0))
         batch: list[Record] = []
         problem: csv.Error | None = None
         try:
@@ -153,7 +185,7 @@ def _records(
         if problem is not None:
             raise IngestError(_quoting(name, unit, done + 1 + skipped, problem)) from problem
         if done > MAX_ROWS:
-            raise IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
+            raise _too_many_rows(name)
         if not batch:
             return
 
@@ -168,9 +200,8 @@ def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     return f"{unit} {row} of {quoted(name)} has a quotation mark in the wrong place."
 
 
-def _columns(records: list[Record]) -> list[list[str]]:
-    """The cells by column; all records have one width, at most `MAX_COLUMNS`."""
-    return [[record[i] for record in records] for i in range(min(len(records[0]), MAX_COLUMNS))]
+def _too_many_rows(name: str) -> IngestError:
+    return IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
 
 
 def _cells(count: int) -> str:

@@ -17,12 +17,10 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, quoted
-from dpviz.data.ingest.table import LABEL_NAMES, Table, check_lengths, named
+from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named
 from dpviz.data.ingest.text import texts
 
 __all__ = ["CountedLog", "count_log", "count_people", "log_columns"]
-
-PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,8 @@ The kind comes from the name's ending unless given; the content is then held to 
 first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
@@ -18,19 +18,23 @@ from dpviz.data.ingest.limits import MAX_BYTES, IngestError, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.text import decode
+from dpviz.data.ingest.wall import behind_wall
 from dpviz.data.ingest.workbook import read_workbook
 
-__all__ = ["EXTENSIONS", "KINDS", "read_table"]
+__all__ = ["EXTENSIONS", "KINDS", "read_table", "read_upload"]
+
+_SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 
 
 @dataclass(frozen=True)
 class Reading:
     """How to read, where the person says so."""
 
-    encoding: str | None
-    header: bool | None
-    sheet: str | None
-    progress: Progress
+    encoding: str | None = None
+    header: bool | None = None
+    sheet: str | None = None
+    columns: Sequence[str] | None = None
+    progress: Progress = silent
 
 
 @dataclass(frozen=True)
@@ -52,29 +56,51 @@ def read_table(
     encoding: str | None = None,
     header: bool | None = None,
     sheet: str | None = None,
+    columns: Sequence[str] | None = None,
     progress: Progress = silent,
 ) -> Table:
     """The table in a file called `name` with these bytes.
 
     `kind` is a name in `KINDS`, by default told from the ending; `encoding` (of text without a byte
     order mark; default UTF-8) one of `ENCODINGS`; `header` says whether the first row names the
-    columns (CSV, TSV, Excel; default: found out); `sheet` picks an Excel sheet.
+    columns (CSV, TSV, Excel; default: found out); `sheet` picks an Excel sheet;
+    `columns` are those that are needed of a Parquet file (default: as many as the limits allow).
+    A file from a stranger is read by `read_upload`, behind a wall of memory and time.
     Raises `IngestError`, one sentence, or `ParameterError` for an unknown option.
 
     >>> table = read_table("votes.csv", b"item,votes\\nash,3\\noak,5\\n")
     >>> table.score_column, table.label_column
     ('votes', 'item')
     """
+    return _read(name, content, kind, Reading(encoding, header, sheet, columns, progress), walled=("excel",))
+
+
+def read_upload(name: str, content: bytes) -> Table:
+    """The table in a file that a stranger sent, read behind a wall of memory and time unless it is a short text.
+
+    Raises `IngestError`, one sentence.
+    """
+    walled = () if len(content) <= _SHORT else tuple(KINDS)
+    return _read(name, content, None, Reading(), walled=("excel", "parquet", *walled))
+
+
+def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: tuple[str, ...]) -> Table:
     if not isinstance(name, str):
         raise ParameterError("name", name, "a text")
     if not isinstance(content, bytes):
         raise ParameterError("content", type(content).__name__, "bytes")
-    reader = KINDS[_kind_of(name) if kind is None else kind]
+    kind = _kind_of(name) if kind is None else kind
+    read = KINDS[kind].read
     if len(content) > MAX_BYTES:
         raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
-    return reader.read(name, content, Reading(encoding, header, sheet, progress))
+    if kind not in walled:
+        return read(name, content, how)
+    how.progress(0.0)
+    table = behind_wall(name, read, name, content, replace(how, progress=silent))
+    how.progress(1.0)
+    return table
 
 
 def _kind_of(name: str) -> str:
@@ -111,7 +137,7 @@ def _excel(name: str, content: bytes, how: Reading) -> Table:
 
 
 def _parquet(name: str, content: bytes, how: Reading) -> Table:
-    return read_parquet(name, content, progress=how.progress)
+    return read_parquet(name, content, columns=how.columns, progress=how.progress)
 
 
 def _json(name: str, content: bytes, how: Reading) -> Table:

@@ -10,11 +10,14 @@ from dpviz.base.errors import ParameterError
 
 __all__ = [
     "MAX_BYTES",
+    "MAX_CELLS",
     "MAX_COLUMNS",
     "MAX_EDIT_ROWS",
     "MAX_ITEMS",
     "MAX_LABEL",
+    "MAX_MEMORY",
     "MAX_ROWS",
+    "MAX_SECONDS",
     "MAX_UNPACKED",
     "IngestError",
     "quoted",
@@ -32,8 +35,14 @@ MAX_ROWS: Final = 5_000_000
 """Rows in a file; an event log has many an item."""
 MAX_COLUMNS: Final = 1_000
 """Columns in a file."""
+MAX_CELLS: Final = 10_000_000
+"""Rows times columns that are read of a file."""
 MAX_UNPACKED: Final = 300_000_000
 """Bytes that a compressed file may unpack to (300 MB)."""
+MAX_MEMORY: Final = 300_000_000
+"""Bytes of memory that reading a file may take behind the wall (300 MB)."""
+MAX_SECONDS: Final = 10.0
+"""Seconds of processor time that reading a file may take behind the wall."""
 
 _LONGEST = 40
 

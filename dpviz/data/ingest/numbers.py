@@ -2,14 +2,14 @@
 
 Ways: plain (1234.5), comma groups (1,234.5), decimal comma (1.234,5). A column that is not plain is
 read in the one way that fits all its cells; where both fit ("1,234" alone) it is refused. Bool, NaN,
-infinities, empty cells and digits of other scripts are refused, each with its position. Whole numbers
-beyond 2^53 become the nearest float.
+infinities, empty cells and digits of other scripts are refused, each with its position. So is a whole number
+that no float holds, as 2^53 + 1: rounding is for whoever writes 9.0e15.
 """
 
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -33,12 +33,16 @@ _DOTTED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 _FROM_COMMA = str.maketrans({".": None, ",": "."})
 _FROM_POINT = str.maketrans({",": None})
 
+_DIGITS = re.compile(r"[+-]?\d+\.?0*", re.ASCII)
+
 _LONGEST = 1_000  # characters
+_WHOLE = 2.0**53  # below it floats hold every whole number
 
 _NOT = "is not a number"
 _EMPTY = "is empty"
 _MISSING = "is missing (NaN)"
 _INFINITE = "is not finite"
+_ROUNDED = "has more digits than can be kept (2⁵³ = 9,007,199,254,740,992 is the limit): round it"
 _HUGE = "is too large for a floating-point number"
 _BOOL = "is true or false, not a number"
 _DOUBTFUL = "can be read in two ways: say whether a point or a comma marks the decimals"
@@ -71,7 +75,7 @@ def numbers(column: "pd.Series[Any]", *, decimal: str | None = None, dots_may_gr
     if pd.api.types.is_bool_dtype(column.dtype) and len(column):
         raise BadNumber(0, _BOOL)
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":
-        return _finite(column.to_numpy(np.float64))
+        return _finite(_kept_whole(column.to_numpy()))
     cells = column.tolist()
     written = [(i, _tidy(cell)) for i, cell in enumerate(cells) if isinstance(cell, str)]
     places = [i for i, _ in written]
@@ -114,6 +118,17 @@ def _finite(values: Floats) -> Floats:
     return values
 
 
+def _kept_whole(cells: "np.ndarray[Any, Any]") -> Floats:
+    """The numbers as floats, where no whole number is changed by that."""
+    values = cells.astype(np.float64)
+    if cells.dtype.kind in "iu":
+        large = np.flatnonzero(np.abs(values) >= _WHOLE)
+        changed = [i for i in large.tolist() if int(cells[i]) != int(values[i])]
+        if changed:
+            raise BadNumber(changed[0], _ROUNDED)
+    return values
+
+
 def _fill_others(result: Floats, cells: list[object]) -> None:
     """Put the cells that are not text into `result`."""
     import pandas as pd
@@ -129,6 +144,8 @@ def _fill_others(result: Floats, cells: list[object]) -> None:
             raise BadNumber(i, _NOT)
         try:
             result[i] = float(cell)
+            if isinstance(cell, Integral) and int(cell) != int(result[i]):
+                raise BadNumber(i, _ROUNDED)
         except OverflowError:
             raise BadNumber(i, _HUGE) from None
         except ValueError:  # a signalling NaN of decimal
@@ -172,4 +189,7 @@ def _floats(cells: list[str]) -> Floats:
     bad = np.flatnonzero(np.isinf(values))
     if len(bad):
         raise BadNumber(int(bad[0]), _HUGE)
+    for i in np.flatnonzero(np.abs(values) >= _WHOLE).tolist():
+        if _DIGITS.fullmatch(cells[i]) and Decimal(cells[i]) != Decimal(values[i]):
+            raise BadNumber(i, _ROUNDED)
     return values

@@ -1,17 +1,19 @@
 """Parquet files to a Table.
 
-The numbers of rows and columns are read from the file's own description and checked before the data;
-text columns stay dictionary-encoded while they are read, so that a small file with one long text
-repeated a million times stays small. Text that is not UTF-8 is refused.
+Rows, columns, cells and bytes are told by the file's own description and checked before the data: of a wide file only
+as many columns are read as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named like scores, items or people first.
+Text columns stay dictionary-encoded while they are read, so that a small file with one long text repeated a million
+times stays small. Text that is not UTF-8 is refused.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
-from dpviz.data.ingest.table import Table, column_names
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
+from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,28 +21,46 @@ if TYPE_CHECKING:
 __all__ = ["read_parquet"]
 
 
-def read_parquet(name: str, content: bytes, *, progress: Progress = silent) -> Table:
-    """A Table from a Parquet file; rows count from 1. Raises `IngestError`."""
+class _Field(NamedTuple):
+    """A column of the file: its leaves, in which nested values lie, and what reading it takes."""
+
+    name: str
+    leaves: range
+    cells: int
+    size: int
+
+
+def read_parquet(
+    name: str, content: bytes, *, columns: Sequence[str] | None = None, progress: Progress = silent
+) -> Table:
+    """A Table from a Parquet file, of `columns` alone where they are given; rows count from 1. Raises `IngestError`."""
     import pandas as pd
 
     file = _open(name, content)
-    rows, columns = file.metadata.num_rows, file.metadata.num_columns
+    rows, width = file.metadata.num_rows, len(file.schema_arrow)
     if rows > MAX_ROWS:
         raise IngestError(f"{quoted(name)} has {rows:,} rows; at most {MAX_ROWS:,} are allowed.")
-    if columns > MAX_COLUMNS:
-        raise IngestError(f"{quoted(name)} has {columns:,} columns; at most {MAX_COLUMNS:,} are allowed.")
-    groups = range(file.metadata.num_row_groups)
-    if sum(file.metadata.row_group(i).total_byte_size for i in groups) > MAX_UNPACKED:
-        raise IngestError(f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is the limit.")
-    if rows == 0 or columns == 0:
+    if max(width, file.metadata.num_columns) > MAX_COLUMNS:
+        raise IngestError(f"{quoted(name)} has {width:,} columns; at most {MAX_COLUMNS:,} are allowed.")
+    if rows == 0 or width == 0:
         raise IngestError(f"{quoted(name)} is empty.")
+    names = column_names(file.schema_arrow.names, name)
+    if columns is not None and not set(columns) <= set(names):
+        columns = None  # whoever asked tells which columns there are
+    fields = _fields(name, file, names)
+    chosen = _fitting([field for field in fields if columns is None or field.name in columns], columns is None)
+    if not chosen:
+        raise IngestError(
+            f"{quoted(name)} unpacks to more than {MAX_CELLS:,} cells or {MAX_UNPACKED // 1_000_000:,} MB, "
+            "which is the limit."
+        )
     progress(0.1)
-    frame = _read(name, file)
-    names = column_names(list(frame.columns), name)
-    columns = [_shared(frame.iloc[:, i]) for i in range(len(names))]
-    frame = pd.DataFrame(dict(zip(names, columns, strict=True)))
+    frame = _read(name, file, chosen)
+    series = [_shared(frame.iloc[:, i]) for i in range(len(chosen))]
+    frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)})
     progress(1.0)
-    return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64))
+    left_out = 0 if columns is not None else width - len(chosen)
+    return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out)
 
 
 def _open(name: str, content: bytes) -> Any:
@@ -52,18 +72,68 @@ def _open(name: str, content: bytes) -> Any:
         texts = [
             field.name
             for field in plain.schema_arrow
-            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+            if pa.types.is_string(field.type)
+            or pa.types.is_large_string(field.type)
+            or pa.types.is_binary(field.type)
+            or pa.types.is_large_binary(field.type)
         ]
         return pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts)
+    except MemoryError:
+        raise
     except Exception as err:  # damaged files raise anything from OSError to KeyError
         raise _broken(name) from err
 
 
-def _read(name: str, file: Any) -> "pd.DataFrame":
+def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
+    """What each column takes: its values, those of lists counted, and their bytes as stored and as read."""
     try:
-        table = file.read(use_threads=False)
+        metadata = file.metadata
+        groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+        fields = []
+        first = 0
+        for title, field in zip(names, file.schema_arrow, strict=True):
+            leaves = range(first, first + _leaves(field.type))
+            chunks = [group.column(i) for group in groups for i in leaves]
+            values = max(metadata.num_rows, sum(chunk.num_values for chunk in chunks))
+            stored = sum(chunk.total_uncompressed_size for chunk in chunks)
+            fields.append(_Field(title, leaves, values, max(stored, values * _bytes(field.type))))
+            first = leaves.stop
+    except Exception as err:  # as in _open
+        raise _broken(name) from err
+    return fields
+
+
+def _leaves(kind: Any) -> int:
+    return sum(_leaves(kind.field(i).type) for i in range(kind.num_fields)) if kind.num_fields else 1
+
+
+def _bytes(kind: Any) -> int:
+    """Bytes of a value of fixed width; 0 where it has none."""
+    try:
+        return int(kind.bit_width) // 8
+    except ValueError:
+        return 0
+
+
+def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
+    """As many of the fields as may be read, in their order; `by_name` begins with those that are likely wanted."""
+    order = sorted(fields, key=lambda field: field.name.casefold() not in COLUMN_NAMES) if by_name else fields
+    kept: list[_Field] = []
+    cells, size = MAX_CELLS, MAX_UNPACKED
+    for field in order:
+        if field.cells <= cells and field.size <= size:
+            kept.append(field)
+            cells, size = cells - field.cells, size - field.size
+    return [field for field in fields if field in kept] if by_name or len(kept) == len(fields) else []
+
+
+def _read(name: str, file: Any, chosen: list[_Field]) -> "pd.DataFrame":
+    try:
+        table = file.reader.read_all(column_indices=[i for field in chosen for i in field.leaves], use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
         frame: pd.DataFrame = table.to_pandas(use_threads=False, ignore_metadata=True)
+    except MemoryError:
+        raise
     except Exception as err:  # as in _open
         raise _broken(name) from err
     return frame

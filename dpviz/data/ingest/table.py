@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "COLUMN_NAMES",
     "GUESS",
     "Guess",
     "Table",
@@ -36,6 +37,8 @@ __all__ = [
 
 SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
 LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
+PERSON_NAMES = ("person", "user", "user_id", "userid", "customer", "visitor", "reader", "patient", "who")
+COLUMN_NAMES = frozenset((*SCORE_NAMES, *LABEL_NAMES, *PERSON_NAMES))
 _HEADINGS = ("item", "items", "label", "labels", "name", "names", "person", "user", "score", "count")
 _NUMBERING = ("", "id", "index", "rank", "row", "no", "no.", "nr", "#", "year")
 _VALUES_LIKE = ("", "nan", "inf", "+inf", "-inf", "infinity", "-infinity", "null", "none", "na", "n/a", "true", "false")
@@ -57,7 +60,8 @@ class Table:
 
     `rows` has one number a row of `frame`; `unit` is what a row is called ("Row", "Line", "Entry");
     `header` tells whether the first row was taken as column names, `delimiter` what separated the
-    cells of a text; a workbook lists its `sheets` and the `sheet` that was read.
+    cells of a text; a workbook lists its `sheets` and the `sheet` that was read; `left_out` is how many columns of
+    a wide file were not read.
     """
 
     source: str
@@ -68,6 +72,7 @@ class Table:
     delimiter: str | None = None
     sheets: tuple[str, ...] = ()
     sheet: str | None = None
+    left_out: int = 0
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 A workbook is a zip of XML. Before it is parsed: its parts must unpack to at most `MAX_UNPACKED` bytes
 (the zip reader never gives more than a part declares), and none may declare XML entities. Values are
-those that Excel last computed; nothing is evaluated.
+those that Excel last computed; nothing is evaluated. The reader lays the cells out between the first and the last
+that is filled, wherever that is: what a stranger sends goes behind the wall of `read_upload`.
 """
 
-import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -14,7 +15,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
 from dpviz.data.ingest.table import Table, column_names, has_header
 from dpviz.data.ingest.text import blank, encodable
 
@@ -41,20 +42,16 @@ def read_workbook(
     """A Table from one sheet, the first visible one unless named; raises `IngestError`."""
     _check_package(name, content)
     progress(0.05)
-    book = _open(name, content)
-    try:
-        pages = {page.title: page for page in book.worksheets}
-        if not pages:
+    with _open(name, content) as book:
+        sheets, visible = _sheets(book)
+        if not sheets:
             raise IngestError(f"{quoted(name)} has no sheet with cells.")
-        visible = [title for title, page in pages.items() if page.sheet_state == "visible"]
-        chosen = (visible or list(pages))[0] if sheet is None else sheet
-        if chosen not in pages:
-            listed = ", ".join(quoted(title) for title in pages)
+        chosen = (visible or sheets)[0] if sheet is None else sheet
+        if chosen not in sheets:
+            listed = ", ".join(quoted(title) for title in sheets)
             raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
-        rows, records = _filled(name, _rows(name, pages[chosen]), progress)
-    finally:
-        book.close()
-    table = _table(name, rows, records, header, tuple(pages), chosen)
+        rows, records = _filled(name, _rows(name, book, chosen), progress)
+    table = _table(name, rows, records, header, tuple(sheets), chosen)
     progress(1.0)
     return table
 
@@ -95,34 +92,47 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
 
 
 def _open(name: str, content: bytes) -> Any:
-    from openpyxl import load_workbook  # noqa: PLC0415 - slow to import, and only workbooks need it
+    from python_calamine import load_workbook  # noqa: PLC0415 - only workbooks need it
 
+    with _damage_told(name):
+        return load_workbook(BytesIO(content))
+
+
+@contextmanager
+def _damage_told(name: str) -> Iterator[None]:
+    """Whatever the reader raises on damaged bytes, a panic of its own among them, in one sentence."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and extensions, which do not matter here
-            return load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    except Exception as err:  # openpyxl raises whatever its XML leads it to
+        yield
+    except (MemoryError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as err:
         raise _broken(name) from err
 
 
-def _rows(name: str, page: Any) -> Iterator[Row]:
+def _sheets(book: Any) -> tuple[list[str], list[str]]:
+    """The sheets with cells, and those among them that are seen."""
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum  # noqa: PLC0415 - as in _open
+
+    pages = [page for page in book.sheets_metadata if page.typ == SheetTypeEnum.WorkSheet]
+    return [page.name for page in pages], [page.name for page in pages if page.visible == SheetVisibleEnum.Visible]
+
+
+def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
     """The rows of a sheet, each without its empty tail."""
-    try:
-        page.reset_dimensions()  # what the sheet says of its size may be wrong
-        rows = page.iter_rows(values_only=True)
-    except Exception as err:  # as in _open
-        raise _broken(name) from err
-    while True:
-        try:
-            row = next(rows, None)
-        except Exception as err:  # as in _open
-            raise _broken(name) from err
-        if row is None:
-            return
+    with _damage_told(name):
+        page = book.get_sheet_by_name(sheet)
+        height, width = page.total_height, page.width
+    if height > MAX_ROWS:
+        raise IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
+    if width > MAX_COLUMNS:
+        raise IngestError(f"{quoted(name)} has {width:,} columns; at most {MAX_COLUMNS:,} are allowed.")
+    if height * width > MAX_CELLS:
+        raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
+    for row in page.iter_rows():
         width = len(row)
         while width and blank(row[width - 1]):
             width -= 1
-        yield row[:width]
+        yield tuple(row[:width])
 
 
 def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[int], list[Row]]:
@@ -131,10 +141,6 @@ def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[in
     for number, record in enumerate(rows, start=1):
         if number % _EVERY == 0:
             progress(1.0 - 0.9 / (1.0 + number / 100_000))  # a sheet does not tell its length beforehand
-        if number > MAX_ROWS:
-            raise IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
-        if len(record) > MAX_COLUMNS:
-            raise IngestError(f"{quoted(name)} has {len(record):,} columns; at most {MAX_COLUMNS:,} are allowed.")
         if record:
             records.append(record)
             kept.append(number)
@@ -164,7 +170,7 @@ def _table(
 
 
 def _cell(value: object) -> object:
-    return encodable(value) if isinstance(value, str) else value
+    return (encodable(value) or None) if isinstance(value, str) else value
 
 
 def _broken(name: str) -> IngestError:

@@ -5,8 +5,6 @@ limit). `chosen` is what is computed; `head` the title, the figures and the swit
 `leaks` are the views, `accounting` a part of one, `words` what the ways to choose are called and do.
 """
 
-from contextlib import suppress
-
 import streamlit as st
 
 from dpviz import charts
@@ -22,9 +20,9 @@ from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["asked", "draw", "rule", "sidebar", "switch", "title", "under_way", "view"]
+__all__ = ["asked", "describe", "draw", "known", "rule", "sidebar", "stage", "switch", "title", "under_way", "view"]
 
-title, switch, view = head.title, head.switch, head.current
+title, switch, view, stage, describe = head.title, head.switch, head.current, pools.stage, head.describe
 
 
 def sidebar(scenario: Scenario) -> None:
@@ -63,11 +61,20 @@ def rule() -> CandidateRule:
         st.stop()
 
 
-def draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> None:
-    """The view that is open, as far as it is there."""
-    with suppress(chosen.NotYet):
+def known() -> list[tuple[int, int]]:
+    """How much is known: the job that is under way, with the number of its results."""
+    return [(id(job), len(job.results)) for job in under_way()]
+
+
+def draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> list[tuple[int, int]]:
+    """The view that is open, as far as it is there; how much that was, for it asks for one job after another."""
+    try:
         _draw(view, wanted, picked, look)
-    state.write_link()
+    except chosen.NotYet:
+        return [(id(job), 0) for job in under_way()]
+    finally:
+        state.write_link()
+    return known()
 
 
 def _draw(view: str, wanted: Asked, picked: CandidateRule, look: charts.Look) -> None:

@@ -18,10 +18,10 @@ from dpviz.ui.shell.show import waiting
 from dpviz.ui.work.answer import work_on
 from dpviz.ui.work.kept import Kept, kept
 
-__all__ = ["Chosen", "NotYet", "chosen", "finished", "pool"]
+__all__ = ["POOLS", "Chosen", "NotYet", "chosen", "finished", "pool"]
 
 T = TypeVar("T")
-_POOLS = 4  # that are kept
+POOLS = 4  # that are kept
 
 
 class NotYet(Exception):
@@ -41,7 +41,7 @@ def finished(key: str, what: str, make: Callable[[Progress], T]) -> T:
 
 def pool(asked: Asked) -> Made:
     """The pool that is asked for."""
-    pools: Kept[Made] = kept("pools", _POOLS)
+    pools: Kept[Made] = kept("pools", POOLS)
     return pools.once(asked.key, lambda: finished(asked.key, "The pool of runs", asked.make))
 
 

@@ -12,12 +12,13 @@ import streamlit as st
 from dpviz.base.progress import Progress
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.parameters import PAGE, POOLS
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import MORE, STEPS, heading, seed_box
+from dpviz.ui.shell.controls import heading, on_stage, seed_box
 
-__all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "price"]
+__all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "price", "stage"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +51,28 @@ class Source:
 
 
 def draw(view: str) -> None:
-    """The sidebar's sections on candidates and on what one run costs; demonstrations bring their own candidates."""
+    """The sidebar's sections on candidates and on one run; demonstrations bring their own candidates."""
     if view != "leaks":
         _candidates()
-    heading("One run")
-    PAGE.slider_and_box("epsilon1", "ε1, exactly", STEPS, MORE)
     if view in {"leaks", "percentile"}:
         return
+    heading("One run")
     with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
         PAGE.number_box("delta1", step=1e-6)
         st.caption(PAGE.declared["delta1"].help)
+
+
+def stage(scenario: Scenario) -> None:
+    """What governs the page: the price of one run."""
+    declared = PAGE.declared["epsilon1"]
+    on_stage(
+        "pc.epsilon1",
+        price()[0],
+        lambda epsilon: PAGE.change(epsilon1=epsilon),
+        labels=(declared.label, "ε1, exactly"),
+        help=declared.help,
+        high=declared.high or 1e4,
+    )
 
 
 def _candidates() -> None:

@@ -19,7 +19,7 @@ from dpviz.ui.shell.controls import bound, heading
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["build", "draw", "given", "stop_of", "threshold"]
+__all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold"]
 
 THRESHOLD = 0.8
 GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
@@ -32,14 +32,18 @@ def draw(view: str) -> None:
         _control(FIRST, "stop")
         return
     heading("Rule")
-    rule = PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed")
+    draw_rule(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
+    heading("What counts as good")
+    PAGE.number_box("share", step=0.01)
+
+
+def draw_rule(rule: str) -> None:
+    """The parameters of a rule, and its limit where it has one."""
     lines(CANDIDATES, rule)
     for name in given(rule).declared:
         _control(rule, name)
     if rule in LIMITS.declared:
         _limit(rule)
-    heading("What counts as good")
-    PAGE.number_box("share", step=0.01)
 
 
 def _control(rule: str, name: str) -> None:

@@ -15,7 +15,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
-from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_table
+from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.ui.candidates.parameters import WHERE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
@@ -136,7 +136,7 @@ def _read() -> None:
 
     def read() -> None:
         content = file.getvalue()
-        table = read_table(file.name, content)
+        table = read_upload(file.name, content)
         columns = candidate_columns(table)
         _use(table, columns, _digest(content))
 

@@ -10,6 +10,6 @@ from dpviz.ui.compare.designs import designs
 from dpviz.ui.compare.figures import figures, title
 from dpviz.ui.compare.maps import maps
 from dpviz.ui.compare.replay import replay
-from dpviz.ui.compare.sides import begin, known, sides, under_way
+from dpviz.ui.compare.sides import begin, ended, known, sides, under_way
 
-__all__ = ["against", "begin", "designs", "figures", "known", "maps", "replay", "sides", "title", "under_way"]
+__all__ = ["against", "begin", "designs", "ended", "figures", "known", "maps", "replay", "sides", "title", "under_way"]

@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.base.inert_csv import export_csv
-from dpviz.charts.words import number
+from dpviz.charts.words import number, rounded_up
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, in_words, named
 from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.paper import csv_with_about, shown_now
 from dpviz.ui.shell.show import WAIT, heading, table
 from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
@@ -75,8 +75,8 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     if needed and complete:
         st.download_button(
             "Table as CSV",
-            data=lambda: export_csv(with_multiples(pd.concat(parts)).drop(columns="number")),
-            file_name="dpviz-budget.csv",
+            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number")),
+            file_name=f"{shown_now().file_name('budget')}.csv",
             mime="text/csv",
             icon=":material/table:",
             key="budget_csv",
@@ -110,7 +110,7 @@ def _row(side: Side, needed: Sequence[Row]) -> str:
         most = max(row["multiple"] for row in needed if row["probability"] == p and math.isfinite(row["multiple"]))
         bar = f'<i style="width: {100 * multiple / most:.3g}%; background: {colour(side.number)}"></i>'
         cells.append(
-            f'<td><div class="dp-cell">{_rounded_up(epsilon)} <small>{times(multiple)}</small></div>'
+            f'<td><div class="dp-cell">{number(rounded_up(epsilon))} <small>{times(multiple)}</small></div>'
             f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'
         )
     who = f"{named(side.number, side.label)}{badge(side.answer)}"
@@ -119,12 +119,6 @@ def _row(side: Side, needed: Sequence[Row]) -> str:
 
 def _stopped() -> bool:
     return any(job.cancelled for job in desk().jobs("budgets"))
-
-
-def _rounded_up(epsilon: float) -> str:
-    """Three significant digits, rounded up: an ε that is told meets the goal."""
-    step = 10.0 ** (math.floor(math.log10(epsilon)) - 2)
-    return number(float(f"{math.ceil(epsilon / step - 1e-9) * step:.3g}"))
 
 
 def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool) -> str:
@@ -136,7 +130,7 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
     own.sort(key=lambda row: row["epsilon"])
     best, worst = own[0], own[-1]
-    least = _rounded_up(best["epsilon"])
+    least = number(rounded_up(best["epsilon"]))
     text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {least} with {_who(of, best)}"
     if len(own) > 1:
         text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"

@@ -12,7 +12,7 @@ from dpviz.ui.work.answer import Answer, answers
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 
-__all__ = ["LEAST", "STARTING", "Side", "begin", "known", "labels", "sides", "under_way", "without_epsilon"]
+__all__ = ["LEAST", "STARTING", "Side", "begin", "ended", "known", "labels", "sides", "under_way", "without_epsilon"]
 
 LEAST = 2
 STARTING = (
@@ -48,10 +48,10 @@ def begin() -> None:
         others = [design for design in STARTING if design not in designs]
         designs = (*designs, *others)[: len(STARTING)]
     if len(designs) > MOST:
-        state.change(designs=designs[:MOST])
+        state.settle(designs=designs[:MOST])
         state.tell("page", f"{len(designs)} mechanisms were given; the first {MOST} are compared.")
     elif designs != scenario.designs:
-        state.change(designs=designs)
+        state.settle(designs=designs)
 
 
 def sides(scenario: Scenario, scores: Scores) -> list[Side]:
@@ -69,6 +69,11 @@ def known(of: Sequence[Side], *figures: str) -> list[int]:
 def under_way() -> list[Job]:
     """The work on laws and heatmaps."""
     return desk().jobs("laws", "maps")
+
+
+def ended(jobs: Sequence[Job]) -> list[tuple[int, bool]]:
+    """Which of these jobs have ended."""
+    return [(id(job), job.finished) for job in jobs]
 
 
 def labels(of: Sequence[Side]) -> list[str]:

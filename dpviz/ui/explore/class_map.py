@@ -13,7 +13,8 @@ from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.click import clicked_cell
 from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.explain import explain, term
+from dpviz.ui.shell.show import show, waiting
 from dpviz.ui.shell.text import bidi, plain
 from dpviz.ui.work.answer import Answer
 
@@ -27,7 +28,10 @@ _LN10 = float(np.log(10.0))
 
 def class_map(answer: Answer, look: charts.Look) -> None:
     """The heatmap with its switch and, beside it, one class looked at closely."""
-    heading("What kinds of answer come out")
+    st.html(
+        f'<p class="dp-says">A list is told by two numbers: its {term("h")}, how many of the best are all in, and its '
+        f"{term('t')}, the rank of the worst that is in.</p>"
+    )
     grid = answer.grid
     if grid is None:
         waiting("The heatmap")
@@ -54,6 +58,7 @@ def class_map(answer: Answer, look: charts.Look) -> None:
         show(chart, _CHART)
     with right:
         _inspector(answer, h, t)
+    explain("utility_class", "h", "t", "loss")
     state.write_link()
 
 
@@ -111,10 +116,10 @@ def _facts(details: ClassDetails, answer: Answer) -> str:
     shown = _class_chance(details.probability, answer)
     rows = [
         ("sets in it", "1" if details.t == k else power(details.log_size / _LN10)),
-        ("probability", f"{shown} · {answer.method}"),
+        ("chance", f"{shown} · {answer.method}"),
     ]
     if details.loss is not None:
-        rows.append(("loss", number(details.loss)))
+        rows.append((term("loss"), number(details.loss)))
     meaning = (
         f"The exact top {k:,}."
         if details.t == k
@@ -125,7 +130,7 @@ def _facts(details: ClassDetails, answer: Answer) -> str:
 
 
 def _class_chance(p: float, answer: Answer) -> str:
-    """The probability of a class, as far as it is known."""
+    """The chance of a class, as far as it is known."""
     dist = answer.distribution
     if dist is not None and dist.draws:
         low, high = dist.bounds(np.array(p))

@@ -16,7 +16,7 @@ from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
 from dpviz.ui.shell.page import ILLUSTRATIONS
-from dpviz.ui.shell.show import heading, show
+from dpviz.ui.shell.show import show
 from dpviz.ui.work.answer import Answer
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Done, Job
@@ -30,7 +30,6 @@ _NAMED = 10  # of the noisy counts, in a line
 
 def draws(answer: Answer, look: charts.Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
-    heading("What releases look like")
     size = PAGE.read()[0].draws
     size = size if size in {1, MANY} else 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -38,8 +37,7 @@ def draws(answer: Answer, look: charts.Look) -> None:
         st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
         seed = seed_box("seed", "The same seed gives the same draws again.")
     st.html(ILLUSTRATIONS)
-    top, share = answer.event("top"), answer.share
-    if size == 0 or top is None or share is None:
+    if size == 0 or answer.all_right is None or answer.expected_hits is None:
         state.write_link()
         return
     drawn = _sample(answer, size, seed)
@@ -49,13 +47,14 @@ def draws(answer: Answer, look: charts.Look) -> None:
 
 
 def _shown(answer: Answer, drawn: Job, size: int, look: charts.Look) -> None:
-    top, share = answer.event("top"), answer.share
+    mean, whole = answer.expected_hits, answer.all_right
     result: tuple[Ints, Floats | None] | None = drawn.results.get("releases")
-    if result is None or top is None or share is None:
+    if result is None or mean is None or whole is None:
         return
     sets, noisy = result
     k = answer.mechanism.k
-    hits = (answer.scores.rank[sets] < k).sum(1)
+    _, best = answer.scores.tied(k)
+    hits = (answer.scores.rank[sets] < best).sum(1)
     left, right = st.columns([1.5, 1], gap="large")
     with right:
         shown = _which(size)
@@ -66,8 +65,8 @@ def _shown(answer: Answer, drawn: Job, size: int, look: charts.Look) -> None:
         chart = charts.draw_dots(
             hits,
             k,
-            share=share,
-            top=top.value,
+            mean=mean,
+            whole=whole.value,
             method=answer.method or "exact",
             chosen=shown if size > 1 else None,
             look=look,

@@ -1,71 +1,68 @@
-"""The headline figures of one mechanism, one card each, and what P(TOP) says in a sentence."""
+"""The headline figures of one mechanism: named events, how many are right, how far down the worst one lies."""
 
-from dpviz.charts.words import count, number, of_releases, percent
+from dpviz.charts.words import number, percent
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.shell.badges import badge
+from dpviz.ui.shell.explain import term
 from dpviz.ui.shell.show import card, cards
 from dpviz.ui.work.answer import Answer
 
-__all__ = ["headline", "sentence"]
-
-_MEANINGS = {"optimal": "as good as the true top {k}: ties may fall either way"}
+__all__ = ["headline"]
 
 
 def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
-    """The figures of merit, one card each; OPTIMAL only where ties make it differ from TOP."""
+    """The figures of merit; events that are one and the same share a line, OPTIMAL stands where ties make it differ."""
     k = answer.mechanism.k
-    shown: list[str] = []
-    styled = 0
     tied = answer.scores.tied(k)[1] > k
+    same: dict[tuple[int, int], list[str]] = {}
     for name in events:
-        bounds = answer.bounds(name)
-        if name == "optimal" and not tied:
-            continue
-        key = ""
         if name != "optimal":
-            key, styled = f'<span class="dp-key dp-key-{styled}"></span>', styled + 1
-        chance = answer.event(name)
+            a, b = answer.bounds(name)
+            same.setdefault((k, k) if b == k else (a, b), []).append(name)
+        elif tied:
+            same[0, 0] = [name]
+    shown, styled = [], 0
+    for (a, b), names in same.items():
+        keys = ""
+        for name in names:
+            if name != "optimal":
+                keys, styled = keys + f'<span class="dp-key dp-key-{styled}"></span>', styled + 1
+        chance = answer.event(names[0])
         value = None if chance is None else percent(chance.value, chance.low, chance.high)
-        meaning = _meaning(name, bounds, k)
-        shown.append(card(key + EVENTS[name].label, value, meaning, badge(answer, chance) if chance else ""))
-    share, worst = answer.share, answer.worst_rank
-    plain_badge = badge(answer)
-    places = 2 if answer.method == "exact" else 1
-    shown.append(
-        card(
-            "Kept",
-            None if share is None else f'{number(round(share * k, places))} <span class="dp-of">of {k:,}</span>',
-            f"of the true top {k:,}, on average",
-            plain_badge if share is not None else "",
+        called = ", ".join(term(name, EVENTS[name].label) for name in names)
+        shown.append(
+            card(f"{keys}<span>{called}</span>", value, _meaning(a, b, k), badge(answer, chance) if chance else "")
         )
-    )
-    shown.append(
-        card(
-            "Worst rank",
-            None if worst is None else number(round(worst, places if worst < 100 else 1)),
-            f"on average; {k:,} is ideal",
-            plain_badge if worst is not None else "",
-        )
-    )
-    cards(shown)
+    cards([*shown, _right(answer), _worst(answer)])
 
 
-def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
-    a, b = bounds
-    if name in _MEANINGS:
-        return _MEANINGS[name].format(k=f"{k:,}")
+def _meaning(a: int, b: int, k: int) -> str:
+    if b == 0:
+        return f"as good as the true top {k:,}: ties count"
     if b == k:
         return f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     return f"the best {a:,} all in, nothing below rank {b:,}" if a > 1 else f"the best one in, nothing below rank {b:,}"
 
 
-def sentence(answer: Answer) -> str:
-    """What P(TOP) says, as a natural frequency."""
-    chance = answer.event("top")
-    k = answer.mechanism.k
-    what = f"the exact top {k:,}" if k > 1 else "the best item"
-    if chance is None:
-        return ""
-    often = of_releases(chance.value, chance.low, chance.high)
-    end = "." if answer.method == "exact" else f", estimated from {count(answer.draws, 'draw')}."
-    return f"{what[0].upper()}{what[1:]} comes out in {often}{end}"
+def _right(answer: Answer) -> str:
+    """How many belong there; as many true ones are missing as others come out in their place."""
+    hits, k = answer.expected_hits, answer.mechanism.k
+    if hits is None:
+        return card(f"<span>{term('hits', 'Right')} on average</span>", None, "", "")
+    miss = max(1 - hits / k, 0.0)
+    exactly = answer.method == "exact"
+    value = f'{number(round(hits, 2 if exactly else 1))} <span class="dp-of">of {k:,}</span>'
+    rate = percent(miss) if exactly else f"about {100 * miss:.2g} %"
+    return card(
+        f"<span>{term('hits', 'Right')} on average</span>",
+        value,
+        f"{term('drop_rate', 'drop')} and {term('spurious_rate')} {rate}",
+        badge(answer),
+    )
+
+
+def _worst(answer: Answer) -> str:
+    worst, k = answer.worst_rank, answer.mechanism.k
+    places = 2 if answer.method == "exact" else 1
+    value = None if worst is None else number(round(worst, places if worst < 100 else 1))
+    return card("Worst rank", value, f"on average; {k:,} is ideal", "" if worst is None else badge(answer))

@@ -64,7 +64,7 @@ def sparse_vector(
         titled()
     else:
         part("title", titled, there(answer.job, *_LAWS))
-    banner()
+    banner(settings.design)
     switch()
     st.html(f'<p class="dp-how">{_WORDS}</p>')
     explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")

@@ -40,7 +40,7 @@ def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: Callabl
         title(scenario, scores, "Gaps", _lead(answer), GAPS.label("noisy_top_k_with_gap"))
 
     part("title", head, lambda: answer.now is None)
-    banner()
+    banner("noisy_top_k_with_gap")
     switch()
     with filling(lambda: [answer.job]):
         heading("One release, with its gaps")

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from dpviz.base.parameters import Parameter, parameter, parameters
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
+from dpviz.margin.compared import COMPARED
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies.about import Shown
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["DELTA", "FIRST", "MOST_DIGITS", "MOST_PEOPLE", "Settings", "negative", "page_for", "read"]
+__all__ = ["DELTA", "FIRST", "MOST_DIGITS", "MOST_PEOPLE", "Settings", "negative", "page_for", "read", "shown"]
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
@@ -72,6 +74,17 @@ def read(scenario: Scenario, scores: Scores) -> tuple[Settings, list[str]]:
     if settings.digits is not None and not negative(scores):
         settings = replace(settings, universe=max(scores.d, 10**settings.digits))
     return settings, [f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()]
+
+
+def shown(scenario: Scenario, scores: Scores) -> Shown:
+    """What the page shows: one item, by large margin and by what it is held against."""
+    now, _ = read(scenario, scores)
+    told = (
+        ("δ", f"{now.delta:.10g}"),
+        ("K", f"{now.universe}"),
+        ("A good item is at most this far below", f"{now.good:.10g}"),
+    )
+    return Shown(mechanism=", ".join(map(COMPARED.label, COMPARED)), settings=told, k=1)
 
 
 def negative(scores: Scores) -> bool:

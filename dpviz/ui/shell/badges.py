@@ -3,7 +3,7 @@
 from dpviz.charts.words import count, number, percent
 from dpviz.ui.work.answer import Answer, Chance
 
-__all__ = ["badge", "estimated", "exact"]
+__all__ = ["at_least", "badge", "estimated", "exact"]
 
 
 def badge(answer: Answer, chance: Chance | None = None) -> str:
@@ -26,6 +26,11 @@ def exact(error: float, more: str = "") -> str:
 def estimated(how: str, interval: str) -> str:
     """Of an estimated figure, with its 95 % interval where there is one."""
     return _badge("estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else ""))
+
+
+def at_least(how: str) -> str:
+    """Of a certified lower bound."""
+    return _badge("at least", how)
 
 
 def _badge(method: str, tip: str) -> str:

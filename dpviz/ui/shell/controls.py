@@ -1,4 +1,4 @@
-"""The controls of the sidebar: k, ε, designs and their parameters, all made from declarations.
+"""The controls: ε and k on the stage, designs and their parameters in the sidebar, made from declarations.
 
 A parameter with choices becomes a menu, a bounded number a slider, any other a number box. What has a wide
 range has two controls, a slider in logarithmic steps and a box for any value; both show the same value.
@@ -12,7 +12,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
 from dpviz.base.registry import Registry
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
@@ -27,6 +28,8 @@ __all__ = [
     "heading",
     "mechanism",
     "notice",
+    "number_box",
+    "on_stage",
     "own_parameters",
     "release",
     "seed_box",
@@ -38,7 +41,7 @@ Edit = Callable[[Any], object]
 MORE = ("more privacy", "more accuracy")
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
-_BOX_LOW, _BOX_HIGH = 1e-6, 10_000.0
+_BOX_HIGH = 10_000.0
 _WIDEST_SLIDER = 100.0
 LARGEST_SEED = 2**32 - 1
 
@@ -137,40 +140,84 @@ def _edit(where: str, name: str, value: object) -> None:
 
 
 def release(scenario: Scenario, *, k: bool = True) -> None:
-    """k and ε: how much comes out, and at what price.
+    """k and ε on the stage: how much comes out, and at what price.
 
     Without `k` a page has no control for it: it is about one item only.
     """
-    heading("Release")
     declared = {p.name: p for p in parameters(TopKMechanism)}
-    boxes = st.columns(2) if k else [st.container()]
-    if k:
-        highest = None if scenario.needs_data else max(state.scores(scenario).d - 1, scenario.k)
-        boxes[0].number_input(
-            "k, items out",
-            min_value=1,
-            max_value=highest,
-            step=1,
-            value=scenario.k,
-            help=declared["k"].help,
-            **bound("k", scenario.k, partial(_edit, "release", "k")),
-        )
-    slider_and_box(
+    on_stage(
         "epsilon",
         scenario.epsilon,
-        partial(_edit, "release", "epsilon"),
+        partial(_edit, "epsilon", "epsilon"),
         labels=("ε, the privacy budget", "ε, exactly"),
-        helps=(
-            "Smaller ε: one person's data change the answer less, and the answer is right less often. "
-            + declared["epsilon"].help,
-            "Any value up to 10,000; the slider goes from 0.01 to 100.",
-        ),
-        steps=STEPS,
-        at=boxes[-1],
-        min_value=min(_BOX_LOW, scenario.epsilon),
-        max_value=max(_BOX_HIGH, scenario.epsilon),
+        help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
+        + declared["epsilon"].help
+        + " The slider goes from 0.01 to 100, the box beside it takes any value up to 10,000.",
+        high=max(_BOX_HIGH, scenario.epsilon),
     )
-    notice("release")
+    if not k:
+        return
+    d = None if scenario.needs_data else state.scores(scenario).d
+    number_box(
+        "k, items out",
+        scenario.k,
+        partial(_edit, "k", "k"),
+        "k",
+        called="k",
+        low=1,
+        high=None if d is None else max(d - 1, scenario.k),
+        why="" if d is None else f", as there are {d:,} items",
+    )
+
+
+def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float) -> None:
+    """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value."""
+    with st.container(key="stage_slider", gap=None):
+        st.html(f'<div class="dp-ends"><span>{MORE[0]}</span><span>{MORE[1]}</span></div>')
+        st.select_slider(
+            labels[0],
+            options=sorted({*STEPS, value}),
+            format_func="{:.10g}".format,
+            value=value,
+            help=help,
+            **bound(f"{key}_slider", value, edit),
+        )
+    number_box(labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high)
+
+
+def number_box(
+    label: str,
+    value: float,
+    edit: Edit,
+    key: str,
+    *,
+    called: str,
+    low: float | None = None,
+    high: float | None = None,
+    above: bool = False,
+    why: str = "",
+    **more: Any,
+) -> None:
+    """A box for a number within limits, which the box itself does not have: Streamlit turns it red without a word.
+
+    What is refused is told at `key`, with what is allowed and `why`, and changes nothing.
+    """
+    integer = isinstance(value, int)
+
+    def given(new: Any) -> None:
+        try:
+            if integer:
+                check_integer(called, new, low=low, high=high)
+            else:
+                check_number(called, new, low=low, high=high, above=above)
+        except ParameterError as err:
+            state.forget()
+            state.tell(key, f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.")
+            return
+        edit(new)
+
+    step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": "%.10g"}
+    st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
 
 
 def mechanism(scenario: Scenario) -> None:

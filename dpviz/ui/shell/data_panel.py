@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
-from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import incoming, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
@@ -51,11 +51,31 @@ def draw(scenario: Scenario) -> None:
     lines(SOURCES, chosen)
     SOURCES[chosen].draw(scenario)
     notice("data")
+    _said_of_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             st.html(tied)
+
+
+def _said_of_pages(scenario: Scenario) -> None:
+    """What goes along to other pages; a page that is about an example of its own offers it again."""
+    if not state.chosen():
+        st.html('<p class="dp-note">This page\'s own example. Data that you choose go along to every page.</p>')
+        return
+    st.html('<p class="dp-note">The data you chose go along to every page.</p>')
+    first = state.opening()
+    own, now = first.data, scenario.data
+    if own.name != DEFAULT_EXAMPLE and (own.source, own.name) != (now.source, now.name):
+        back: dict[str, Any] = {"data": own, "epsilon": first.epsilon, "k": first.k, "scores": None}
+        name = f"This page's own example: {EXAMPLES.label(own.name)}"
+        st.button(name, on_click=_use, kwargs=back, width="stretch", key="own_example")
+
+
+def _use(**changes: Any) -> None:
+    st.session_state.pop(state.DATA_FROM, None)
+    state.change("data", **changes)
 
 
 def _choose(name: str) -> None:

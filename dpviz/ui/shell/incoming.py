@@ -23,7 +23,7 @@ from dpviz.data.ingest import (
     log_columns,
     paste,
     read_frame,
-    read_table,
+    read_upload,
     scores_from,
 )
 from dpviz.data.ingest.text import decode
@@ -178,7 +178,7 @@ def _read_file(way: str, key: str) -> None:
         return
 
     def read() -> None:
-        table = read_table(file.name, file.getvalue())
+        table = read_upload(file.name, file.getvalue())
         (_take_events if way == "events" else _take_scores)(way, table)
 
     _guarded(read)

@@ -8,6 +8,7 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell import state
 
 __all__ = ["ILLUSTRATIONS", "banner", "title"]
 
@@ -49,13 +50,19 @@ def _picked(k: int) -> str:
     return "One" if k == 1 else f"{k:,}"
 
 
-def banner() -> None:
-    """That what is shown is not private: short, with the detail behind it."""
+def banner(of: str | None = "top_k") -> None:
+    """That what is shown is not private: short, with the detail behind it; and the way to what one person changes.
+
+    `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves the way out.
+    """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
             "Choose ε on generated or past data.</div>"
         )
+        if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
+            state.change_page(**{"neighbours.of": of})
+            st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):
             st.markdown(
                 "- **Not private.** Every chance and chart here uses the raw scores. Showing them to others "

@@ -63,6 +63,8 @@ class PageParameters(Generic[P]):
             if not isinstance(value, bool):
                 raise ParameterError(called.name, value, "True or False")
             return value
+        if isinstance(declared.default, str) and declared.choices is None:
+            return value  # a text is read by a check of its own
         return called.check(value)
 
     def values(self) -> tuple[dict[str, Any], dict[str, ParameterError]]:

@@ -1,4 +1,4 @@
-"""Sharing a scenario: its link, its file, and the presenter switch."""
+"""Sharing a scenario: its link and its file."""
 
 from urllib.parse import urlencode
 
@@ -11,35 +11,20 @@ from dpviz.ui.shell.text import plain
 
 __all__ = ["draw"]
 
-PRESENTER = "dpviz.presenter"
-_SWITCH = "presenter"
-
 
 def draw(scenario: Scenario) -> None:
-    """The link, the file down and up, and the presenter switch."""
+    """The link, and the file down and up."""
     st.space("small")
     box = st.popover("Share or save", icon=":material/link:", width="stretch", on_change="rerun", key="share")
     if box.open:
         with box:
             _link(scenario)
             _file(scenario)
-    on = bool(st.session_state.get(PRESENTER))
-    st.toggle(
-        "Presenter view",
-        value=on,
-        key=_SWITCH,
-        on_change=_switch,
-        help="Large type for a projector; these controls fold away.",
-    )
-
-
-def _switch() -> None:
-    st.session_state[PRESENTER] = st.session_state[_SWITCH]
 
 
 def _link(scenario: Scenario) -> None:
     st.markdown("**Link to what you see**")
-    st.code(f"{st.context.url or ''}?{urlencode(scenario.to_query())}", language=None, wrap_lines=True)
+    st.code(f"{st.context.url or ''}?{urlencode(state.link())}", language=None, wrap_lines=True)
     holds = "It names no item and holds no score" + (
         ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
     )

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterable
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.inert_csv import export_csv
+from dpviz.ui.shell.paper import csv_with_about, shown_now
 
 __all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
 
+Told = TypeVar("Told")
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
@@ -26,14 +27,6 @@ WAIT = '<div class="dp-wait"></div>'
 def heading(text: str) -> None:
     """The heading of a section."""
     st.html(f'<h2 class="dp-h2">{text}</h2>')
-
-
-def folded(line: str, key: str, draw: Callable[[], None]) -> None:
-    """What is not needed at first sight, behind a line that says what it shows; drawn only once it is opened."""
-    box = st.expander(line, on_change="rerun", key=f"fold_{key}")
-    if box.open:
-        with box:
-            draw()
 
 
 def cards(shown: Iterable[str], label: str = "Headline figures") -> None:
@@ -56,25 +49,34 @@ def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> N
     )
 
 
-def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None) -> None:
-    """A chart with what it says now above it, how to read it below, its table and its downloads."""
+def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:
+    """A chart with what it says now above it, how to read it below, its table and its downloads.
+
+    Where it is `brief` how to read it folds away with the table.
+    """
     st.html(f'<p class="dp-says">{chart.says_now}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    told: dict[str, Any] = {"theme": None, "key": key, "config": bar}
+    given: dict[str, Any] = {"theme": None, "key": key, "config": bar}
     if "alt" in signature(st.plotly_chart).parameters:  # not every host's Streamlit takes one
-        told["alt"] = chart.alt
-    st.plotly_chart(charts.Handed(chart), **told)
-    st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
-    box = st.expander("Table and downloads", on_change="rerun", key=f"{key}_table", type="compact")
+        given["alt"] = chart.alt
+    st.plotly_chart(charts.Handed(chart), **given)
+    if not brief:
+        st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
+    folded = "How to read it, table and downloads" if brief else "Table and downloads"
+    box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:
         with box:
+            if brief:
+                st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
             st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
+            told = shown_now()
+            file = told.file_name(key)
             with st.container(horizontal=True):
                 st.download_button(
                     "Table as CSV",
-                    data=lambda: export_csv(chart.table),
-                    file_name=f"{name}.csv",
+                    data=lambda: csv_with_about(chart.table),
+                    file_name=f"{file}.csv",
                     mime="text/csv",
                     icon=":material/table:",
                     key=f"{key}_csv",
@@ -82,14 +84,26 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
                 )
                 st.download_button(
                     "Figure as HTML",
-                    data=lambda: chart.html(name),
-                    file_name=f"{name}.html",
+                    data=lambda: chart.html(file, told.line),
+                    file_name=f"{file}.html",
                     mime="text/html",
                     icon=":material/html:",
                     key=f"{key}_html",
                     on_click="ignore",
                     help="Interactive, with all it needs inside: about 5 MB. For a picture use the chart's camera.",
                 )
+
+
+def folded(says: str, key: str, draw: Callable[[], Told], *, opened: bool = False) -> Told | None:
+    """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it.
+
+    Gives what `draw` gives, None while it is closed.
+    """
+    box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
+    if not box.open:
+        return None
+    with box:
+        return draw()
 
 
 def waiting(what: str) -> None:

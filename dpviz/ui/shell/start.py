@@ -7,6 +7,7 @@ then sets the navigation up and runs the page again.
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -14,15 +15,16 @@ from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
 from dpviz.base.scores import Scores
+from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import controls, data_panel, share, state, style
+from dpviz.ui.shell import controls, data_panel, paper, share, stage, state, style
 from dpviz.ui.shell.text import plain
 
 __all__ = ["look", "navigation", "start", "start_without_scores"]
 
 ROOT = Path(__file__).resolve().parents[3]
-PRESENTER = "dpviz.presenter"
 _NAVIGATED = "dpviz.navigated"
+_AT_ROOT = "dpviz.at_root"
 _LARGE = 1.35
 SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
@@ -59,7 +61,7 @@ def navigation() -> StreamlitPage:
         page_title="dpviz",
         page_icon=str(ROOT / "assets" / "icon.svg"),
         layout="wide",
-        initial_sidebar_state="collapsed" if st.session_state.get(PRESENTER) else SIDEBAR,
+        initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
     scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
@@ -70,7 +72,9 @@ def navigation() -> StreamlitPage:
     ]
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
-    return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
+    page = st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
+    st.session_state[_AT_ROOT] = page is home
+    return page
 
 
 def start(
@@ -79,19 +83,20 @@ def start(
     mechanisms: Callable[[Scenario], None] = controls.mechanism,
     first: Scenario | None = None,
     k: bool = True,
+    shown: Callable[[Scenario, Scores], Shown] | None = None,
 ) -> tuple[Scenario, Scores]:
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
     `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
-    until something is changed, if not the first example; `k` is False where only one item ever comes out.
+    until somebody chooses data, if not the first example; `k` is False where only one item ever comes out. `shown` says
+    what the page shows where that is not the scenario's designs.
     """
 
     def sidebar(scenario: Scenario) -> None:
         data_panel.draw(scenario)
-        controls.release(scenario, k=k)
         mechanisms(scenario)
 
-    scenario = start_without_scores(page, sidebar, first=first)
+    scenario = start_without_scores(page, sidebar, partial(controls.release, k=k), first=first)
     if scenario.needs_data:
         st.info(
             "This link was made with uploaded data, which links never hold. Load the file under Data in the sidebar, "
@@ -99,20 +104,34 @@ def start(
             icon=":material/upload_file:",
         )
         st.stop()
-    return scenario, state.scores(scenario)
+    scores = state.scores(scenario)
+    paper.describe(scores, shown and shown(scenario, scores))
+    return scenario, scores
 
 
-def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, first: Scenario | None = None) -> Scenario:
-    """Everything around a page that is not about scores: `sidebar` draws all of its controls."""
+def start_without_scores(
+    page: str,
+    sidebar: Callable[[Scenario], None],
+    on_stage: Callable[[Scenario], None],
+    *,
+    first: Scenario | None = None,
+) -> Scenario:
+    """Everything around a page that is not about scores.
+
+    `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight; `sidebar` all
+    others.
+    """
     if not st.session_state.get(_NAVIGATED):
         navigation()
         st.rerun()
     state.open_on(first)
     state.forget_parts()
+    paper.begin(PLACES[page].title if page in PLACES else page)
     scenario = state.scenario()
-    style.apply(presenter=presenting())
+    style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"
     st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+    stage.draw(scenario, on_stage, lit="explore" if st.session_state.get(_AT_ROOT) else None)
     with st.sidebar:
         sidebar(scenario)
         share.draw(scenario)
@@ -123,11 +142,6 @@ def start_without_scores(page: str, sidebar: Callable[[Scenario], None], *, firs
     return scenario
 
 
-def presenting() -> bool:
-    """Whether the presenter switch is on."""
-    return bool(st.session_state.get(PRESENTER))
-
-
 def _dark() -> bool:
     return bool(st.context.theme.type == "dark")
 
@@ -135,4 +149,4 @@ def _dark() -> bool:
 def look() -> charts.Look:
     """How charts look on this page: the theme that the person chose, and the presenter's size."""
     chosen = charts.DARK if _dark() else charts.LIGHT
-    return chosen.enlarged(_LARGE) if presenting() else chosen
+    return chosen.enlarged(_LARGE) if state.presenting() else chosen

@@ -1,8 +1,10 @@
 """The session's scenario: the one source from which every control is filled and which every control edits.
 
 A control never keeps a value of its own: it is drawn with the scenario's, and its callback changes the
-scenario. A change that is not allowed leaves everything as it was and tells why.
+scenario. A change that is not allowed leaves everything as it was and tells why; one that is made can be taken back.
 The scenario is read from the link once, when a session starts, and written to it in one place.
+What a page carries to the next: its settings always; data, ε and k once somebody chose data. Until then every page
+shows an example of its own, as it was left.
 """
 
 from typing import Any
@@ -18,25 +20,41 @@ __all__ = [
     "Notice",
     "change",
     "change_page",
+    "chosen",
     "forget",
     "forget_parts",
+    "link",
     "notice",
     "open_on",
+    "opening",
     "parts",
+    "present",
+    "presenting",
     "scenario",
     "scores",
+    "settle",
     "tell",
+    "undo",
+    "undone",
     "write_link",
 ]
 
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
 
 _SCENARIO = "dpviz.scenario"
-_OPENING = "dpviz.opening"  # the scenario a page opened on, as long as nothing is changed
+_OPENING = "dpviz.opening"  # what the page shows until somebody chooses data
+_OWN = "dpviz.own"  # what pages showed of their own examples when they were left
+_CHOSEN = "dpviz.chosen"  # whether somebody chose the data
+_BEFORE = "dpviz.before"  # what was there before each change, the last one last
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 _PARTS = "dpviz.parts"
+_LINK = "dpviz.link"  # what the link said that the session began with
+_OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
+_PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
+_MOST_UNDONE = 50
+_VIEW, _PRESENTED = "view", "presenter"
 
 Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
 
@@ -50,24 +68,42 @@ def scenario() -> Scenario:
 
 
 def open_on(first: Scenario | None) -> None:
-    """Begin a page with the scenario it shows best, unless a link says otherwise or something was changed already."""
+    """Begin a page that shows `first` until somebody chooses data; a link goes before."""
     first = Scenario(epsilon=FIRST_EPSILON) if first is None else first
     now: Scenario | None = st.session_state.get(_SCENARIO)
-    opening: Scenario | None = st.session_state.get(_OPENING)
-    if now is None and st.query_params:
+    if now is None:
+        st.session_state[_LINK] = dict(st.query_params)
         st.session_state[_SCENARIO] = _from_link(first)
-    elif now is None:
-        st.session_state[_SCENARIO] = st.session_state[_OPENING] = first
-    elif opening is not None and opening != first and now.replace(designs=opening.designs) == opening:
-        # designs that a page has put there by itself are no change, and stay
-        own = now.designs != opening.designs
-        st.session_state[_SCENARIO] = first.replace(designs=now.designs) if own else first
-        st.session_state[_OPENING] = first
+        st.session_state[_CHOSEN] = "data" in st.query_params
+    elif not chosen() and _named(first) != _named(opening()):
+        own: dict[tuple[str, str], Scenario] = st.session_state.setdefault(_OWN, {})
+        own[_named(opening())] = now
+        there = own.get(_named(first)) or _from_link(first)
+        st.session_state[_SCENARIO] = now.replace(data=there.data, epsilon=there.epsilon, k=there.k)
+        st.session_state[_BEFORE] = []  # those changes were made to what is not seen here
+    st.session_state[_OPENING] = first
+
+
+def opening() -> Scenario:
+    """What this page shows until somebody chooses data."""
+    first: Scenario = st.session_state[_OPENING]
+    return first
+
+
+def chosen() -> bool:
+    """Whether somebody chose the data, which then go along to every page."""
+    return bool(st.session_state.get(_CHOSEN))
+
+
+def _named(of: Scenario) -> tuple[str, str]:
+    return of.data.source, of.data.name
 
 
 def _from_link(first: Scenario) -> Scenario:
     """What the link says, on top of what the page opens on; data in the link bring none of that with them."""
-    query = dict(st.query_params)
+    query = st.session_state[_LINK]
+    if not query:
+        return first
     given = {"epsilon": repr(FIRST_EPSILON)} if "data" in query else first.to_query()
     try:
         return _fitted(Scenario.from_query({**given, **query}))
@@ -104,17 +140,49 @@ def change(where: str = "page", **changes: Any) -> bool:
     """Change parts of the scenario; where that is not allowed, keep it, tell why at `where`, return False."""
     forget()
     try:
-        st.session_state[_SCENARIO] = _fitted(scenario().replace(**changes))
+        _put(_fitted(scenario().replace(**changes)))
     except ParameterError as err:
         tell(where, str(err))
         return False
     return True
 
 
+def settle(**changes: Any) -> None:
+    """Change parts of the scenario as a page needs them: nobody's doing, so nothing to take back."""
+    st.session_state[_SCENARIO] = scenario().replace(**changes)
+
+
+def _put(new: Scenario) -> None:
+    """What somebody did: it can be taken back."""
+    now = scenario()
+    if new == now:
+        return
+    before = st.session_state.setdefault(_BEFORE, [])
+    before.append((now, chosen()))
+    del before[:-_MOST_UNDONE]
+    st.session_state[_SCENARIO] = new
+    st.session_state[_CHOSEN] = chosen() or _named(new) != _named(now)
+
+
+def undo() -> None:
+    """Take the last change back."""
+    forget()
+    before = st.session_state.get(_BEFORE)
+    if before:
+        st.session_state[_SCENARIO], st.session_state[_CHOSEN] = before.pop()
+        st.session_state.pop(DATA_FROM, None)
+
+
+def undone() -> Scenario | None:
+    """What taking the last change back would bring; None where nothing was changed."""
+    before = st.session_state.get(_BEFORE)
+    return before[-1][0] if before else None
+
+
 def replace(new: Scenario) -> None:
     """Put another scenario in the place of this one; raises `ParameterError` if its data cannot be made."""
     forget()
-    st.session_state[_SCENARIO] = _fitted(new)
+    _put(_fitted(new))
     st.session_state.pop(DATA_FROM, None)
 
 
@@ -151,8 +219,29 @@ def forget() -> None:
     st.session_state[_NOTICES] = {}
 
 
+def link() -> dict[str, str]:
+    """The parameters of a link to what is seen."""
+    return scenario().to_query() | ({_VIEW: _PRESENTED} if presenting() else {})
+
+
 def write_link() -> None:
-    """Put the scenario into the address: the only place that does."""
-    query = scenario().to_query()
-    if dict(st.query_params) != query:
+    """Put the scenario into the address: the only place that does.
+
+    The address that a session was opened with says the same as long as nothing is changed, and is left as it is.
+    """
+    query, address = link(), dict(st.query_params)
+    if st.session_state.setdefault(_OPENED, (query, address)) == (query, address):
+        return
+    st.session_state[_OPENED] = None
+    if address != query:
         st.query_params.from_dict(query)
+
+
+def presenting() -> bool:
+    """Whether the page is shown to a room; a link says so too."""
+    return bool(st.session_state.setdefault(_PRESENTER, st.query_params.get(_VIEW) == _PRESENTED))
+
+
+def present() -> None:
+    """Begin or end the presenter view."""
+    st.session_state[_PRESENTER] = not presenting()

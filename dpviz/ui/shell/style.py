@@ -16,4 +16,5 @@ def asset(name: str) -> str:
 
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
-    st.html(f"<style>{asset('app.css')}{asset('presenter.css') if presenter else ''}</style>")
+    sheets = ("app.css", "stage.css", "print.css", *(("presenter.css",) if presenter else ()))
+    st.html(f"<style>{''.join(map(asset, sheets))}</style>")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.topk.classes import EVENTS, event_bounds
@@ -29,6 +31,11 @@ class Chance:
     value: float
     low: float
     high: float
+
+
+def _chance(dist: TopKDistribution, probability: float) -> Chance:
+    low, high = dist.bounds(np.array(probability))
+    return Chance(float(probability), float(low), float(high))
 
 
 class Figure(Generic[T]):
@@ -56,6 +63,9 @@ class Answer:
     inclusion = Figure(lambda dist: dist.inclusion)
     inclusion_bounds = Figure(lambda dist: dist.bounds(dist.inclusion))
     share = Figure(lambda dist: dist.share)
+    expected_hits = Figure(lambda dist: dist.expected_hits)
+    hits = Figure(lambda dist: dist.hits)
+    all_right = Figure(lambda dist: _chance(dist, dist.hits[-1]))
     grid = Figure(lambda dist: dist.grid(_ROWS, _COLUMNS))
     worst_rank = Figure(lambda dist: dist.expected_worst_rank)
 

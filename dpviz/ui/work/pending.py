@@ -2,12 +2,13 @@
 
 A part is drawn again, alone, when more of what it shows is there; the rest of the page stays as it is.
 Invariants: a part says how much of it is `there`; the line stays until all work is over and every part has drawn
-what came of it.
+what came of it. A line is drawn after the parts, so the look that fills the last of them takes it away.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from dpviz.ui.work.job import Job
 
 __all__ = ["filling", "part", "there"]
 
-_WATCH = 0.6  # seconds between looks at work under way
+_WATCH = 0.4, 2.0  # seconds between looks at work under way: at first, and where it takes long
 
 
 @dataclass
@@ -35,6 +36,19 @@ class _Part:
         return self.there() != self.seen
 
 
+@dataclass
+class _Line(_Part):
+    """The line above some parts: which of its jobs run, and whether it is on the page."""
+
+    jobs: Callable[[], Sequence[Job]] = list
+    shown: bool = False
+    since: float = field(default_factory=time.monotonic)  # tells this run of the page from the one before
+
+    @property
+    def stale(self) -> bool:
+        return self.shown and (super().stale or not any(map(_runs, self.jobs())))
+
+
 def _parts() -> dict[str, _Part]:
     return state.parts()
 
@@ -44,10 +58,11 @@ def there(job: Job, *steps: str) -> Callable[[], object]:
     return lambda: sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
 
 
-def part(key: str, draw: Callable[[], None], there: Callable[[], object], *, alone: bool = False) -> None:
+def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, alone: bool = False) -> None:
     """Draw a part of the page, and draw it alone again whenever `there` has changed.
 
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
+    A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
     own = _parts()[key] = _Part(there)
     of = state.scenario()
@@ -56,8 +71,10 @@ def part(key: str, draw: Callable[[], None], there: Callable[[], object], *, alo
     def drawn() -> None:
         if not alone and state.scenario() != of:
             st.rerun()
-        own.seen = own.there()  # before: what comes while it is drawn counts as new
-        draw()
+        seen = own.there()  # before: what comes while it is drawn counts as new
+        own.seen = seen  # also where drawing ends the run
+        told = draw()
+        own.seen = seen if told is None else told
 
     drawn()
 
@@ -78,31 +95,44 @@ def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[No
 
 def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
     line = f"pending {key}"
+    own = _Line(lambda: [_runs(job) for job in jobs()], jobs=jobs)
+    _parts()[line] = own
 
     def tick() -> None:
         for job in jobs():
             job.look()
-        st.rerun(scope=[line, *(name for name, own in _parts().items() if own.stale)])
+        stale = sorted((isinstance(own, _Line), name) for name, own in _parts().items() if own.stale)
+        if stale:  # else the line alone runs again, being where the tick came from
+            st.rerun(scope=[name for _, name in stale])
 
     @st.fragment(key=line)
     def drawn() -> None:
-        _line(jobs(), key, tick)
+        own.seen = own.there()
+        own.shown = _line(own, key, tick)
 
     drawn()
 
 
-def _line(jobs: Sequence[Job], key: str, tick: Callable[[], None]) -> None:
+def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
+    """Draw the line; whether there is more to come."""
+    jobs = own.jobs()
     for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
         st.error(plain(problem))
-    if any(_runs(job) for job in jobs) or any(own.stale for own in _parts().values()):
+    if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
         _progress(jobs, key)
-        _watch(key, tick)
-    elif any(job.cancelled for job in jobs):
+        _watch(key, own.since, tick)
+        return True
+    if any(job.cancelled for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Stopped before everything was computed.")
             if st.button("Compute the rest", icon=":material/play_arrow:", key=f"{key}_again"):
                 desk().forget(jobs)
                 st.rerun()
+    return False
+
+
+def _waiting(own: _Part) -> bool:
+    return own.stale and not isinstance(own, _Line)
 
 
 def _runs(job: Job) -> bool:
@@ -123,13 +153,14 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
             st.rerun()
 
 
-def _watch(key: str, tick: Callable[[], None]) -> None:
+def _watch(key: str, since: float, tick: Callable[[], None]) -> None:
     """Look again soon: by a component, whose callback may run single parts; else the page is run again."""
     if hasattr(st.components, "v2"):
         watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
-        watch(data={"milliseconds": int(1000 * _WATCH)}, key=f"{key}_watch", on_tick_change=tick)
+        first, most = (int(1000 * seconds) for seconds in _WATCH)
+        watch(data={"first": first, "most": most, "since": since}, key=f"{key}_watch", on_tick_change=tick)
     else:
-        st.fragment(_again, run_every=_WATCH)(_parts().values())
+        st.fragment(_again, run_every=_WATCH[0])(_parts().values())
 
 
 def _again(parts: Iterable[_Part]) -> None:

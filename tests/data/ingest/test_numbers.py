@@ -29,7 +29,8 @@ class TestNumbers:
             (["1.234", "1,5"], [1234, 1.5]),
             (["1,5", "12,25"], [1.5, 12.25]),
             (["1.234.567", "1"], [1234567, 1]),
-            (["9007199254740993", "1"], [9007199254740992, 1]),
+            (["9007199254740992", "1"], [9007199254740992, 1]),
+            (["9007199254740994", "9.007199254740993e15"], [9007199254740994, 9007199254740992]),
         ],
     )
     def test_one_way_for_a_column(self, cells, expected):
@@ -45,6 +46,8 @@ class TestNumbers:
             (["5", "1e999"], "Row 3: the score '1e999' in column 'count' is too large for a floating-point number."),
             (["5", "9" * 400], "is too large for a floating-point number."),
             (["5", "9" * 4000], "is not a number."),
+            (["5", "9007199254740993"], "Row 3: the score '9007199254740993' in column 'count' has more digits than"),
+            (["5", "-9,007,199,254,740,993"], "has more digits than can be kept"),
             (["5", "1_000"], "Row 3: the score '1_000' in column 'count' is not a number."),
             (["5", "0x1F"], "is not a number."),
             (["5", "\uff11"], "is not a number."),
@@ -90,6 +93,7 @@ class TestNumbers:
             (float("nan"), "is missing"),
             (float("inf"), "is not finite"),
             (10**400, "is too large"),
+            (2**53 + 1, "has more digits than can be kept"),
             (Decimal("sNaN"), "is missing"),
             (datetime.date(2024, 1, 5), "is not a number"),
             ([1], "is not a number"),

@@ -1,0 +1,252 @@
+"""The items by name, one row each: score, and in how many of 100 releases it comes out; the cut-off between them.
+
+Ranks are 1-based. Up to `MOST_NAMED` items all have a row; of more, those around the cut-off have one, and
+what lies above and below is folded into one row each, which shows means.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.charts.chart import Chart
+from dpviz.charts.figure import Figure
+from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.words import count, isolated, label, number, of_hundred, percent, trimmed
+
+__all__ = ["MOST_NAMED", "item_rows"]
+
+MOST_NAMED = 30
+_WINDOW = 18  # rows around the cut-off where there are more items
+_LETTERS = 24  # of a name
+_HIGH = 350  # pixels for all rows, while none is smaller than the smallest that can be read
+_LEAST, _MOST = 12.4, 26.0
+_CUT = 1.3  # rows that the cut-off takes
+_BETWEEN = 0.05  # of the width, between the two panels
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows over ranks first … last, one item each or folded, and how high each stands, the best on top."""
+
+    first: Ints
+    last: Ints
+    place: Floats
+    cut: float
+
+    @classmethod
+    def around(cls, k: int, d: int) -> "_Rows":
+        if d <= MOST_NAMED:
+            first = last = np.arange(1, d + 1)
+        else:
+            start = max(1, min(k + 1 - _WINDOW // 2, d + 1 - _WINDOW))
+            start = 1 if start <= 2 else start  # one item alone is not folded
+            end = min(start + _WINDOW - 1, d)
+            end = d if end >= d - 1 else end
+            named = np.arange(start, end + 1)
+            above, below = ([1], [start - 1]) if start > 1 else ([], []), ([end + 1], [d]) if end < d else ([], [])
+            first, last = (np.array([*above[i], *named, *below[i]]) for i in (0, 1))
+        inside = int((last <= k).sum())
+        place = np.arange(len(first)) + np.where(first > k, _CUT, 0.0)
+        return cls(first, last, place, inside - 0.5 + _CUT / 2)
+
+    def mean(self, by_rank: Floats) -> Floats:
+        """The mean over each row's ranks."""
+        sums = np.append(0.0, np.cumsum(by_rank))
+        return np.where(
+            self.first == self.last,
+            by_rank[self.first - 1],
+            (sums[self.last] - sums[self.first - 1]) / (self.last - self.first + 1),
+        )
+
+    def names(self, scores: Scores) -> list[str]:
+        """What stands beside each row."""
+        return [
+            scores.label(int(scores.order[a - 1])) if a == b else f"ranks {a:,} to {b:,}, each"
+            for a, b in zip(self.first.tolist(), self.last.tolist(), strict=True)
+        ]
+
+
+def item_rows(
+    scores: Scores,
+    inclusion: Floats,
+    k: int,
+    *,
+    bounds: tuple[Floats, Floats] | None = None,
+    before: tuple[str, Floats] | None = None,
+    look: Look = LIGHT,
+) -> Chart:
+    """Rows of names, scores and chances from `inclusion` (shape (d,), in item order) with its `bounds`.
+
+    `before` is another setting, its name and its inclusion, marked on the bars for comparison.
+    """
+    order = scores.order
+    ranked, chance = scores.values[order], inclusion[order]
+    low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
+    rows = _Rows.around(k, scores.d)
+    ghost = None if before is None else (before[0], rows.mean(before[1][order]))
+    told: dict[str, Any] = {
+        "rank": np.arange(1, scores.d + 1),
+        "item": [scores.label(int(i)) for i in order],
+        "score": ranked,
+        "chance of being selected": chance,
+    }
+    if before is not None:
+        told[f"chance with {before[0]}"] = before[1][order]
+    folded = "" if scores.d <= MOST_NAMED else " Items far from the cut-off share a row, which shows their means."
+    marks = "" if before is None else f" The upright marks show {before[0]}, the setting before."
+    edge = [of_hundred(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)]
+    says = _says_now(scores, edge, k)
+    return Chart(
+        figure=_figure(rows, scores, [rows.mean(values) for values in (ranked, chance, low, high)], k, ghost, look),
+        alt=f"Rows of {count(len(rows.first), 'item')} of {scores.d:,}, the best on top, with their scores. {says}",
+        how_to_read=(
+            "Each row is an item, the best on top, with its score and in how many of 100 releases it comes out; the "
+            f"{look.stronger} it is, the more often. Above the dashed line, the cut-off, stands the true top {k:,}."
+            f"{folded}{marks}"
+        ),
+        says_now=says,
+        make_table=lambda: pd.DataFrame(told),
+    )
+
+
+def _figure(
+    rows: _Rows,
+    scores: Scores,
+    means: list[Floats],
+    k: int,
+    ghost: tuple[str, Floats] | None,
+    look: Look,
+) -> Figure:
+    score, chance, low, high = means
+    names = rows.names(scores)
+    row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
+    size = min(look.size, 0.88 * row)
+    shown = [of_hundred(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)]
+    hover = [
+        f"<b>{label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number(s)}"
+        f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
+        for name, a, b, s, p, x, y in zip(
+            names, rows.first.tolist(), rows.last.tolist(), score.tolist(), chance.tolist(), low.tolist(),
+            high.tolist(), strict=True,
+        )
+    ]  # fmt: skip
+    common: dict[str, Any] = {
+        "y": rows.place.astype(np.float32),
+        "width": 0.76,
+        "orientation": "h",
+        "marker": {"color": look.shades(chance), "line": {"width": 0}},
+        "textposition": "outside",
+        "cliponaxis": False,
+        "constraintext": "none",
+        "textfont": {"size": size, "color": look.ink},
+        "customdata": hover,
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "showlegend": False,
+    }
+    figure = Figure()
+    figure.add_bar(x=score, text=[number(_short(s)) for s in score.tolist()], **common)
+    figure.add_bar(x=chance.astype(np.float32), text=shown, xaxis="x2", **common)
+    if ghost is not None:
+        figure.add_scatter(
+            x=ghost[1].astype(np.float32),
+            y=rows.place.astype(np.float32),
+            xaxis="x2",
+            mode="markers",
+            name=ghost[0],
+            marker={"symbol": "line-ns", "size": 0.8 * row, "line": {"color": look.categories[0], "width": 2.5}},
+            hovertemplate=f"{ghost[0]}: %{{x:.1%}}<extra></extra>",
+            showlegend=False,
+        )
+    ticks = [*(label(name, _LETTERS) for name in names), "<i>cut-off</i>"]
+    top = float(rows.place[-1]) + 0.6
+    wide = max(len(trimmed(name, _LETTERS)) for name in names)
+    ends = _ends(score)
+    inner = row * (top + 0.6)
+    above = 1.7 * look.size
+    hidden = {
+        "showticklabels": False,
+        "showgrid": False,
+        "fixedrange": True,
+        "zeroline": True,
+        "zerolinecolor": look.line,
+    }
+    figure.update_layout(
+        template=look.template,
+        barmode="overlay",
+        height=round(inner + above + 4),
+        margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
+        xaxis={**hidden, "domain": [0, 0.5 - _BETWEEN / 2], "range": ends},
+        xaxis2={**hidden, "domain": [0.5 + _BETWEEN / 2, 1], "range": [0, 1.02], "anchor": "y"},
+        yaxis={
+            "range": [top, -0.6],
+            "tickvals": [*rows.place.tolist(), rows.cut],
+            "ticktext": ticks,
+            "tickfont": {"size": size, "color": look.ink},
+            "showgrid": False,
+            "showline": False,
+            "fixedrange": True,
+        },
+    )
+    headed = "in 100 releases"
+    if ghost is not None:
+        headed += f' · <span style="color:{look.categories[0]}"><b>|</b></span> {ghost[0]}'
+    for x, text in ((0.0, "score"), (0.5 + _BETWEEN / 2, headed)):
+        figure.add_annotation(
+            x=x, xref="paper", xanchor="left", y=1, yref="paper", yanchor="bottom", showarrow=False, text=text,
+            font={"color": look.muted, "size": min(look.size, 12 * look.scale)},
+        )  # fmt: skip
+    _mark_cut(figure, rows, scores, k, size, look)
+    return figure
+
+
+def _mark_cut(figure: Figure, rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> None:
+    """The line between rank k and the next, with how far apart their scores are."""
+    ranked = scores.values[scores.order[k - 1 : k + 1]]
+    apart = float(ranked[0] - ranked[1])
+    figure.add_shape(
+        type="line",
+        x0=0,
+        x1=1,
+        xref="paper",
+        y0=rows.cut,
+        y1=rows.cut,
+        line={"color": look.ink, "width": 1, "dash": "dash"},
+    )
+    figure.add_annotation(
+        x=0.02,
+        xref="paper",
+        xanchor="left",
+        y=rows.cut,
+        yanchor="middle",
+        showarrow=False,
+        bgcolor=look.paper,
+        text=f"the true top {k:,} ends: distance {number(_short(apart))}"
+        if apart
+        else f"the true top {k:,} ends: a tie",
+        font={"color": look.muted, "size": size},
+    )
+
+
+def _ends(score: Floats) -> list[float]:
+    """From zero always, with room for the numbers beside the bars."""
+    low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
+    span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
+    return [low - (0.3 * span if low < 0 else 0.0), high + (0.3 * span if high > 0 or low == 0 else 0.0)]
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
+
+
+def _says_now(scores: Scores, edge: list[str], k: int) -> str:
+    last, first = (isolated(trimmed(scores.label(int(scores.order[r])), _LETTERS)) for r in (k - 1, k))
+    a, b = scores.tied(k)
+    who = "the best" if k == 1 else f"the last of the true top {k:,}"
+    says = f"In 100 releases {last}, {who}, comes out {edge[0]} times, and {first}, the first after it, {edge[1]}."
+    if b > k:
+        says += f" Ranks {a + 1:,} to {b:,} tie, so which of them belong to it is arbitrary."
+    return says

@@ -1,0 +1,201 @@
+"""`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
+
+Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
+started again on its own port; all end together with this one; files are written to one temporary folder only.
+The template `assets/deploy/nginx.conf` says what nginx does.
+"""
+
+import argparse
+import gzip
+import ipaddress
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NoReturn
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress
+from dpviz.commands.base import Command
+from dpviz.commands.output import say
+
+__all__ = ["SERVE", "configuration"]
+
+ROOT = Path(__file__).resolve().parents[2]
+_PAUSE = 0.25  # seconds between two looks at what runs
+_PATIENCE = 10.0  # seconds that a process has to end by itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in front only."""
+
+    address: str
+    port: int
+    base: str
+
+    @property
+    def listen(self) -> str:
+        """Address and port in nginx's form."""
+        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
+
+
+def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
+    """What nginx is told: the template, filled in for processes on those ports of this machine."""
+    filled = {
+        "user": "user root;" if os.geteuid() == 0 else "",  # else its workers could not read the folder
+        "folder": str(folder),
+        "base": site.base,
+        "listen": site.listen,
+        "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
+        "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
+    }
+    template = (ROOT / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_argument_group("where and how")
+    where.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core)")
+    where.add_argument("--port", type=int, default=8501, help="default: 8501")
+    where.add_argument(
+        "--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
+    )
+    where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+    workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
+    port = check_integer("port", args.port, low=1, high=65535)
+    site = Site(address=_address(args.address), port=port, base=_base(args.base_path))
+    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
+    if nginx is None:
+        raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: streamlit run app.py")
+    if not (ROOT / "app.py").is_file():
+        raise FileNotFoundError(f"The app is not there, only the library: app.py is missing in {ROOT}")
+    _end_when_told()
+    with TemporaryDirectory(prefix="dpviz-") as folder:
+        _serve(site, workers, nginx, Path(folder))
+
+
+def _address(told: str) -> str:
+    try:
+        return str(ipaddress.ip_address(told))
+    except ValueError:
+        raise ParameterError("--address", told, "an IP address, such as 127.0.0.1 or 0.0.0.0") from None
+
+
+def _base(told: str) -> str:
+    base = told.strip("/")
+    if base and not re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*", base, re.ASCII):
+        raise ParameterError("--base-path", told, "a path of letters, digits and any of . _ ~ -, such as /dpviz")
+    return f"/{base}" if base else ""
+
+
+def _end_when_told() -> None:
+    """What ends a service otherwise leaves its processes behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
+
+
+def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
+    running: dict[int, subprocess.Popen[bytes]] = {}
+    try:
+        for port in _free_ports(workers):
+            running[port] = _start_worker(site, port)
+        _compress_static_files(folder / "static")
+        for port, worker in running.items():
+            _wait_until_up(port, worker)
+        (folder / "nginx.conf").write_text(configuration(site, folder, list(running)), encoding="utf-8")
+        proxy = running[0] = _start([nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")])
+        say(f"The app is at http://{site.listen}{site.base}/ in {workers} processes; Ctrl-C ends it.")
+        while proxy.poll() is None:
+            time.sleep(_PAUSE)
+            for port in [port for port, process in running.items() if port and process.poll() is not None]:
+                say(f"A process ended with code {running[port].returncode}; it is started again.")
+                running[port] = _start_worker(site, port)
+                time.sleep(_PAUSE)  # one that ends at once must not take the machine
+        raise ChildProcessError(f"nginx ended with code {proxy.returncode}; it says above why")
+    finally:
+        _end(running.values())
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports of this machine that nobody listens on, all different."""
+    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+def _start(command: list[str]) -> subprocess.Popen[bytes]:
+    """A process that does not hear Ctrl-C itself: this one ends them, in order."""
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ours
+
+
+def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
+    options = {
+        "server.address": "127.0.0.1",
+        "server.port": str(port),
+        "server.baseUrlPath": site.base,
+        "server.headless": "true",
+        "server.fileWatcherType": "none",
+    }
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    return _start([sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), *flags])
+
+
+def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
+    while worker.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE).close()
+        except OSError:
+            time.sleep(_PAUSE)
+        else:
+            return
+    raise ChildProcessError(f"The app ended with code {worker.returncode} as it started; it says above why")
+
+
+def _compress_static_files(folder: Path) -> None:
+    """Streamlit's own files, compressed once; plotly's 4.7 MB become 1.4."""
+    found = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
+    if found is None or found.origin is None:
+        raise FileNotFoundError("streamlit is not installed")
+    source = Path(found.origin).parent / "static" / "static"
+    for file in (file for file in source.rglob("*") if file.is_file()):
+        beside = folder / file.relative_to(source).with_name(f"{file.name}.gz")
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(gzip.compress(file.read_bytes(), 6))
+
+
+def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
+    """End them together, by force where one does not."""
+    processes = list(processes)
+    for process in processes:
+        process.terminate()
+    until = time.monotonic() + _PATIENCE
+    for process in processes:
+        try:
+            process.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+SERVE = Command(
+    add=_add,
+    run=_run,
+    examples=("--workers 2", "--address 0.0.0.0 --port 80 --base-path /dpviz"),
+    answers=False,
+)

@@ -1,0 +1,219 @@
+"""The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this file documents it.
+
+`deployment` has the names and the nesting of the deployments registry of the OpenDP community, so that its parts can be
+copied into a record there; what only the publisher knows is null. "Unit of privacy", "bounded" and "unbounded" are the
+words of NIST SP 800-226. `decision` holds the figures at full precision.
+Invariants: never a score, never a seed, nothing that is not on the sheet; infinities are null.
+"""
+
+import json
+import math
+from datetime import date as Date
+from importlib.resources import files
+from typing import Any
+
+from dpviz.reports.decision import words
+from dpviz.reports.decision.release_code import release_code
+from dpviz.reports.decision.sheet import versions
+from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
+
+__all__ = ["VERSION", "decision_json", "decision_record", "schema"]
+
+VERSION = 1
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema that `decision_record` keeps to."""
+    text = files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
+    """`decision_record` as text."""
+    record = decision_record(decision, date=date, beside=beside)
+    return json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def decision_record(decision: Decision, *, date: Date, beside: Decision | None = None) -> dict[str, Any]:
+    """Everything that the sheet says.
+
+    >>> from dpviz.studies.decision import Question, decide
+    >>> from dpviz.studies.data_spec import DataSpec
+    >>> record = decision_record(decide(Question(k=2, data=DataSpec(name="class_trip"))), date=Date(2026, 5, 4))
+    >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
+    (1.6, '2026-05-04')
+    """
+    code = release_code(decision)
+    return {
+        "dpviz": "decision",
+        "version": VERSION,
+        "date": date.isoformat(),
+        "versions": versions(),
+        "deployment": _deployment(decision, code.tool, code.note),
+        "decision": _decision(decision),
+        "beside": None if beside is None else _decision(beside),
+        "release_code": code.text,
+        "signed": {"decided_by": None, "data_steward": None, "published_by": None},
+    }
+
+
+def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
+    question, zcdp = decision.question, decision.mechanism.zcdp
+    parameters = {"epsilon": decision.epsilon, "delta": 0.0} | ({} if zcdp is None else {"rho": zcdp})
+    order = "in the order of their noisy scores" if tool == "OpenDP" else "in no order"
+    return {
+        "product": {
+            "name": question.name or None,
+            "data_curators": None,
+            "intended_use": None,
+            "data_product_type": "Summary statistics",
+            "data_product_region": None,
+            "description": f"The {question.k:,} best of {decision.d:,} items by score, {order}.",
+            "publication_date": None,
+        },
+        "dp_flavor": {
+            "name": "Pure DP",
+            "input_metric": words.neighbours(decision),
+            "bound_on_input_distance": 1,
+            "output_measure": "max divergence",
+            "bound_on_output_distance": decision.epsilon,
+            "data_domain": None,
+            "unprotected_quantities": words.items_known(decision),
+        },
+        "privacy_loss": {
+            "privacy_unit": question.unit,
+            "privacy_unit_description": decision.change,
+            "privacy_parameters": parameters,
+            "privacy_parameters_description": f"Of one release. All {question.releases:,}: {words.total(decision)}.",
+        },
+        "model": {
+            "model_name": "Central",
+            "is_many_release": question.releases > 1,
+            "is_many_release_description": words.releases(decision),
+            "is_interactive": False,
+        },
+        "accounting": {"post_processing": None, "composition": words.total(decision)},
+        "implementation": {
+            "pre_processing_eda_hyperparameter_tuning": (
+                f"ε was decided on {words.data_name(decision)} ({question.decided_on}), not on the data protected; one "
+                f"{question.unit} counts in {words.contributions(decision)}."
+            ),
+            "mechanisms": f"{decision.need.label} ({decision.mechanism.key}), with {tool}. {note}",
+            "justification": f"{words.goal_sentence(decision)}. {words.why(decision)}",
+        },
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    question, data, found = decision.question, decision.question.data, decision.utility
+    shape = decision.need.shape
+    return {
+        "published": {
+            "name": question.name or None,
+            "k": question.k,
+            "items": decision.d,
+            "releases": question.releases,
+            "period": question.period or None,
+        },
+        "protected": {
+            "unit_of_privacy": question.unit,
+            "neighbours": words.neighbours(decision),
+            "monotonic": data.monotonic,
+            "sensitivity": data.sensitivity,
+            "contributions": data.contributions,
+            "items_known": data.items_known,
+        },
+        "decided_on": {
+            "data": words.data_name(decision),
+            "kind": question.decided_on,
+            "digest": decision.digest,
+        },
+        "goal": {
+            "text": question.goal_text,
+            "event": question.target.event,
+            "at_least": question.target.at_least,
+            "probability": question.target.probability,
+        },
+        "mechanism": {
+            "label": decision.need.label,
+            "name": decision.need.design.mechanism,
+            "parameters": dict(decision.need.design.parameters),
+            "why": words.why(decision),
+        },
+        "epsilon": decision.epsilon,
+        "delta": 0.0,
+        "rho": decision.mechanism.zcdp,
+        "smallest_epsilon": _finite(decision.need.epsilon),
+        "turning_point": shape.turning,
+        "levels_off": shape.levels_off,
+        "total": {
+            "releases": decision.total.releases,
+            "delta": decision.total.delta,
+            "rho": decision.total.rho,
+            "ways": {way.name: way.epsilon for way in decision.total.ways},
+        },
+        "odds": _odds(decision.odds),
+        "total_odds": _odds(decision.total_odds),
+        "utility": {
+            "chance": found.chance,
+            "low": found.low,
+            "high": found.high,
+            "method": found.method,
+            "draws": found.draws,
+            "hits": list(found.hits),
+            "missed": found.missed,
+            "drop_rate": found.drop_rate,
+            "spurious_rate": found.spurious_rate,
+        },
+        "misses": {
+            "method": decision.misses.method,
+            "lists": [_miss(decision, miss) for miss in decision.misses.lists],
+            "missing": [_often(decision, often) for often in decision.misses.missing],
+            "instead": [_often(decision, often) for often in decision.misses.instead],
+        },
+        "mechanisms": [_need(need) for need in decision.needs],
+        "caps": [
+            {"contributions": cap.contributions, "mechanism": cap.label, "epsilon": cap.epsilon}
+            for cap in decision.caps
+        ],
+        "assumptions": list(words.assumptions(decision)),
+        "scenario": json.loads(decision.scenario.to_json()),
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _odds(odds: Odds) -> dict[str, Any]:
+    beliefs = [{"before": before, "at_most": after} for before, after in odds.beliefs]
+    return {"epsilon": odds.epsilon, "guess_at_most": odds.guess, "beliefs": beliefs}
+
+
+def _miss(decision: Decision, miss: Miss) -> dict[str, Any]:
+    named = {
+        name: [decision.labels[item] for item in items]
+        for name, items in (("missing", miss.missing), ("instead", miss.instead))
+    }
+    chance = {"probability": miss.probability, "low": miss.low, "high": miss.high}
+    return named | chance | {"alike": _finite(miss.alike)}
+
+
+def _often(decision: Decision, often: Often) -> dict[str, Any]:
+    chance = {"probability": often.probability, "low": often.low, "high": often.high}
+    return {"item": decision.labels[often.item]} | chance
+
+
+def _need(need: Need) -> dict[str, Any]:
+    return {
+        "label": need.label,
+        "name": need.design.mechanism,
+        "parameters": dict(need.design.parameters),
+        "smallest_epsilon": _finite(need.epsilon),
+        "multiple": _finite(need.multiple),
+        "turning_point": need.shape.turning,
+        "levels_off": need.shape.levels_off,
+        "method": need.method,
+        "reason": need.reason or None,
+    }

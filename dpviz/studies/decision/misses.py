@@ -1,0 +1,175 @@
+"""What a miss looks like: the likeliest wrong lists, and which items are most often missing or in instead.
+
+Items of equal scores make a level. A list is wrong if its scores are not those of the true top k. Lists that take as
+many items from each level are equally likely, and a list gets no likelier by a worse item in a better one's place
+(shown for all mechanisms by enumeration in the tests): a best-first walk from the right list, level by level, meets the
+wrong ones in order of their chance. Where the law is estimated they are those that were drawn most often.
+"""
+
+import heapq
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Ints
+from dpviz.base.progress import Progress, silent
+from dpviz.numerics.log_binomials import log_binomial
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.sampled_law import SampledLaw
+
+__all__ = ["Miss", "Misses", "Often", "likely_misses"]
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A wrong list: which items (indices) are missing from the true top k, and which are in instead.
+
+    `probability` is that of this very list, with its bounds; `alike` lists differ from it only by items of equal
+    scores, and are as likely each (inf past 1e308).
+    """
+
+    missing: tuple[int, ...]
+    instead: tuple[int, ...]
+    probability: float
+    low: float
+    high: float
+    alike: float
+
+
+@dataclass(frozen=True)
+class Often:
+    """An item (index) with the chance that it is missing, or in without belonging there, and its bounds."""
+
+    item: int
+    probability: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Misses:
+    """The likeliest wrong lists, the likeliest first, and the items that are most often missing or in instead."""
+
+    lists: tuple[Miss, ...]
+    missing: tuple[Often, ...]
+    instead: tuple[Often, ...]
+    method: str
+
+
+def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, progress: Progress = silent) -> Misses:
+    """The likeliest wrong lists of a distribution, and the items they are about.
+
+    An item that ties with others at rank k is neither missing nor in instead.
+
+    >>> from dpviz import Canonical, Scores
+    >>> misses = likely_misses(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
+    >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
+    ((0,), (1,), 0.3775)
+    """
+    levels = _Levels(dist.scores.values[dist.scores.order], dist.k)
+    law = dist.law
+    walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels)
+    found = []
+    for ranks, log_p in walk:
+        if levels.wrong(ranks):
+            found.append(_miss(dist, levels, ranks, math.exp(log_p)))
+            progress(0.9 * len(found) / lists)
+        if len(found) == lists:
+            break
+    a, b = dist.scores.tied(dist.k)
+    own, others = dist.scores.order[: dist.k if b == dist.k else a], dist.scores.order[b:]
+    missing, instead = (
+        _often(dist, own, 1 - dist.inclusion[own], items),
+        _often(dist, others, dist.inclusion[others], items),
+    )
+    progress(1.0)
+    return Misses(tuple(found), missing, instead, dist.method)
+
+
+class _Levels:
+    """Ranks (0-based) grouped by equal scores; a list is written by the first ranks of each level that it takes."""
+
+    def __init__(self, ranked: np.ndarray, k: int) -> None:
+        self.k = k
+        self.start = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        self.stop = np.append(self.start[1:], len(ranked))
+        self.of = np.repeat(np.arange(len(self.start)), self.stop - self.start)
+        self.top = np.arange(k)
+
+    def taken(self, ranks: Ints) -> Ints:
+        """How many of each level, shape (levels,)."""
+        return np.bincount(self.of[ranks], minlength=len(self.start))
+
+    def wrong(self, ranks: Ints) -> bool:
+        """Whether the scores are not those of the true top k."""
+        return not np.array_equal(self.of[np.sort(ranks)], self.of[self.top])
+
+    def alike(self, ranks: Ints) -> float:
+        """How many lists take as many of each level."""
+        taken, size = self.taken(ranks), self.stop - self.start
+        log_many = float(log_binomial(size, taken).sum())
+        return float(round(math.exp(log_many))) if log_many < 36 else math.exp(log_many) if log_many < 709 else math.inf
+
+    def worse(self, ranks: Ints) -> Iterator[Ints]:
+        """The lists with one item of a level in exchange for one of the next."""
+        taken = self.taken(ranks)
+        room = self.stop - self.start - taken
+        for level in np.flatnonzero((taken[:-1] > 0) & (room[1:] > 0)):
+            out = self.start[level] + taken[level] - 1
+            yield np.sort(np.where(ranks == out, self.start[level + 1] + taken[level + 1], ranks))
+
+
+def _walk(dist: TopKDistribution, levels: _Levels) -> Iterator[tuple[Ints, float]]:
+    """Lists from the right one on, the likeliest first, each with its log probability."""
+    seen = {levels.top.tobytes()}
+    heap: list[tuple[float, int, Ints]] = [(-dist.law.log_probability(levels.top), 0, levels.top)]
+    while heap:
+        negative, _, ranks = heapq.heappop(heap)
+        yield ranks, -negative
+        for worse in levels.worse(ranks):
+            if worse.tobytes() not in seen:
+                seen.add(worse.tobytes())
+                heapq.heappush(heap, (-dist.law.log_probability(worse), len(seen), worse))
+
+
+def _drawn(law: SampledLaw, levels: _Levels) -> Iterator[tuple[Ints, float]]:
+    """The lists drawn, the most frequent first."""
+    ranks, times = np.unique(np.sort(law.ranks, axis=1), axis=0, return_counts=True)
+    for i in np.argsort(-times, kind="stable"):
+        yield ranks[i], math.log(times[i] / law.draws)
+
+
+def _miss(dist: TopKDistribution, levels: _Levels, ranks: Ints, probability: float) -> Miss:
+    """The list held against the true top k that shares most items with it."""
+    taken, right = levels.taken(ranks), levels.taken(levels.top)
+    missing, instead = [], []
+    for level in np.flatnonzero(taken != right):
+        inside = ranks[levels.of[ranks] == level]
+        every = np.arange(levels.start[level], levels.stop[level])
+        if taken[level] < right[level]:
+            missing += np.setdiff1d(every, inside)[-(right[level] - taken[level]) :].tolist()
+        else:
+            instead += inside[-(taken[level] - right[level]) :].tolist()
+    low, high = dist.bounds(np.array(probability))
+    order = dist.scores.order
+    return Miss(
+        tuple(int(i) for i in order[missing]),
+        tuple(int(i) for i in order[instead]),
+        probability,
+        float(low),
+        float(high),
+        levels.alike(ranks),
+    )
+
+
+def _often(dist: TopKDistribution, items: Ints, chance: np.ndarray, most: int) -> tuple[Often, ...]:
+    """The items with the largest chance, of those with any."""
+    low, high = dist.bounds(chance)
+    best = np.argsort(-chance, kind="stable")[:most]
+    return tuple(
+        Often(int(items[i]), float(chance[i]), float(low[i]), float(high[i]))
+        for i in best
+        if chance[i] > dist.error or dist.draws
+    )

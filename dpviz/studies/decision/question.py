@@ -1,0 +1,153 @@
+"""What a team has to answer before ε can be computed: frozen, validated once, without a score.
+
+Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`, with what one of them
+can change (sensitivity, direction, contributions, whether the list of items was known). Good: the `goal`. Decided on:
+data that may be looked at. Allowed: `designs`, of which `taken` is published with (None: the one with the least ε).
+Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer, check_number, parameters
+from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies.decision.goal_text import default_goal, goal_text, read_goal
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scalar, Scenario
+from dpviz.topk.budget import Goal
+from dpviz.topk.mechanism import TopKMechanism
+
+__all__ = ["ALLOWED", "DECIDED_ON", "PREFIX", "UNITS", "Question"]
+
+PREFIX: Final = "decide."
+"""What the names of its entries begin with among the page parameters of a scenario."""
+
+UNITS: Final = ("person", "household", "device", "person-day", "person-month", "visit")
+"""Whom ε can protect, to choose from; any other word will do."""
+
+DECIDED_ON: Final = {
+    "generated": "made-up data",
+    "past": "data of the past that may be looked at",
+    "public": "data that are public already",
+}
+"""On which data ε can be decided; never on the private ones that will be published from."""
+
+ALLOWED: Final = (
+    Design(),
+    Design(parameters={"noise": "exponential"}),
+    Design(mechanism="one_shot"),
+    Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+    Design(mechanism="joint"),
+)
+"""The designs that are looked at where nobody says which."""
+
+_MOST_RELEASES = 100_000
+_DELTA = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is published, about whom, how good it must be, and on which data that is decided.
+
+    `goal` is a `Goal` or its text; None means all but a tenth of the k right in 9 of 10 releases. `epsilon` of None
+    means the smallest that meets the goal, rounded up to three digits. `decided_on` is a key of `DECIDED_ON`; not said
+    it is "generated" for examples and generated data, "past" for uploaded ones. `delta` is what totals of many releases
+    are stated at. Raises `ParameterError`.
+
+    >>> question = Question(k=10, goal="9 of 10 in 0.9", releases=12, period="a year")
+    >>> question.goal_text, Question.of(question.scenario(0.5)) == question
+    ('9 of 10 in 0.9', True)
+    """
+
+    name: str = ""
+    k: int = 10
+    releases: int = 1
+    period: str = ""
+    data: DataSpec = field(default_factory=DataSpec)
+    goal: Goal | str | None = None
+    decided_on: str | None = None
+    designs: tuple[Design, ...] = ALLOWED
+    taken: int | None = None
+    epsilon: float | None = None
+    delta: float = _DELTA
+
+    def __post_init__(self) -> None:
+        declared = {p.name: p for p in parameters(TopKMechanism)}
+        changed: dict[str, Any] = {"name": check_text("name", self.name), "period": check_text("period", self.period)}
+        changed["k"] = k = int(declared["k"].check(self.k))
+        changed["releases"] = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
+        goal = default_goal(k) if self.goal is None else self.goal
+        goal = read_goal(goal, k) if isinstance(goal, str) else goal
+        changed["goal"] = read_goal(goal_text(goal, k), k)  # which has no word for one item's inclusion
+        own = "past" if self.data.source == "uploaded" else "generated"
+        changed["decided_on"] = own if self.decided_on is None else self.decided_on
+        if changed["decided_on"] not in DECIDED_ON:
+            told = "one of " + ", ".join(DECIDED_ON) + " (figures of private data are private themselves)"
+            raise ParameterError("decided_on", self.decided_on, told)
+        changed["designs"] = tuple(self.designs)
+        if not self.designs:
+            raise ParameterError("the number of designs", 0, "at least 1")
+        if self.taken is not None:
+            changed["taken"] = check_integer("taken", self.taken, low=0, high=len(self.designs) - 1)
+        if self.epsilon is not None:
+            changed["epsilon"] = declared["epsilon"].check(self.epsilon)
+        changed["delta"] = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
+        for name, value in changed.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def target(self) -> Goal:
+        """The goal, as a `Goal`."""
+        if not isinstance(self.goal, Goal):
+            raise TypeError(self.goal)
+        return self.goal
+
+    @property
+    def goal_text(self) -> str:
+        """The goal as it is written."""
+        return goal_text(self.target, self.k)
+
+    @property
+    def unit(self) -> str:
+        """Whom ε protects, in a word."""
+        return self.data.unit or "person"
+
+    def replace(self, **changes: Any) -> Self:
+        """The same question with some answers changed."""
+        return replace(self, **changes)
+
+    def scenario(self, epsilon: float) -> Scenario:
+        """The scenario that asks it again, at the ε found; it holds no scores."""
+        page: dict[str, Scalar] = {"goal": self.goal_text, "releases": self.releases, "delta": self.delta}
+        page |= {"decided_on": str(self.decided_on), "fixed": self.epsilon is not None}
+        if self.period:
+            page["period"] = self.period
+        if self.taken is not None:
+            page["taken"] = self.taken
+        return Scenario(
+            data=self.data,
+            epsilon=epsilon,
+            k=self.k,
+            designs=self.designs,
+            page={PREFIX + name: value for name, value in page.items()},
+            name=self.name,
+        )
+
+    @classmethod
+    def of(cls, scenario: Scenario, *, designs: tuple[Design, ...] | None = None) -> Self:
+        """The question that a scenario holds; what it does not say has its default.
+
+        `designs` are used instead of the scenario's where they are given.
+        """
+        given = {n[len(PREFIX) :]: value for n, value in scenario.page.items() if n.startswith(PREFIX)}
+        fixed = given.pop("fixed", False)
+        known = {"goal", "releases", "delta", "decided_on", "period", "taken"}
+        return cls(
+            name=scenario.name,
+            k=scenario.k,
+            data=scenario.data,
+            designs=scenario.designs if designs is None else designs,
+            epsilon=scenario.epsilon if fixed is True else None,
+            **{name: value for name, value in given.items() if name in known},  # type: ignore[arg-type]
+        )

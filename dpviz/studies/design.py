@@ -1,0 +1,76 @@
+"""A design: one mechanism by its name on the menu with its own parameters, before ε and k are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, parameters
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
+
+__all__ = ["Design", "filled"]
+
+_SHARED = ("epsilon", "k")  # one for all designs
+
+
+def _own_parameters(cls: type) -> tuple[Parameter, ...]:
+    return tuple(p for p in parameters(cls) if p.name not in _SHARED)
+
+
+def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every own parameter of `cls` with its checked value, defaults put in."""
+    declared = {p.name: p for p in _own_parameters(cls)}
+    for name in given:
+        if name not in declared:
+            raise ParameterError(f"a parameter of {what}", name, "one of " + (", ".join(declared) or "none at all"))
+    return {name: p.check(given.get(name, p.default)) for name, p in declared.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """One mechanism of `TOP_K` by name, with its own parameters; ε and k come from the scenario.
+
+    >>> Design(mechanism="canonical").parameters
+    {'gamma': 0.5, 'noise': 'gumbel'}
+    """
+
+    mechanism: str = "canonical"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
+        object.__setattr__(self, "parameters", given)
+
+    def build(self, epsilon: float, k: int) -> TopKMechanism:
+        """The mechanism at this ε and k."""
+        return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
+
+    @property
+    def text(self) -> str:
+        """The parameters as one text.
+
+        >>> Design(mechanism="canonical").text
+        'gamma=0.5;noise=gumbel'
+        """
+        return ";".join(f"{name}={value}" for name, value in self.parameters.items())
+
+    @property
+    def label(self) -> str:
+        """The mechanism's label with the parameters that differ from their defaults."""
+        return self._with_parameters(TOP_K.label(self.mechanism))
+
+    def label_for(self, k: int, contributions: int | None) -> str:
+        """The label where one person counts in at most so many items, which some mechanisms have another name for.
+
+        >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for(10, 1)
+        'Noisy counts · laplace'
+        """
+        return self._with_parameters(self.build(1.0, k).called(contributions))
+
+    def _with_parameters(self, name: str) -> str:
+        changed = []
+        for p in _own_parameters(TOP_K[self.mechanism]):
+            value = self.parameters[p.name]
+            if value != p.default:
+                changed.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
+        return " · ".join([name, *changed])

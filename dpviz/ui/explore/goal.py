@@ -1,0 +1,112 @@
+"""How good it must be: a goal in plain words, the ε that it takes, and the law of hits it is about."""
+
+import math
+from functools import partial
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base.progress import Progress
+from dpviz.charts.words import as_typed, number, rounded_up
+from dpviz.studies.epsilon_table import epsilon_table
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.explore.before import before
+from dpviz.ui.explore.parameters import PAGE
+from dpviz.ui.shell import state
+from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.text import plain
+from dpviz.ui.work.answer import Answer
+from dpviz.ui.work.desk import PATIENCE, desk
+from dpviz.ui.work.job import Done, Job
+from dpviz.ui.work.pending import filling, part, there
+
+__all__ = ["goal", "law_of_hits"]
+
+
+def goal(scenario: Scenario, answer: Answer) -> None:
+    """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
+    heading("How good must it be?")
+    k = scenario.k
+    at_least, sure = _at_least(k), PAGE.read()[0].sure
+    boxes = st.columns([1, 1])
+    with boxes[0]:
+        st.number_input("At least so many are right" if k > 1 else "The item is right", 1, k, at_least, step=1,
+                        **PAGE.bound("at_least", at_least))  # fmt: skip
+    with boxes[1]:
+        PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
+    job = _ask(scenario, answer, at_least, sure)
+    with filling(lambda: [job], "goal"):
+        part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job), alone=True)
+    state.write_link()
+
+
+def _at_least(k: int) -> int:
+    """How many are to be right: nine of ten, unless somebody said otherwise."""
+    chosen = PAGE.read()[0].at_least
+    return min(chosen, k) if chosen else math.ceil(0.9 * k - 1e-9)
+
+
+def _ask(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> Job:
+    """The ε that it takes does not depend on the one that is set, so moving ε does not ask again."""
+    design, scores = scenario.designs[0], answer.scores
+    key = f"{answer.mechanism.replace(epsilon=1.0).key} {scores.digest} hits={at_least} p={sure!r}"
+
+    def needed(progress: Progress, done: Done) -> tuple[float, str]:
+        table = epsilon_table(
+            [design], scores, scenario.k, events=["hits"], probabilities=[sure], at_least=at_least, progress=progress
+        )
+        return float(table["epsilon"][0]), str(table["reason"][0])
+
+    (job,) = desk().ask("goal", [(key, lambda: {"needed": needed})], place=0, patience=PATIENCE)
+    return job
+
+
+def _needed(scenario: Scenario, job: Job, at_least: int, sure: float) -> None:
+    if "needed" not in job.results:
+        waiting("The ε for this goal")
+        return
+    epsilon, reason = job.results["needed"]
+    k = scenario.k
+    what = f"At least {at_least:,} of the top {k:,} right" if k > 1 else "The best item"
+    start = f"{what} in {as_typed(sure)} of releases"
+    if math.isinf(epsilon):
+        st.html(f'<p class="dp-says">{start}: no ε is enough.</p>')
+        st.caption(plain(reason))
+        return
+    least = rounded_up(epsilon)
+    ratio = least / scenario.epsilon
+    times = f"{max(ratio, 1 / ratio):.2g}"
+    compared = (
+        "about what is set" if times in {"1", "1.0"} else f"{times} times {'more' if ratio > 1 else 'less'} than is set"
+    )
+    st.html(f'<p class="dp-says">{start} takes <b>ε = {number(least)}</b>, {compared}.</p>')
+    st.button(
+        f"Use ε = {number(least)}",
+        icon=":material/check:",
+        on_click=_use,
+        args=(least,),
+        disabled=scenario.epsilon == least,
+        key="goal_use",
+    )
+
+
+def _use(epsilon: float) -> None:
+    state.change("release", epsilon=epsilon)
+
+
+def law_of_hits(scenario: Scenario, answer: Answer, look: charts.Look, *, playing: bool) -> None:
+    """How many of those that come out are right, as a chart."""
+    dist = answer.distribution
+    if answer.hits is None or dist is None:
+        waiting("How many are right")
+        return
+    ghost = before(scenario, answer, playing=playing)
+    chart = charts.hits_law(
+        answer.hits,
+        at_least=_at_least(scenario.k),
+        bounds=dist.bounds,
+        method=dist.method,
+        before=None if ghost is None or ghost[1].k != scenario.k else (ghost[0], ghost[1].hits),
+        look=look,
+    )
+    show(chart, "hits", brief=True)

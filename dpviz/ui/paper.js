@@ -1,0 +1,52 @@
+// The component behind dpviz/ui/shell/paper.py: charts are laid out for paper, pictures and prints name what they show.
+const PAPER = 860;  // the width of a chart in pixels, before print.css makes it as small as the page is
+
+export default function ({ data }) {
+  const query = () => new URLSearchParams(window.location.search);
+  const line = () => data.line.replace(/seed: \d+/, `seed: ${query().get("seed") ?? 0}`);
+  const silence = caption(line, () => data.name);
+  const light = (value) => {
+    if (typeof value === "string") return data.light_for[value.toLowerCase()] ?? value;
+    if (ArrayBuffer.isView(value)) return value;
+    if (Array.isArray(value)) return value.map(light);
+    if (value && typeof value === "object") {
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, light(inner)]));
+    }
+    return value;
+  };
+  const told = () => {  // the address has what was drawn since the page was
+    const own = document.querySelector(".dp-about");
+    for (const [what, value] of [["Link", window.location.href], ["Seed", query().get("seed")]]) {
+      const place = own?.querySelector(`[data-what="${what}"]`);
+      if (place && value !== null) place.textContent = value;
+    }
+  };
+  const fit = () => {
+    told();
+    for (const plot of document.querySelectorAll(".js-plotly-plot")) {
+      if (!plot._fullLayout || plot.dpvizScreen) continue;
+      const { data: traces, layout } = plot;
+      plot.dpvizScreen = { traces, layout };
+      window.Plotly.react(plot, light(traces), { ...light(layout), width: PAPER, autosize: false }, plot._context);
+    }
+  };
+  const back = () => {
+    for (const plot of document.querySelectorAll(".js-plotly-plot")) {
+      if (!plot.dpvizScreen) continue;
+      const { traces, layout } = plot.dpvizScreen;
+      delete plot.dpvizScreen;
+      window.Plotly.react(plot, traces, layout, plot._context);
+    }
+  };
+  const media = window.matchMedia("print");
+  const turned = () => (media.matches ? fit() : back());
+  window.addEventListener("beforeprint", fit);
+  window.addEventListener("afterprint", back);
+  media.addEventListener("change", turned);
+  return () => {
+    silence();
+    window.removeEventListener("beforeprint", fit);
+    window.removeEventListener("afterprint", back);
+    media.removeEventListener("change", turned);
+  };
+}

@@ -1,0 +1,79 @@
+"""What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and figures as files.
+
+A page is described where it starts, and its parts read the description when they are drawn. A print has it as a block
+of its own; a component without a face lays the charts out for paper and writes the line under saved pictures.
+"""
+
+import html
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.base.inert_csv import export_csv
+from dpviz.base.scores import Scores
+from dpviz.charts.chart import caption_script
+from dpviz.charts.embed import looks_data
+from dpviz.studies.about import About, Shown, about
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell import state
+from dpviz.ui.shell.style import asset
+
+__all__ = ["begin", "csv_with_about", "describe", "link", "shown_now"]
+
+_PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs
+_WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
+_LONG = 36  # characters: more than half a line holds
+
+
+def begin(page: str) -> None:
+    """Begin a page of which only its name is known yet."""
+    st.session_state[_PAGE] = (page, None, Shown(mechanism=""))
+
+
+def describe(scores: Scores | None, shown: Shown | None = None) -> None:
+    """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
+    st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
+    now = shown_now()
+    rows = "".join(
+        f'<div class="{"dp-wide" if what in _WIDE or len(value) > _LONG else ""}"><dt>{html.escape(what)}</dt>'
+        f'<dd data-what="{what}">{html.escape(value)}</dd></div>'
+        for what, value in now.rows
+    )
+    st.html(f'<dl class="dp-about">{rows}</dl>')
+    if hasattr(st.components, "v2"):
+        component = st.components.v2.component("dpviz_paper", js=caption_script() + asset("paper.js"))
+        with st.container(key="paper"):
+            component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
+
+
+@cache
+def _light_for() -> dict[str, str]:
+    return {dark: light for light, dark in looks_data()["dark_for"].items()}
+
+
+def shown_now() -> About:
+    """What the page shows as it stands now."""
+    page, scores, shown = st.session_state[_PAGE]
+    scenario = state.scenario()
+    return about(page, scenario, scores, date=_today(), link=link(scenario), shown=shown)
+
+
+def link(scenario: Scenario) -> str:
+    """The address of this page with the scenario."""
+    return f"{st.context.url or ''}?{urlencode(scenario.to_query())}"
+
+
+def csv_with_about(table: pd.DataFrame) -> str:
+    """The table as CSV; a last column says on each row what it shows.
+
+    Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
+    """
+    return export_csv(table.assign(about=shown_now().line))
+
+
+def _today() -> date:
+    """The day where the browser is."""
+    return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

@@ -1,0 +1,229 @@
+"""`python -m dpviz serve`: two processes behind nginx, below a path, met by browsers as they come.
+
+Left out where nginx is not installed. Which process somebody is on is told by Streamlit's own counts of sessions.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dpviz import Canonical, Scores
+from dpviz.charts.words import percent
+from tests.browser.conftest import ROOT, SLOWEST
+from tests.browser.steps import drawn, go_to, nudge, open_page, ready, upload
+
+SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
+pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
+
+COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"], monotonic=True)
+COOKIE = "dpviz_process"
+
+
+def answer(address: str, cookie: str | None = None, packed: bool = False) -> tuple[dict[str, str], bytes]:
+    """Headers (in lower case) and content, as they come over the wire."""
+    headers = ({"Cookie": f"{COOKIE}={cookie}"} if cookie else {}) | ({"Accept-Encoding": "gzip"} if packed else {})
+    with urlopen(Request(address, headers=headers), timeout=SLOWEST) as got:
+        return {name.lower(): value for name, value in got.headers.items()}, got.read()
+
+
+def new_cookie(address: str) -> str:
+    """What nginx gives somebody who comes without."""
+    found = re.match(rf"{COOKIE}=(\w+); Path=/class/dp/; HttpOnly; SameSite=Lax$", answer(address)[0]["set-cookie"])
+    assert found is not None
+    return found[1]
+
+
+def counted(address: str, cookie: str, event: str = "connect") -> int:
+    """How often this happened to sessions of the process that the cookie leads to."""
+    told = answer(f"{address}_stcore/metrics", cookie)[1].decode()
+    return int(re.findall(rf'session_events_total{{type="{event}"}} (\d+)', told)[0])
+
+
+def cookie_of(page: Page) -> str:
+    return next(each["value"] for each in page.context.cookies() if each["name"] == COOKIE)
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.Process, str]]:
+    """The running command, and the address it serves."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    home = tmp_path_factory.mktemp("serve")
+    log = home / "log"
+    with log.open("w") as out:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "dpviz", "serve", "-j", "2", "--port", str(port), "--base-path", "/class/dp"],
+            cwd=ROOT,
+            env=os.environ | {"HOME": str(home), "TMPDIR": str(home)},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}/class/dp/"
+            wait_until(lambda: running.poll() is not None or healthy(address), log)
+            assert running.poll() is None, log.read_text()
+            yield psutil.Process(running.pid), address
+            children = psutil.Process(running.pid).children(recursive=True)
+            assert len(children) >= 4
+            running.send_signal(signal.SIGTERM)
+            assert running.wait(30) == 0, log.read_text()
+            assert not [each for each in children if each.is_running()]
+            assert not list(home.glob("dpviz-*"))
+        finally:
+            running.terminate()
+            running.wait()
+
+
+def wait_until(reached: Callable[[], bool], log: Path | None = None) -> None:
+    """Look every now and then, for a minute."""
+    end = time.monotonic() + 60
+    while not reached():
+        assert time.monotonic() < end, log.read_text() if log else "it did not happen"
+        time.sleep(0.1)
+
+
+def healthy(address: str) -> bool:
+    try:
+        return answer(f"{address}_stcore/health")[1] == b"ok"
+    except (URLError, ConnectionError, TimeoutError):
+        return False
+
+
+@pytest.fixture
+def served(command: tuple[psutil.Process, str]) -> str:
+    return command[1]
+
+
+def test_each_stays_on_a_process_and_both_are_used(new_page: Callable[[str], Page], served: str) -> None:
+    first, second = new_page(served), new_page(served)
+    open_page(first, "explore?v=1&data=generated:zipf&data.size=33&epsilon=0.5&k=4")
+    mine = cookie_of(first)
+    before = counted(served, mine)
+    assert before >= 1
+    # somebody whose cookie leads elsewhere: there this session is not counted
+    others = (new_cookie(served) for _ in range(60))
+    elsewhere = next(cookie for cookie in others if counted(served, cookie) != before)
+    second.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": served}])
+    there = counted(served, elsewhere)
+    open_page(second, "explore?v=1&data=generated:zipf&data.size=44&epsilon=0.5&k=4")
+    assert counted(served, elsewhere) == there + 1
+    assert counted(served, mine) == before
+    for page, size in ((first, 33), (second, 44)):
+        drawn(page)
+        expect(page.get_by_text(f"of {size} items").first).to_be_visible()
+        nudge(page, "ε, the privacy budget")
+        page.wait_for_url("**epsilon=0.55&**")
+        assert page.url.startswith(f"{served}explore?")
+    assert cookie_of(first) == mine
+
+
+def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
+    page = new_page(served)
+    open_page(page)
+    drawn(page)
+    for script in sorted((ROOT / "pages").glob("*.py")):
+        go_to(page, script.stem.capitalize())
+        assert page.url.startswith(f"{served}{script.stem}")
+
+
+def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
+    page = new_page(served)
+    with page.expect_response(re.compile(r"/PlotlyChart\.[\w-]+\.js$")) as waiting:
+        open_page(page)
+    address = waiting.value.url
+    assert waiting.value.headers["content-encoding"] == "gzip"
+    headers, packed = answer(address, packed=True)
+    assert headers["cache-control"] == "public, immutable, max-age=31536000"
+    assert headers["content-type"] == "text/javascript"
+    assert headers["vary"] == "Accept-Encoding"
+    plain_headers, plain = answer(address)
+    assert "content-encoding" not in plain_headers
+    assert gzip.decompress(packed) == plain
+    assert len(packed) < 0.35 * len(plain)
+    document, _ = answer(served)
+    assert document["cache-control"] == "no-cache"
+    for told in (headers, document):
+        assert told["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'self'" in document["content-security-policy"]
+
+
+def headline(page: Page, scores: Scores, epsilon: float) -> None:
+    """TOP is the library's, for these scores."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text="TOP"))
+    figure = Canonical(epsilon=epsilon, k=2).distribution(scores).top
+    expect(card.locator(".dp-value").first).to_have_text(percent(figure))
+
+
+def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browser, served: str, tmp_path: Path) -> None:
+    """Without `new_page`: the browser says on its console that it was cut off."""
+    file = tmp_path / "trees.csv"
+    file.write_text("tree,count\n" + "".join(f"{n},{v:g}\n" for n, v in zip(COUNTS.labels, COUNTS.values, strict=True)))
+    context = chromium.new_context(base_url=served, accept_downloads=True)
+    context.set_default_timeout(SLOWEST * 1000)
+    expect.set_options(timeout=SLOWEST * 1000)
+    page = context.new_page()
+    page.add_init_script(
+        "const Socket = WebSocket; window.sockets = [];"
+        "window.WebSocket = class extends Socket { constructor(...told) { super(...told); sockets.push(this); } }"
+    )
+    open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
+    expect(page.get_by_text("This link was made with uploaded data")).to_be_visible()
+    upload(page, file)
+    headline(page, COUNTS, 0.2)
+    page.get_by_role("button", name="Share or save").click()
+    expect(page.get_by_text(f"{served}explore?v=1&").first).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download scenario").click()
+    assert "dogwood" in waiting.value.path().read_text(encoding="utf-8")
+    page.keyboard.press("Escape")
+
+    mine = cookie_of(page)
+    again = counted(served, mine, "reconnect")
+    context.set_offline(True)
+    page.evaluate("sockets.at(-1).close()")
+    expect(page.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    context.set_offline(False)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+    assert page.evaluate("sockets.length") >= 2
+    ready(page)
+    assert counted(served, mine, "reconnect") == again + 1
+    headline(page, COUNTS, 0.2)
+    nudge(page, "ε, the privacy budget")
+    headline(page, COUNTS, 0.22)
+    context.close()
+
+
+def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str]) -> None:
+    running, address = command
+    cookies = [new_cookie(address) for _ in range(20)]  # both processes are among them
+    before = {each.pid for each in running.children()}
+    for worker in [each for each in running.children() if "streamlit" in each.cmdline()]:
+        worker.kill()
+    wait_until(lambda: len({each.pid for each in running.children()} - before) == 2)
+    wait_until(lambda: all(is_up(address, cookie) for cookie in cookies))
+    assert [counted(address, cookie) for cookie in cookies] == [0] * 20
+
+
+def is_up(address: str, cookie: str) -> bool:
+    """Whether the process of this cookie answers; while it starts, nginx says so in a page that comes back."""
+    try:
+        return bool(answer(f"{address}_stcore/health", cookie)[1])
+    except HTTPError as error:
+        if error.code == 503:
+            return False
+        raise

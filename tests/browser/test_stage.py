@@ -1,0 +1,194 @@
+"""The shell of every page in a real browser: the stage in sight, undo and Back, the presenter view, the navigation."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import nudge, open_page, ready
+
+PAGES = ("explore", "compare", "gaps", "margin", "candidates")
+SIZES = {"laptop": (1366, 768), "projector": (1920, 1080), "phone": (390, 844)}
+
+
+def stage(page: Page) -> Locator:
+    return page.locator(".st-key-stage")
+
+
+def box(page: Page, label: str) -> Locator:
+    """A number box on the stage."""
+    return stage(page).get_by_role("spinbutton", name=label, exact=True)
+
+
+def type_number(page: Page, label: str, value: str) -> None:
+    box(page, label).fill(value)
+    box(page, label).press("Enter")
+
+
+def undo(page: Page) -> Locator:
+    return stage(page).get_by_role("button", name="Undo")
+
+
+def scrolled_down(page: Page) -> None:
+    """Scroll the page to its end."""
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    expect(page.locator(".dp-over")).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("view", ["", "?view=presenter"], ids=["plain", "presenter"])
+@pytest.mark.parametrize("name", PAGES)
+def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str, view: str, size: str) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, f"/{name}{view}")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    scrolled_down(page)
+    label = "ε1, exactly" if name == "candidates" else "ε, exactly"
+    shown = [box(page, label), stage(page).get_by_role("slider"), undo(page)]
+    if name in {"explore", "compare", "gaps"}:
+        shown.append(box(page, "k, items out"))
+    for control in shown:
+        expect(control).to_be_in_viewport()
+    tall = stage(page).bounding_box()
+    assert tall is not None
+    assert tall["height"] < (110 if size == "phone" else 75) * (1.3125 if view and size != "phone" else 1)
+    sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+    assert sizes[0] <= sizes[1]
+    for text in ("more privacy", "more accuracy"):
+        expect(stage(page).get_by_text(text)).to_be_in_viewport(ratio=1)
+
+
+def test_epsilon_moves_by_keys_while_the_result_is_in_sight_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page)
+    lead = page.locator(".dp-lead")
+    expect(lead).to_contain_text("36 of 100")
+    nudge(page, "ε, the privacy budget", steps=5)
+    expect(box(page, "ε, exactly")).to_have_value("0.35")
+    expect(lead).not_to_contain_text("36 of 100")
+    expect(lead).to_be_in_viewport(ratio=1)
+    expect(box(page, "ε, exactly")).to_be_in_viewport(ratio=1)
+
+
+def test_changes_are_taken_back_one_by_one_and_the_address_follows(page: Page) -> None:
+    open_page(page)
+    expect(undo(page)).to_be_disabled()
+    nudge(page, "ε, the privacy budget", steps=1)
+    expect(box(page, "ε, exactly")).to_have_value("0.22")
+    type_number(page, "k, items out", "3")
+    page.wait_for_url("**epsilon=0.22&k=3**")
+    undo(page).click()
+    page.wait_for_url("**epsilon=0.22&k=10**")
+    expect(box(page, "k, items out")).to_have_value("10")
+    page.locator("h1").click()
+    page.keyboard.press("Control+z")
+    page.wait_for_url("**epsilon=0.2&k=10**")
+    expect(box(page, "ε, exactly")).to_have_value("0.2")
+    expect(undo(page)).to_be_disabled()
+
+
+def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
+    open_page(page, "/explore")
+    entries = page.evaluate("history.length")
+    for step in range(3):
+        nudge(page, "ε, the privacy budget", steps=1)
+        expect(box(page, "ε, exactly")).to_have_value(("0.22", "0.25", "0.28")[step])
+        page.wait_for_url(f"**epsilon={('0.22', '0.25', '0.28')[step]}**")
+    assert page.evaluate("history.length") == entries
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".dp-over")).to_have_text("Compare")
+    page.wait_for_url("**/compare?**epsilon=0.28**")
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    expect(page.locator(".dp-over")).to_have_text("Explore")
+    page.wait_for_url("**/explore?**epsilon=0.28**")
+    expect(box(page, "ε, exactly")).to_have_value("0.28")
+
+
+def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    open_page(page, "/explore?epsilon=0.5")
+    size = "document.documentElement.computedStyleMap().get('font-size').value"
+    assert page.evaluate(size) == 16
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.wait_for_url("**view=presenter**")
+    expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
+    assert page.evaluate(size) == 21
+    expect(box(page, "ε, exactly")).to_have_value("0.5")
+    page.reload()
+    ready(page)
+    expect(page).to_have_url(re.compile("view=presenter"))
+    assert page.evaluate(size) == 21
+    expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
+    stage(page).get_by_role("button", name="Leave the presenter view").click()
+    expect(page).not_to_have_url(re.compile("view=presenter"))
+    expect(page.get_by_role("combobox", name="Mechanism")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "said"),
+    [
+        ("k, items out", "100", "k must be a whole number from 1 to 59, as there are 60 items, not 100. It stays 10."),
+        ("k, items out", "0", "k must be a whole number from 1 to 59, as there are 60 items, not 0. It stays 10."),
+        ("ε, exactly", "0", "ε must be a number above 0 and at most 10,000, not 0. It stays 0.2."),
+        ("ε, exactly", "-1", "ε must be a number above 0 and at most 10,000, not -1. It stays 0.2."),
+        ("ε, exactly", "1e9", "ε must be a number above 0 and at most 10,000, not 1,000,000,000. It stays 0.2."),
+    ],
+)
+def test_a_number_out_of_range_gets_a_sentence_and_nothing_is_lost(
+    page: Page, label: str, typed: str, said: str
+) -> None:
+    open_page(page)
+    before = box(page, label).input_value()
+    type_number(page, label, typed)
+    expect(stage(page).get_by_role("alert")).to_have_text(said)
+    expect(box(page, label)).to_have_value(before)
+    nudge(page, "ε, the privacy budget", steps=1)
+    expect(stage(page).get_by_role("alert")).to_have_count(0)
+
+
+def test_the_page_at_the_root_is_lit(page: Page) -> None:
+    open_page(page, "/")
+    explore = page.get_by_test_id("stTopNavLink").filter(has_text="Explore")
+    expect(explore).to_have_attribute("aria-current", "page")
+    background = "link => getComputedStyle(link).backgroundColor"
+    others = page.get_by_test_id("stTopNavLink").filter(has_text="Compare")
+    assert explore.evaluate(background) != others.evaluate(background)
+    others.click()
+    expect(others).to_have_attribute("aria-current", "page")
+    expect(explore).not_to_have_attribute("aria-current", "page")
+    page.locator(".st-key-shell").wait_for(state="attached")
+    explore.click()
+    expect(explore).to_have_attribute("aria-current", "page")
+    expect(others).not_to_have_attribute("aria-current", "page")
+
+
+def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_then(
+    new_page: Callable[[str], Page], server: str
+) -> None:
+    page = new_page(server)
+    open_page(page)
+    nudge(page, "ε, the privacy budget", steps=2)
+    expect(box(page, "ε, exactly")).to_have_value("0.25")
+    page.get_by_role("link", name="Margin").click()
+    expect(page.locator(".dp-sub")).to_contain_text("Bought together")
+    expect(box(page, "ε, exactly")).to_have_value("0.5")
+    side = page.get_by_test_id("stSidebar")
+    expect(side.get_by_text("This page's own example.")).to_be_visible()
+    page.get_by_role("link", name="Explore").click()
+    expect(box(page, "ε, exactly")).to_have_value("0.25")
+    page.get_by_role("combobox", name="Example").click()
+    page.get_by_role("option", name="Class trip", exact=False).click()
+    expect(page.locator(".dp-sub")).to_contain_text("Class trip")
+    for name in ("Margin", "Gaps"):
+        page.get_by_role("link", name=name).click()
+        expect(page.locator(".dp-sub")).to_contain_text("Class trip")
+        expect(side.get_by_text("The data you chose go along to every page.")).to_be_visible()
+    page.get_by_role("link", name="Margin").click()
+    side.get_by_role("button", name="This page's own example").click()
+    expect(page.locator(".dp-sub")).to_contain_text("Bought together")
+    undo(page).click()
+    expect(page.locator(".dp-sub")).to_contain_text("Class trip")

@@ -1,0 +1,346 @@
+"""Every chart function, in every look, gives figures that plotly accepts; a chart function without a case fails."""
+
+import importlib
+import inspect
+import json
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
+from typing import Any, get_type_hints
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+import dpviz.charts
+from dpviz import (
+    AdaptiveSparseVector,
+    CandidatePool,
+    Canonical,
+    LargeMargin,
+    NoisyTopKWithGap,
+    Peeling,
+    PercentileSparseVector,
+    RandomStopping,
+    Scores,
+    SparseVector,
+    naive_best,
+)
+from dpviz.base.arrays import Floats
+from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
+from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.gaps.answer_counts import threshold_count_chart
+from dpviz.charts.gaps.answers_by_k import answer_bars
+from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
+from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
+from dpviz.charts.gaps.gap_release import gap_release_chart
+from dpviz.charts.gaps.query_answers import threshold_answers_chart
+from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.line_chart import line_chart
+from dpviz.charts.line_panels import Axis, Line, Panel
+from dpviz.charts.margin.margin_items import margin_items
+from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
+from dpviz.charts.margin.margin_scores import margin_scores
+from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.topk.class_maps import class_maps
+from dpviz.charts.topk.curves import utility_curves_chart
+from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.margin.compared import COMPARED
+from dpviz.margin.front_group import closeness, front_group, limits, promises
+from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.topk.classes import EVENTS, event_bounds
+from dpviz.topk.curves import figures_by_k, utility_curves
+from dpviz.topk.grid import class_grid, grid_on, shared_edges
+from dpviz.topk.inspection import grid_loss
+from dpviz.topk.promises import shortfall_curve
+
+ChartFunction = Callable[..., Chart]
+Drawing = Callable[[Look], Iterator[Chart]]
+CASES: dict[ChartFunction, Drawing] = {}
+EVERY_LOOK = {**LOOKS, "enlarged": DARK.enlarged(1.35)}
+
+LABELS = ["<b>Zoo</b>", "$y$ %{z}", "c", "", "é"]
+SCORES = Scores([50.0, 42.0, 30.0, 30.0, 3.0], labels=LABELS, monotonic=True)
+MECHANISMS = {"A": Canonical(epsilon=1.0, k=2), "B": Peeling(epsilon=1.0, k=2)}
+NAMED = {Named(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}
+LAW = MECHANISMS["A"].distribution(SCORES)
+GRID = LAW.grid(80, 120)
+REGIONS = {name: event_bounds(name, SCORES.ranked, 2) for name in EVENTS}
+
+PLAIN = SparseVector(epsilon=2.0, k=2, threshold=35.0, monotonic=True)
+ADAPTIVE = AdaptiveSparseVector(epsilon=2.0, k=2, threshold=35.0, monotonic=True)
+ANSWERS = PLAIN.distribution(SCORES)
+BRANCHES = ADAPTIVE.distribution(SCORES)
+RUN = ADAPTIVE.replay(SCORES, rng=np.random.default_rng(2))
+
+FRONT = LargeMargin(epsilon=0.5, delta=1e-5)
+ONE_ITEM = {name: rule.replace(epsilon=0.5, delta=1e-5) for name, rule in COMPARED.items()}
+TOP_ONE = {name: rule.distribution(SCORES, zeros=50) for name, rule in ONE_ITEM.items()}
+
+POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=LABELS[:3])
+RULE = RandomStopping(stop=0.1)
+CHOSEN = RULE.distribution(POOL)
+
+
+def draws(function: ChartFunction) -> Callable[[Drawing], Drawing]:
+    """What is decorated draws the charts of `function` in a look."""
+
+    def kept(drawing: Drawing) -> Drawing:
+        CASES[function] = drawing
+        return drawing
+
+    return kept
+
+
+def curves(event: str) -> Mapping[Named, Any]:
+    return {who: utility_curves(made, SCORES, events=[event], tolerance=1e-2)[0] for who, made in NAMED.items()}
+
+
+@draws(score_bars)
+def _(look: Look) -> Iterator[Chart]:
+    yield score_bars(SCORES, LAW.inclusion, 2, look=look)
+    yield score_bars(SCORES, LAW.inclusion, 2, bounds=LAW.bounds(LAW.inclusion), look=look)
+
+
+@draws(class_heatmap)
+def _(look: Look) -> Iterator[Chart]:
+    yield class_heatmap(GRID, REGIONS, chosen=(1, 3), look=look)
+    for measure in MEASURES:
+        yield class_heatmap(GRID, REGIONS, measure=measure, loss=grid_loss(MECHANISMS["A"], SCORES, GRID), look=look)
+
+
+@draws(draw_dots)
+def _(look: Look) -> Iterator[Chart]:
+    for chosen in (None, 1):
+        yield draw_dots(np.array([2, 1, 2, 0]), 2, share=LAW.share, top=LAW.top, chosen=chosen, look=look)
+
+
+@draws(class_maps)
+def _(look: Look) -> Iterator[Chart]:
+    laws = [made.distribution(SCORES).law for made in MECHANISMS.values()]
+    edges = shared_edges([class_grid(law, 80, 120) for law in laws], 80, 120)
+    yield class_maps(list(MECHANISMS), [grid_on(law, *edges) for law in laws], REGIONS, look=look)
+
+
+@draws(utility_curves_chart)
+def _(look: Look) -> Iterator[Chart]:
+    both = {
+        name: utility_curves(made, SCORES, events=["top", "good"], tolerance=1e-2) for name, made in MECHANISMS.items()
+    }
+    yield utility_curves_chart(both, epsilon=0.5, look=look)
+
+
+@draws(epsilon_curves)
+def _(look: Look) -> Iterator[Chart]:
+    yield epsilon_curves(curves("top"), 1.0, look=look)
+    promised = {who: (np.array([0.1, 10.0]), np.array([0.0, 0.9])) for who in NAMED}
+    yield epsilon_curves(curves("top"), 1.0, promised=promised, look=look)
+
+
+@draws(k_curves)
+def _(look: Look) -> Iterator[Chart]:
+    by_k = {who: figures_by_k(made, SCORES, [1, 2, 3, 4], events=["top"])[0] for who, made in NAMED.items()}
+    yield k_curves(by_k, 2, 1.0, look=look)
+
+
+@draws(shortfall_curves)
+def _(look: Look) -> Iterator[Chart]:
+    epsilons = np.geomspace(0.01, 100, 11).tolist()
+    yield shortfall_curves(
+        {who: shortfall_curve(made, SCORES, epsilons) for who, made in NAMED.items()}, 1.0, look=look
+    )
+
+
+@draws(replayed_seeds)
+def _(look: Look) -> Iterator[Chart]:
+    ranks = [made.sampler(SCORES)(3, np.random.default_rng(1)) for made in MECHANISMS.values()]
+    yield replayed_seeds(list(MECHANISMS), ranks, [5, 6, 7], SCORES, look=look)
+
+
+@draws(line_chart)
+def _(look: Look) -> Iterator[Chart]:
+    x, y = np.array([1.0, 10.0, 100.0]), np.array([0.1, 0.5, 0.9])
+    panel = Panel("left", [Line("a", x, y, 0, marks=x, low=y - 0.1, high=y + 0.1)])
+    axis = Axis("over", 1.0, 100.0, log=True)
+    yield line_chart([panel], axis, Axis("up", 0.0, 1.0), how_to_read="", says_now="", look=look)
+
+
+@draws(gap_release_chart)
+def _(look: Look) -> Iterator[Chart]:
+    release = NoisyTopKWithGap(epsilon=2.0, k=3).release(SCORES, rng=np.random.default_rng(1))
+    yield gap_release_chart(release, SCORES, look=look)
+
+
+@draws(gap_ratio_chart)
+def _(look: Look) -> Iterator[Chart]:
+    k, one = np.arange(2, 11), np.array([4.0])
+    held = GapRatios(k, 0.5 + 0.5 / k, one, one * 0.62, one * 0.6, one * 0.64, one * 300)
+    yield gap_ratio_chart({"monotonic": held, "general": held}, k=4, own="monotonic", look=look)
+
+
+@draws(threshold_answers_chart)
+def _(look: Look) -> Iterator[Chart]:
+    top, middle = BRANCHES.branch("top"), BRANCHES.branch("middle")
+    yield threshold_answers_chart(SCORES, 35.0, ANSWERS.answered, top, middle, BRANCHES.reached, look=look)
+
+
+@draws(threshold_count_chart)
+def _(look: Look) -> Iterator[Chart]:
+    yield threshold_count_chart(ANSWERS.count, BRANCHES.count, 2, look=look)
+
+
+@draws(threshold_steps_chart)
+def _(look: Look) -> Iterator[Chart]:
+    for step in (0, 3):
+        yield threshold_steps_chart(RUN, SCORES, step, look=look)
+
+
+@draws(threshold_bounds_chart)
+def _(look: Look) -> Iterator[Chart]:
+    yield threshold_bounds_chart(RUN, SCORES, 0.95, None, look=look)
+
+
+@draws(threshold_coverage_chart)
+def _(look: Look) -> Iterator[Chart]:
+    held = PLAIN.coverage(SCORES)
+    assert held.overall is not None
+    after, before, overall = {"plain": held.after[0]}, {"plain": held.before[0]}, {"plain": held.overall}
+    yield threshold_coverage_chart(SCORES, 35.0, 0.95, after, before, overall, look=look)
+
+
+@draws(threshold_orders_chart)
+def _(look: Look) -> Iterator[Chart]:
+    yield threshold_orders_chart({"As given": ((4.0, 0.5), (6.0, 1.0))}, "As given", 9, look=look)
+
+
+@draws(answer_bars)
+def _(look: Look) -> Iterator[Chart]:
+    k, plain = np.array([2, 5, 9]), np.array([1.5, 3.5, 7.0])
+    yield answer_bars(k, plain, plain - 0.5, plain / 4, title="<b>shop</b>", look=look)
+
+
+@draws(margin_scores)
+def _(look: Look) -> Iterator[Chart]:
+    yield margin_scores(SCORES, front_group(FRONT, SCORES, zeros=50), TOP_ONE["large_margin"], look=look)
+
+
+@draws(margin_items)
+def _(look: Look) -> Iterator[Chart]:
+    yield margin_items(SCORES, TOP_ONE, look=look)
+
+
+@draws(margin_promise)
+def _(look: Look) -> Iterator[Chart]:
+    close = {name: closeness(law) for name, law in TOP_ONE.items()}
+    yield margin_promise(close, promises(FRONT, SCORES, zeros=50), look=look)
+
+
+@draws(margin_limits)
+def _(look: Look) -> Iterator[Chart]:
+    for delta in (1e-4, 0.4):
+        yield margin_limits(limits(0.5, delta, 1_000_000, 6000), 0.5, 6000, look=look)
+
+
+@draws(margin_universe)
+def _(look: Look) -> Iterator[Chart]:
+    sizes, digits = universe_sizes(SCORES.d)[:4], np.linspace(3.0, 30.0, 5)
+    near = {name: universe_curve(rule, SCORES, 20.0, sizes)[0] for name, rule in ONE_ITEM.items()}
+    widest = {name: rule.distribution(SCORES, zeros=int(sizes[-1]) - SCORES.d) for name, rule in ONE_ITEM.items()}
+    far = {name: far_curve(rule, widest[name], 20.0, digits) for name, rule in ONE_ITEM.items()}
+    yield margin_universe(near, far, 100, 20.0, 24.0, look=look)
+    yield margin_universe(near, None, 100, 20.0, None, look=look)
+
+
+@draws(candidate_charts.chosen_bars)
+def _(look: Look) -> Iterator[Chart]:
+    yield candidate_charts.chosen_bars(CHOSEN, mean_scores(POOL), naive_best(POOL).candidate, look=look)
+
+
+@draws(candidate_charts.score_columns)
+def _(look: Look) -> Iterator[Chart]:
+    quantile = top_quantile(POOL, 0.2)
+    yield candidate_charts.score_columns(score_bins(CHOSEN), utility(CHOSEN, 0.2), 0.6, quantile, 0.2, look=look)
+
+
+@draws(candidate_charts.runs_bars)
+def _(look: Look) -> Iterator[Chart]:
+    yield candidate_charts.runs_bars(CHOSEN.runs, look=look)
+
+
+@draws(candidate_charts.price_bars)
+def _(look: Look) -> Iterator[Chart]:
+    labels = {"one": "One", "random_stopping": "Random stopping", "naive": "Naive"}
+    table = prices([RULE], POOL, 0.5, 1e-6, 0.2)
+    yield candidate_charts.price_bars(table, labels, chosen="random_stopping", share=0.2, look=look)
+
+
+@draws(candidate_charts.stop_curves)
+def _(look: Look) -> Iterator[Chart]:
+    by_stop = {"A": stop_curve(lambda stop: RandomStopping(stop=stop), POOL, 0.2, [0.01, 0.1, 1.0])}
+    yield candidate_charts.stop_curves(by_stop, "within", stop=0.1, share=0.2, look=look)
+    yield candidate_charts.stop_curves(by_stop, "score", stop=0.1, share=0.2, look=look)
+
+
+@draws(candidate_charts.percentile_steps)
+def _(look: Look) -> Iterator[Chart]:
+    tails: Floats = POOL.tail(0.6)
+    law = PercentileSparseVector(candidate_epsilon=0.1).distribution(tails)
+    yield candidate_charts.percentile_steps(LABELS[:3], tails, 0.5, law, 0.6, look=look)
+
+
+@draws(candidate_charts.naive_leak_chart)
+def _(look: Look) -> Iterator[Chart]:
+    yield candidate_charts.naive_leak_chart(naive_leak(5, 0.5, 0.1), 0.5, 3, look=look)
+
+
+@draws(candidate_charts.threshold_leak_chart)
+def _(look: Look) -> Iterator[Chart]:
+    yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
+
+
+def modules(package: ModuleType) -> Iterator[ModuleType]:
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield importlib.import_module(found.name)
+
+
+def chart_functions(within: Sequence[ModuleType]) -> set[ChartFunction]:
+    """The public functions of these modules that give a `Chart`."""
+    return {
+        function
+        for module in within
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+        if not name.startswith("_") and get_type_hints(function).get("return") is Chart
+    }
+
+
+def test_every_chart_function_has_a_case() -> None:
+    missing = chart_functions(list(modules(dpviz.charts))) - CASES.keys()
+    assert not missing, f"draw these in a case of their own: {sorted(f.__qualname__ for f in missing)}"
+
+
+def test_a_chart_function_without_a_case_is_found() -> None:
+    found = chart_functions([*modules(dpviz.charts), sys.modules[__name__]])
+    assert found - CASES.keys() == {uncovered}
+
+
+def uncovered() -> Chart:
+    """A chart that no case draws."""
+    raise AssertionError
+
+
+@pytest.mark.parametrize("look", EVERY_LOOK.values(), ids=list(EVERY_LOOK))
+@pytest.mark.parametrize("function", list(CASES), ids=lambda function: function.__name__)
+def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look: Look) -> None:
+    drawn = list(CASES[function](look))
+    assert drawn
+    for chart in drawn:
+        go.Figure(chart.figure.data)  # raises where a name or a value is none that plotly knows
+        json.dumps(chart.figure.data)
+        template = chart.figure.data["layout"]["template"]["layout"]
+        assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.size)

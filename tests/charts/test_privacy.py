@@ -1,0 +1,230 @@
+"""Charts on one person's data: what is drawn is what came in, every word of a label is data, and the words say it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
+from dpviz.charts import LOOKS, Chart, Look
+from dpviz.charts.privacy.delta_curve import delta_curve
+from dpviz.charts.privacy.hundred import Part, hundred, shared_out
+from dpviz.charts.privacy.loss_law import loss_law
+from dpviz.charts.privacy.two_lists import frequency_base, frequency_sentence, told_apart, two_lists
+from dpviz.privacy.loss import Ceiling, Output, PrivacyLoss
+from dpviz.privacy.outcomes import outcome_loss
+from tests.charts.drawn import Drawn, plain, plotly_figure
+
+WORLDS = ("with her", "without her")
+HERE = Scores([9, 7, 4, 3, 2, 1], labels=["Zoo", "<b>Museum</b>", "Pool", "Castle", "Farm", "Park"], monotonic=True)
+MOVED = np.array([1.0, 0, 0, 1, 0, 0])
+THERE = Scores(HERE.values - MOVED, labels=HERE.labels, monotonic=True)
+MECHANISM = Canonical(epsilon=1.0, k=2)
+FIRST, SECOND = (side.value for side in inclusion_with_and_without(MECHANISM, HERE, THERE))
+LOSS = privacy_loss(MECHANISM, HERE, THERE)
+EPSILONS = np.linspace(0.0, 1.0, 11)
+PARTS = [Part(50, "by luck"), Part(6, "by this release"), Part(17, "about another"), Part(27, "are wrong")]
+
+
+def lists(**changes: object) -> Chart:
+    told: dict[str, object] = {
+        "labels": HERE.labels,
+        "order": HERE.order,
+        "first": FIRST,
+        "second": SECOND,
+        "moved": MOVED,
+        "worlds": WORLDS,
+    }
+    return two_lists(**(told | changes))  # type: ignore[arg-type]
+
+
+def curve(loss: PrivacyLoss, look: Look = LOOKS["light"]) -> Chart:
+    forth, back = loss.delta_curve(EPSILONS), loss.reversed.delta_curve(EPSILONS)
+    exact = loss.method == "exact"
+    return delta_curve(EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exact=exact, look=look)
+
+
+def every(look: Look) -> list[Chart]:
+    return [
+        lists(look=look),
+        loss_law(LOSS, worlds=WORLDS, look=look),
+        curve(LOSS, look),
+        hundred(PARTS, "says", "how", look=look),
+    ]
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_every_chart_has_its_words_and_its_table_and_draws(look: Look) -> None:
+    for chart in every(look):
+        assert all((chart.alt, chart.how_to_read, chart.says_now, len(chart.table)))
+        assert len(plotly_figure(chart).to_json()) < 100_000
+        assert "nan" not in (chart.alt + chart.how_to_read + chart.says_now).lower()
+        assert "<b>M" not in plotly_figure(chart).to_json() + chart.says_now + chart.alt
+
+
+# Two lists
+
+
+def test_both_lists_have_the_same_rows_and_the_chances_handed_in() -> None:
+    drawn = Drawn(lists())
+    axis = drawn.axis("y")
+    assert axis.start > axis.end  # the best item on top
+    names = [plain(name) for name in axis.ticks]
+    assert names == ["● Zoo", "&lt;b>Museum&lt;/b>", "Pool", "● Castle", "Farm", "Park"]
+    for world, chances, at in ((WORLDS[0], FIRST, "x"), (WORLDS[1], SECOND, "x2")):
+        bars, told = drawn.named(world), drawn.named(f"{world}, in figures")
+        assert bars.axes == told.axes == (at, "y")
+        np.testing.assert_allclose(bars.x, 100 * chances[HERE.order], rtol=1e-6)
+        np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
+        assert [text.strip() for text in told.text] == [f"{round(100 * p)}" for p in chances[HERE.order]]
+        assert drawn.axis(at).holds(*(100 * chances))
+    beside = drawn.named("with her, for comparison")
+    assert beside.axes == ("x2", "y")
+    np.testing.assert_allclose(beside.x, 100 * FIRST[HERE.order], rtol=1e-6)
+    assert drawn.axis("x").end == drawn.axis("x2").end
+    assert drawn.note("With her")["x"] < drawn.note("Without her")["x"]
+
+
+def test_the_table_has_every_item_by_rank() -> None:
+    table = lists().table
+    assert table["item"].tolist() == [HERE.label(i) for i in HERE.order]
+    np.testing.assert_array_equal(table["with her"], FIRST[HERE.order])
+    np.testing.assert_array_equal(table["without her"], SECOND[HERE.order])
+    np.testing.assert_array_equal(table["she moves it by"], MOVED[HERE.order])
+
+
+def test_of_many_items_those_whose_chance_changes_most_have_a_row_by_rank() -> None:
+    d = 100
+    first = np.full(d, 0.2)
+    second = first.copy()
+    changed = np.array([90, 3, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49])
+    second[changed] -= np.linspace(0.02, 0.1, 12)
+    order = np.arange(d)[::-1]
+    labels = [f"item {i}" for i in range(d)]
+    chart = lists(labels=labels, order=order, first=first, second=second, moved=np.zeros(d))
+    names = [plain(name) for name in Drawn(chart).axis("y").ticks]
+    assert names == [f"item {i}" for i in sorted(changed, reverse=True)]
+    assert "12 items whose chance changes most" in chart.how_to_read
+    assert len(chart.table) == d
+    assert "changes most" not in lists().how_to_read
+
+
+def test_a_person_replaced_is_marked_apart() -> None:
+    chart = lists(moved=np.array([1.0, -1, 0, 0, 0, 0]))
+    assert [plain(name)[0] for name in Drawn(chart).axis("y").ticks][:3] == ["●", "○", "P"]
+    assert "○ one of whoever is in her place" in chart.how_to_read
+    assert "○" not in lists().how_to_read
+
+
+def test_frequencies_are_of_as_many_releases_as_tell_the_worlds_apart() -> None:
+    assert frequency_base(np.array([0.5, 0.4102]), np.array([0.5, 0.41])) == 10_000
+    assert frequency_base(np.array([0.5, 0.4102]), np.array([0.5, 0.41]), error=0.01) == 100
+    assert frequency_base(np.array([0.5]), np.array([0.5])) == 1_000_000
+    assert told_apart(np.array([0.5, 0.4, 0.1]), np.array([0.5, 0.35, 0.12]), 100) == 1
+    close = lists(first=SECOND + np.array([0.0002, 0, -0.0002, 0, 0, 0]))
+    assert Drawn(close).axis("x").title == "of 10,000"
+    assert "On 10,000 published lists 2 places go to another item" in close.says_now
+
+
+def test_sentences_say_how_often_and_never_never() -> None:
+    told = (WORLDS, "published lists", "include")
+    assert frequency_sentence("Zoo", 0.41, 0.37, 100, *told) == (
+        "Of 100 published lists, 41 include Zoo with her and 37 without her."
+    )
+    assert "more than 99 include Zoo" in frequency_sentence("Zoo", 0.999, 0.9, 100, *told)
+    assert "fewer than 1 without" in frequency_sentence("Zoo", 0.1, 1e-9, 100, *told)
+    assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
+    assert "Not one place" in lists(second=FIRST).says_now
+    went = 100 * np.maximum(FIRST - SECOND, 0).sum()
+    assert f"{went:.3g} places go to another item with her than without her" in lists().says_now
+    rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
+    assert rare.named("without her, in figures").text[:2] == ["\u00a0\u00a0&gt;99", "\u00a0\u00a0&lt;1"]
+
+
+# The law of the loss
+
+
+def test_every_loss_stands_where_it_is_with_its_mass_in_both_worlds() -> None:
+    drawn = Drawn(loss_law(LOSS, worlds=WORLDS))
+    axis = drawn.axis("x")
+    assert axis.start == -axis.end
+    assert axis.holds(-1.0, 1.0)
+    width = (axis.end - axis.start) / 50
+    there = LOSS.reversed
+    for world, values, mass in ((WORLDS[0], LOSS.values, LOSS.mass), (WORLDS[1], -there.values, there.mass)):
+        bars = drawn.named(world)
+        assert bars.y.sum() == pytest.approx(1.0, abs=1e-5)
+        for value in np.unique(values.round(9)):
+            near = np.abs(bars.x - value) < width
+            assert bars.y[near].sum() >= mass[np.isclose(values, value)].sum() - 1e-6
+    assert sorted(drawn.uprights) == [-1.0, 0.0, 1.0]
+    assert drawn.note("ε")["x"] == 1.0
+    assert f"counts {LOSS.largest:.3g} of at most ε = 1" in loss_law(LOSS, worlds=WORLDS).says_now
+
+
+def test_it_tells_a_bound_from_the_law() -> None:
+    many = Scores(np.arange(40.0)[::-1], monotonic=True)
+    moved = Scores(many.values + (np.arange(40) % 2), monotonic=True)
+    loss = privacy_loss(OneShot(epsilon=1.0, k=10), moved, many)
+    assert loss.method == "at least"
+    chart = loss_law(loss, worlds=WORLDS)
+    assert "at least" in chart.says_now
+    assert "the one event, with its opposite" in chart.how_to_read
+    assert "the one event" not in loss_law(LOSS, worlds=WORLDS).how_to_read
+    table = chart.table
+    assert table["world"].tolist() == [WORLDS[0]] * len(loss.values) + [WORLDS[1]] * len(loss.reversed.values)
+
+
+def test_what_is_possible_in_one_world_only_is_told() -> None:
+    chances = np.array([0.9, 0.1]), np.array([1.0, 0.0])
+    infinite = outcome_loss(*chances, 0.0, 0.0, lambda at: Output("nothing"), Ceiling(1.0, 0.1), "the item")
+    assert infinite.largest == math.inf
+    chart = loss_law(infinite, worlds=WORLDS)
+    assert "in one world only" in chart.says_now
+    bars = Drawn(chart).named("with her")
+    assert bars.y[-1] == pytest.approx(0.1, rel=1e-5)
+
+
+# δ(ε')
+
+
+def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> None:
+    chart = curve(LOSS)
+    drawn = Drawn(chart)
+    for world, loss in ((WORLDS[0], LOSS), (WORLDS[1], LOSS.reversed)):
+        line = drawn.part(world, "lines")
+        np.testing.assert_allclose(line.x, EPSILONS, rtol=1e-6)
+        np.testing.assert_allclose(line.y, [loss.delta(e) for e in EPSILONS], atol=1e-7)
+    assert f"δ is {LOSS.delta(0.0):.3g}, and from ε' = {LOSS.largest:.3g} on it is 0" in chart.says_now
+    assert "lower bounds" not in chart.how_to_read
+    np.testing.assert_array_equal(chart.table["epsilon"], EPSILONS)
+
+
+def test_a_bound_on_delta_says_so() -> None:
+    zero = np.zeros(11)
+    chart = delta_curve(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, exact=False)
+    assert "δ is at least 0." in chart.says_now
+    assert "on it is 0" not in chart.says_now
+    assert "lower bounds" in chart.how_to_read
+
+
+# A hundred people
+
+
+def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
+    chart = hundred(PARTS, "says", "how")
+    drawn = Drawn(chart)
+    places = np.concatenate([t.y * 20 + t.x for t in drawn.traces])
+    assert places.tolist() == list(range(100))
+    assert [len(t.x) for t in drawn.traces] == [50, 6, 17, 27]
+    assert [t.name for t in drawn.traces] == [f"{part.people} {part.says}" for part in PARTS]
+    assert len({(t["marker.symbol"], t["marker.color"]) for t in drawn.traces}) == 4
+    assert len({t["marker.symbol"] for t in drawn.traces}) == 4
+    assert drawn.axis("y").start > drawn.axis("y").end
+    assert chart.table["people of 100"].sum() == 100
+    assert "6 by this release" in chart.alt
+
+
+def test_people_are_shared_out_whole() -> None:
+    assert shared_out([0.5, 0.5, 0.731, 1.0]) == [50, 0, 23, 27]
+    assert sum(shared_out([0.1234, 0.555, 1.0])) == 100

@@ -1,0 +1,74 @@
+"""One person's data: typical items lie where the scores do, and a step never leaves what a person can do."""
+
+import numpy as np
+import pytest
+
+from dpviz import ParameterError, Scores
+from dpviz.privacy.neighbours import moved_scores, neighbouring
+from dpviz.privacy.people import average_size, most_items, person_step, typical_items
+
+COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
+
+
+def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        d = int(rng.integers(2, 30))
+        scores = Scores(rng.integers(0, 50, d).astype(float) ** rng.integers(1, 4))
+        size = int(rng.integers(1, d + 1))
+        items = typical_items(scores, size)
+        assert len(set(items.tolist())) == size
+        assert np.array_equal(items, typical_items(scores, size))
+        assert (np.diff(scores.rank[items]) > 0).all()
+
+
+def test_typical_items_lie_where_the_scores_do() -> None:
+    scores = Scores(np.repeat([30.0, 10.0], [100, 100]))  # three quarters of the total in the first half
+    assert (typical_items(scores, 40) < 100).sum() == 30
+    assert typical_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
+    assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
+
+
+def test_scores_without_weight_are_all_alike() -> None:
+    assert len(typical_items(Scores([0, 0, 0]), 2)) == 2
+    assert len(typical_items(Scores([-5, -5, -5]), 3)) == 3
+    assert len(typical_items(Scores([4, 0, 0]), 2)) == 2
+
+
+def test_the_average_is_the_total_over_the_people() -> None:
+    assert average_size(COUNTS) == 2  # 100 counts of at least 40 people
+    assert average_size(COUNTS, people=100) == 1
+    assert average_size(COUNTS, people=25) == 4
+    assert average_size(Scores([40, 40, 40], contributions=2)) == 2
+    assert average_size(Scores([100.0, 50.0], sensitivity=5.0), people=20) == 2  # 150 of 5 a person and item
+    assert average_size(Scores([0, 0])) == 1
+
+
+def test_a_step_makes_a_neighbour_and_no_count_below_zero() -> None:
+    step = person_step(COUNTS, [0, 3])
+    assert step.tolist() == [-1, 0, 0, 0, 0, 0]  # nobody can be taken out of a count of 0
+    assert person_step(COUNTS, [0, 3], joins=True).tolist() == [1, 0, 0, 1, 0, 0]
+    general = Scores([4, 4, 4], contributions=1)
+    replaced = person_step(general, [0], [2])
+    assert replaced.tolist() == [-1, 0, 1]
+    assert neighbouring(general, moved_scores(general, replaced))
+    assert person_step(general, [1], [1]).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("scores", "items", "other", "told"),
+    [
+        (COUNTS, [6], [], "items must be"),
+        (COUNTS, [0], [1], "empty where one person is added or removed"),
+        (Scores([1, 2, 3], contributions=1), [0, 1], [], "the number of items must be at most 1, not 2"),
+        (Scores([1, 2, 3], contributions=1), [0], [1, 2], "the number of other must be at most 1, not 2"),
+    ],
+)
+def test_what_nobody_can_contribute_is_refused(scores: Scores, items: list[int], other: list[int], told: str) -> None:
+    with pytest.raises(ParameterError, match=told):
+        person_step(scores, items, other)
+
+
+def test_a_person_counts_in_at_most_so_many_items() -> None:
+    assert most_items(COUNTS) == 6
+    assert most_items(Scores([1, 2, 3], contributions=9)) == 3

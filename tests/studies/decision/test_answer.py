@@ -1,0 +1,147 @@
+"""The decision: every figure is the library's, and no score stays in it."""
+
+import math
+from dataclasses import fields, is_dataclass, replace
+
+import numpy as np
+import pytest
+
+from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
+from dpviz.data import EXAMPLES
+from dpviz.studies.decision import ALLOWED, Question, caps, decide
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+
+TRIP = DataSpec(name="class_trip")
+SCORES = EXAMPLES["class_trip"].scores()
+
+
+@pytest.mark.parametrize("goal", ["2 of 2 in 0.9", "1 of 2 in 0.99", "top in 0.5", "good in 0.8", "share in 0.9"])
+def test_every_figure_is_the_librarys(goal: str) -> None:
+    question = Question(k=2, goal=goal, data=TRIP, releases=7, delta=1e-5)
+    decision = decide(question, digest=True)
+    target = question.target
+    for design, need in zip(ALLOWED, decision.needs, strict=True):
+        told = {"event": target.event, "probability": target.probability, "at_least": target.at_least}
+        assert need.epsilon == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
+        inside = need.curve.at(np.array([need.epsilon]))[0]
+        assert inside == pytest.approx(target.probability, abs=2e-3)
+    assert decision.taken == int(np.argmin([need.epsilon for need in decision.needs]))
+    assert decision.need.multiple == 1.0
+    assert decision.need.epsilon <= decision.epsilon < decision.need.epsilon * 1.01
+    assert decision.meets
+    assert decision.mechanism == ALLOWED[decision.taken].build(decision.epsilon, 2)
+    dist = decision.mechanism.distribution(SCORES)
+    assert decision.utility.chance == target.figure(dist)
+    assert decision.utility.low >= target.probability
+    assert decision.utility.hits == tuple(dist.hits)
+    assert decision.utility.missed == pytest.approx(2 - dist.hits[1] - 2 * dist.hits[2], abs=1e-12)
+    assert decision.utility.drop_rate == pytest.approx(1 - dist.share, abs=1e-9)  # there are no ties
+    assert decision.utility.spurious_rate == pytest.approx(dist.inclusion[SCORES.order[2:]].sum() / 2, abs=1e-9)
+    assert decision.total == compose([decision.mechanism] * 7, delta=1e-5)
+    assert decision.odds.guess == guess_bound(decision.epsilon)
+    assert decision.odds.beliefs[0] == (0.01, posterior_bound(0.01, decision.epsilon))
+    assert decision.total_odds.guess == guess_bound(7 * decision.epsilon)
+    assert decision.digest == SCORES.digest
+    assert all(decision.labels[item] == SCORES.label(item) for item in decision.labels)
+
+
+def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_person() -> None:
+    spec = DataSpec(source="uploaded", monotonic=True, contributions=1, sensitivity=2.0)
+    question = Question(k=2, data=spec, designs=(Design(),))
+    plain = Scores(SCORES.values, labels=SCORES.labels)
+    declared = replace(plain, monotonic=True, contributions=1, sensitivity=2.0)
+    decision = decide(question, plain)
+    wanted = smallest_epsilon(Design().build(1.0, 2), declared, probability=0.9, event="hits", at_least=2)
+    assert decision.need.epsilon == wanted
+    assert decision.change == declared.change
+    assert decision.scenario.data == replace(spec, d=6)
+    with pytest.raises(ParameterError, match="loaded again"):
+        decide(question)
+
+
+def test_no_score_and_no_seed_stay_in_a_decision() -> None:
+    secret = [918273.0 + 3 * i for i in range(12)]
+    scenario = Scenario(data=DataSpec(source="uploaded", monotonic=True), k=3, seed=123454321)
+    decision = decide(Question.of(scenario), Scores(secret, monotonic=True))
+    text = repr(decision) + decision.scenario.to_json()
+    assert not any(str(int(value)) in text for value in [*secret, 123454321])
+
+    def parts(thing: object) -> list[object]:
+        if is_dataclass(thing):
+            return [thing, *(p for f in fields(thing) for p in parts(getattr(thing, f.name)))]
+        return [thing, *(p for each in thing for p in parts(each))] if isinstance(thing, tuple | list) else [thing]
+
+    assert not any(isinstance(part, Scores) for part in parts(decision))
+    planted = replace(decision, labels=(Scores(secret, monotonic=True),))
+    assert any(isinstance(part, Scores) for part in parts(planted))
+
+
+def test_an_epsilon_that_was_given_is_kept_even_where_it_misses_the_goal() -> None:
+    decision = decide(Question(k=2, data=TRIP, designs=(Design(),), epsilon=0.3))
+    assert decision.epsilon == 0.3
+    assert not decision.meets
+    assert decision.utility.chance < 0.9
+    assert decide(Question(k=2, data=TRIP, designs=(Design(),), epsilon=30.0)).meets
+
+
+def test_the_scenario_of_a_decision_asks_the_same_again() -> None:
+    question = Question(name="Trips", k=2, data=TRIP, releases=3, period="a term", taken=1)
+    decision = decide(question)
+    again = Question.of(Scenario.from_json(decision.scenario.to_json()))
+    assert again == question
+    assert decide(again).epsilon == decision.epsilon
+
+
+def test_a_design_out_of_reach_says_why_and_the_others_answer() -> None:
+    gamma = Design(parameters={"gamma": 0.0})
+    decision = decide(Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma, Design())))
+    first, second = decision.needs
+    assert math.isinf(first.epsilon)
+    assert math.isnan(first.multiple)
+    assert "top" in first.reason
+    assert (second.reason, decision.taken) == ("", 1)
+    for asked in (Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma,)),):
+        with pytest.raises(ParameterError, match="goal must be one that some design allowed reaches"):
+            decide(asked)
+    with pytest.raises(ParameterError, match="goal must be one that Canonical · gamma 0 reaches"):
+        decide(Question(k=2, goal="top in 0.9", data=TRIP, designs=(gamma, Design()), taken=0))
+
+
+def test_progress_rises_to_one_and_can_stop_the_work() -> None:
+    seen: list[float] = []
+    decide(Question(k=2, data=TRIP, designs=(Design(), Design(mechanism="peeling"))), progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    assert len(seen) > 20
+
+    def stop(fraction: float) -> None:
+        if fraction > 0.2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        decide(Question(k=2, data=TRIP), progress=stop)
+
+
+class TestCaps:
+    @pytest.mark.parametrize("monotonic", [True, False])
+    @pytest.mark.parametrize("now", [None, 8])
+    def test_what_a_cap_saves_is_the_smallest_epsilon_under_it(self, monotonic: bool, now: int | None) -> None:
+        scores = Scores(range(40, 0, -2), monotonic=monotonic, contributions=now)
+        told = {"probability": 0.9, "event": "hits", "at_least": 9}
+        needed = [(d, smallest_epsilon(d.build(1.0, 10), scores, **told)) for d in ALLOWED[:4]]
+        found = caps(needed, scores, 10)
+        least = min(epsilon for _, epsilon in needed)
+        assert found
+        assert found[0].contributions == 1
+        for cap in found:
+            capped = replace(scores, contributions=cap.contributions)
+            every = [smallest_epsilon(d.build(1.0, 10), capped, **told) for d, _ in needed]
+            assert cap.epsilon == pytest.approx(min(every), rel=1e-5)
+            assert every[cap.design] == pytest.approx(min(every), rel=1e-5)
+            assert cap.epsilon < least
+            assert cap.contributions < (now or 20)
+
+    def test_none_where_one_item_is_the_cap_already(self) -> None:
+        scores = Scores(range(40, 0, -2), monotonic=True, contributions=1)
+        assert caps([(Design(), 1.0)], scores, 10) == ()
+        assert caps([(Design(mechanism="joint"), 1.0)], replace(scores, contributions=None), 10) == ()

@@ -1,0 +1,92 @@
+"""The likeliest wrong lists, against every list there is."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dpviz import Scores, estimate
+from dpviz.base.noise import NOISES
+from dpviz.base.parameters import parameters
+from dpviz.studies.decision import likely_misses
+from dpviz.topk.mechanism import TOP_K
+
+VECTORS = {
+    "apart": ([9.0, 7.5, 5.0, 4.5, 2.0, 1.0], 3),
+    "ties below": ([9.0, 7.0, 5.0, 4.0, 4.0, 4.0], 3),
+    "ties at the cut": ([9.0, 5.0, 5.0, 5.0, 2.0, 1.0], 2),
+    "ties above": ([8.0, 8.0, 8.0, 3.0, 3.0, 0.0], 3),
+    "one": ([3.0, 8.0, 5.0, 5.0], 1),
+}
+DESIGNS = [
+    TOP_K[name](epsilon=1.3, k=1, **{p.name: choice})
+    for name in TOP_K
+    for p in parameters(TOP_K[name])
+    if p.choices is not None
+    for choice in p.choices
+] + [TOP_K["canonical"](epsilon=1.3, k=1, gamma=gamma) for gamma in (0.0, 1.0)]
+
+
+@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda m: m.key)
+def test_they_are_the_likeliest_of_all_wrong_lists(design, name: str) -> None:  # type: ignore[no-untyped-def]
+    values, k = VECTORS[name]
+    scores = Scores(values, monotonic=True)
+    dist = design.replace(k=k).distribution(scores)
+    right = sorted(sorted(values)[-k:])
+    law = {c: np.exp(dist.log_probability(c)) for c in combinations(range(len(values)), k)}
+    assert sum(law.values()) == pytest.approx(1, abs=1e-8)
+    wrong = {c: p for c, p in law.items() if sorted(scores.values[list(c)]) != right}
+    classes: dict[tuple[float, ...], list[float]] = {}
+    for c, p in wrong.items():
+        classes.setdefault(tuple(sorted(scores.values[list(c)])), []).append(p)
+    largest = sorted((max(ps) for ps in classes.values()), reverse=True)
+    misses = likely_misses(dist, lists=4)
+    assert [miss.probability for miss in misses.lists] == pytest.approx(largest[:4], rel=1e-7)
+    for miss in misses.lists:
+        top = [int(i) for i in scores.order[:k]]
+        for_ = [values[i] for i in top]
+        for i in miss.missing:
+            for_.remove(values[i])
+        made = tuple(sorted(for_ + [values[i] for i in miss.instead]))
+        assert len(miss.missing) == len(miss.instead) >= 1
+        assert not set(miss.missing) & set(miss.instead)
+        assert classes[made] == pytest.approx([miss.probability] * int(miss.alike), rel=1e-7)
+
+
+def test_items_often_missing_or_in_instead_have_the_inclusions_chances() -> None:
+    scores = Scores([9.0, 1.0, 7.5, 5.0, 4.5, 2.0], monotonic=True)
+    dist = TOP_K["canonical"](epsilon=1.0, k=3).distribution(scores)
+    misses = likely_misses(dist, items=2)
+    assert [often.item for often in misses.missing] == [3, 2]
+    assert [often.item for often in misses.instead] == [4, 5]
+    assert [often.probability for often in misses.missing] == pytest.approx((1 - dist.inclusion[[3, 2]]).tolist())
+    assert [often.probability for often in misses.instead] == pytest.approx(dist.inclusion[[4, 5]].tolist())
+
+
+def test_an_item_tied_at_the_cut_is_neither_missing_nor_in_instead() -> None:
+    scores = Scores([9.0, 5.0, 5.0, 5.0, 2.0], monotonic=True)
+    misses = likely_misses(TOP_K["canonical"](epsilon=1.0, k=2).distribution(scores))
+    assert [often.item for often in misses.missing] == [0]
+    assert [often.item for often in misses.instead] == [4]
+
+
+def test_an_estimate_tells_what_was_drawn_with_its_interval() -> None:
+    scores = Scores([9.0, 7.5, 5.0, 4.5, 2.0, 1.0], monotonic=True)
+    m = TOP_K["canonical"](epsilon=1.3, k=3)
+    exact, drawn = likely_misses(m.distribution(scores)), likely_misses(estimate(m, scores))
+    assert (exact.method, drawn.method) == ("exact", "estimated")
+    first = drawn.lists[0]
+    assert (first.missing, first.instead) == (exact.lists[0].missing, exact.lists[0].instead)
+    assert first.low < exact.lists[0].probability < first.high
+
+
+def test_many_ties_cost_nothing() -> None:
+    scores = Scores([5.0] * 300 + [4.0] * 300 + [3.0] * 400, monotonic=True)
+    misses = likely_misses(TOP_K["canonical"](epsilon=40.0, k=400).distribution(scores))
+    assert misses.lists[0].alike > 1e80
+    assert len(misses.lists[0].missing) == 1
+
+
+def test_noises_are_all_there() -> None:
+    assert {m.noise for m in DESIGNS if hasattr(m, "noise")} == set(NOISES)

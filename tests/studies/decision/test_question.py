@@ -1,0 +1,63 @@
+"""Questions: checked once, and carried whole by links and files."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz import ParameterError, Scenario
+from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
+from dpviz.studies.scenario import DataSpec, Design
+
+names = st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"])
+questions = st.builds(
+    Question,
+    name=names,
+    k=st.just(10),
+    releases=st.integers(1, 400),
+    period=st.sampled_from(["", "a year"]),
+    data=st.sampled_from(
+        [DataSpec(), DataSpec(source="uploaded", called="Calls 2025", unit="household", contributions=2, d=60)]
+    ),
+    goal=st.sampled_from([None, "10 of 10 in 0.99", "great in 0.5"]),
+    decided_on=st.sampled_from([None, *DECIDED_ON]),
+    designs=st.sampled_from([ALLOWED, (Design(), Design(mechanism="peeling"))]),
+    taken=st.sampled_from([None, 0, 1]),
+    epsilon=st.sampled_from([None, 0.25]),
+    delta=st.sampled_from([0.0, 1e-9]),
+)
+
+
+@given(questions)
+def test_links_and_files_carry_the_whole_question(question: Question) -> None:
+    scenario = question.scenario(0.25)
+    assert Question.of(scenario) == question
+    assert Question.of(Scenario.from_query(scenario.to_query())) == question
+    assert Question.of(Scenario.from_json(scenario.to_json())) == question
+
+
+def test_defaults_are_sensible_answers() -> None:
+    assert Question().goal_text == "9 of 10 in 0.9"
+    assert Question().decided_on == "generated"
+    assert Question(data=DataSpec(source="uploaded")).decided_on == "past"
+    assert Question().unit == "person"
+    assert Question.of(Scenario()).designs == (Design(),)
+    assert Question.of(Scenario(), designs=ALLOWED).designs == ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        ({"k": 0}, "k must be a whole number"),
+        ({"releases": 0}, "releases must be a whole number from 1 to 100,000, not 0"),
+        ({"goal": "9 of 12 in 0.9"}, "goal must be about the 10"),
+        ({"decided_on": "private"}, "decided_on must be one of generated, past, public .*private.*, not 'private'"),
+        ({"designs": ()}, "the number of designs must be at least 1"),
+        ({"taken": 9}, "taken must be a whole number from 0 to 4, not 9"),
+        ({"epsilon": 0.0}, "epsilon must be a number above 0"),
+        ({"delta": 1.0}, "delta must be"),
+        ({"name": "x" * 300}, "name must be a text of at most 200 characters"),
+    ],
+)
+def test_bad_answers_get_one_sentence(given_: dict[str, object], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        Question(**given_)  # type: ignore[arg-type]
