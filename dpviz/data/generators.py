@@ -203,7 +203,7 @@ class TwoClusters(RandomGenerator):
 
     front: int = parameter(10, low=1, high=1_000_000, integer=True, label="Items in front")
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the rest")
-    gap: float = parameter(50.0, low=0.0, high=_LARGEST_COUNT, label="Gap between the groups")
+    gap: float = parameter(50.0, low=0.0, high=_LARGEST_COUNT, label="Distance between the groups")
     spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread within a group")
 
     def __post_init__(self) -> None:
