@@ -30,7 +30,7 @@ from dpviz import (
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
-from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
+from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, hits_law, item_rows, score_bars
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.answers_by_k import answer_bars
@@ -107,6 +107,19 @@ def _(look: Look) -> Iterator[Chart]:
     yield score_bars(SCORES, LAW.inclusion, 2, bounds=LAW.bounds(LAW.inclusion), look=look)
 
 
+@draws(item_rows)
+def _(look: Look) -> Iterator[Chart]:
+    many = Scores(np.arange(60.0))
+    yield item_rows(SCORES, LAW.inclusion, 2, bounds=LAW.bounds(LAW.inclusion), look=look)
+    yield item_rows(many, np.full(60, 0.2), 12, before=("ε = 1", np.full(60, 0.2)), look=look)
+
+
+@draws(hits_law)
+def _(look: Look) -> Iterator[Chart]:
+    yield hits_law(LAW.hits, at_least=2, bounds=LAW.bounds, look=look)
+    yield hits_law(LAW.hits, at_least=1, bounds=LAW.bounds, method="estimated", before=("ε = 1", LAW.hits), look=look)
+
+
 @draws(class_heatmap)
 def _(look: Look) -> Iterator[Chart]:
     yield class_heatmap(GRID, REGIONS, chosen=(1, 3), look=look)
@@ -117,7 +130,7 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(draw_dots)
 def _(look: Look) -> Iterator[Chart]:
     for chosen in (None, 1):
-        yield draw_dots(np.array([2, 1, 2, 0]), 2, share=LAW.share, top=LAW.top, chosen=chosen, look=look)
+        yield draw_dots(np.array([2, 1, 2, 0]), 2, mean=LAW.expected_hits, whole=LAW.top, chosen=chosen, look=look)
 
 
 @draws(class_maps)
