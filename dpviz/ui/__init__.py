@@ -18,6 +18,7 @@ from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.work.turns import turn
 
 __all__ = [
     "WORDS",
@@ -48,5 +49,6 @@ __all__ = [
     "term",
     "there",
     "title",
+    "turn",
     "waiting",
 ]

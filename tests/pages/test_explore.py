@@ -18,6 +18,7 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
+from tests.pages.uploads import give
 
 OpenPage = Callable[..., AppTest]
 
@@ -218,7 +219,7 @@ def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> No
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("upload").run()
     content = b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n"
-    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    give(app, "scores_file", "trees.csv", content)
     assert not app.exception
     assert control(app, "selectbox", "Score column").value == "votes"
     control(app, "selectbox", "Score column").set_value("sales").run()
@@ -234,7 +235,7 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, 
     app = open_page()
     before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
-    app.file_uploader(key="scores_file").set_value(("bad.csv", content, "text/csv")).run()
+    give(app, "scores_file", "bad.csv", content)
     assert not app.exception
     assert len(app.error) == 1
     assert cards(app) == before
@@ -244,7 +245,7 @@ def test_an_event_log_is_counted(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("events").run()
     log = b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n"
-    app.file_uploader(key="events_file").set_value(("log.csv", log, "text/csv")).run()
+    give(app, "events_file", "log.csv", log)
     assert not app.exception
     assert "3 items" in text(app)
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([3, 1, 1], monotonic=True))
@@ -297,28 +298,27 @@ def test_a_bad_link_is_told_and_the_example_shown(open_page: OpenPage, query: di
 
 def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     app = open_page(data="uploaded", epsilon="2.0")
-    assert "never hold" in app.info[0].value
-    assert app.file_uploader(key="scores_file")
+    assert "Links never hold scores" in text(app)
     content = b"item,votes\nash,9\noak,5\nelm,2\n"
-    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    give(app, "asked_file", "trees.csv", content)
     assert control(app, "number_input", "ε, exactly").value == 2.0
     assert "TOP" in cards(app)
 
 
 def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
     app = open_page()
-    app.session_state["share"] = True
-    app.run()
+    app.button(key="share").click().run()
     held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
     from dpviz.studies.scenario import DataSpec
 
     spec = DataSpec(source="uploaded", monotonic=True)
     scenario = Scenario(data=spec, scores=held, epsilon=0.7, k=2)
-    app.file_uploader(key="scenario_file").set_value(("s.json", scenario.to_json().encode(), "application/json")).run()
+    give(app, "scenario_file", "s.json", scenario.to_json().encode(), "application/json")
     assert not app.exception
     assert app.session_state["dpviz.scenario"] == scenario
-    app.file_uploader(key="scenario_file").set_value(("s.json", b"{}", "application/json")).run()
-    assert len(app.error) == 1
+    app.button(key="share").click().run()
+    give(app, "scenario_file", "s.json", b"{}", "application/json")
+    assert "s.json was not opened" in app.session_state["dpviz.notices"]["scenario file"]
     assert app.session_state["dpviz.scenario"] == scenario
 
 

@@ -9,7 +9,7 @@ from dpviz.ui.work.answer import Answer
 
 __all__ = ["WORDS", "headline"]
 
-WORDS = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "score_gap")
+WORDS = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
 """What the first screen says, in the glossary's names."""
 
 
