@@ -1,17 +1,12 @@
 // The component behind dpviz/ui/work/pending.py: asks again and again whether something has come, ever less often.
-// It is called anew, without an end to the call before, when the page has been run again: then it begins anew.
-const watches = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
+// Its data must stay the same while it is shown: where they change, it is called anew without an end to the call before.
+export default function ({ data, setTriggerValue }) {
   let wait = data.first;
-  const begin = () => watches.set(parentElement, setTimeout(look, wait));
-  const end = () => clearTimeout(watches.get(parentElement));
-  const look = () => {
+  let watch = setTimeout(look, wait);
+  function look() {
     setTriggerValue("tick", Date.now());
     wait = Math.min(1.5 * wait, data.most);
-    begin();
-  };
-  end();
-  begin();
-  return end;
+    watch = setTimeout(look, wait);
+  }
+  return () => clearTimeout(watch);
 }

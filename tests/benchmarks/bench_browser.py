@@ -1,4 +1,4 @@
-"""From key press to picture: how long the explore page takes to be painted after its ε slider moves.
+"""From key press to picture: how long Explore, and Compare with three mechanisms, take to be painted after ε moves.
 
     python -m tests.benchmarks.bench_browser [--presses 20] [--data DATA]
 
@@ -17,13 +17,13 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import FLAGS, serve
-from tests.browser.steps import drawn, open_page, ready, upload
+from tests.browser.steps import open_page, ready, upload
 
 # Notes when anything inside a chart changed last, and when the first headline card changed.
 WATCH = """
 () => {
     window.seen = {headline: 0, painted: 0, pressed: 0};
-    const card = () => document.querySelector('.dp-card .dp-value')?.textContent;
+    const card = () => document.querySelector('.dp-card .dp-value, .dp-designs .dp-cell')?.textContent;
     let before = card();
     new MutationObserver(changes => {
         const now = performance.now();
@@ -36,7 +36,15 @@ WATCH = """
     }, true);
 }
 """
+HEATMAP = "page.measure=probability"  # a link that asks for it unfolds it
 SETTLED = "() => window.seen.painted && performance.now() - window.seen.painted > 500"
+
+
+def painted(page: Page) -> None:
+    """Wait until every figure is there."""
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached()
+    expect(page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")).to_have_count(0)
+    ready(page)
 
 
 def presses(page: Page, times: int) -> tuple[list[float], list[float]]:
@@ -87,20 +95,27 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1366, "height": 900}, base_url=address)
             print(f"{'milliseconds':<44} {'headline':>17}   {'all painted':>17}")
             print(f"{'':<44} {'median':>8} {'95 %':>8}   {'median':>8} {'95 %':>8}")
-            zipf = "/explore?data=generated:zipf&data.size=4096&sensitivity=100&k=100"
+            zipf = f"/explore?{HEATMAP}&data=generated:zipf&data.size=4096&sensitivity=100&k=100"
             for name, path in (
-                ("60 items, k=10, canonical", "/explore?epsilon=0.2"),
+                ("60 items, k=10, canonical", f"/explore?epsilon=0.2&{HEATMAP}"),
                 ("4,096 items, k=100, canonical", f"{zipf}&epsilon=0.35&m1=canonical"),
                 ("4,096 items, k=100, one-shot", f"{zipf}&epsilon=12&m1=one_shot"),
             ):
                 open_page(page, path)
-                drawn(page)
+                painted(page)
                 report(name, *presses(page, told.presses))
             for mechanism, epsilon in (("canonical", 0.4), ("one_shot", 90)):
-                open_page(page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}")
+                open_page(
+                    page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}"
+                )
                 upload(page, file)
-                drawn(page)
+                painted(page)
                 report(f"17,770 items, k=1000, {mechanism.replace('_', '-')}", *presses(page, told.presses))
+            three = "m1=canonical&m2=peeling&m3=one_shot%3Bnoise%3Dexponential"
+            open_page(page, f"/compare?data=uploaded&monotonic=true&k=1000&epsilon=90&{three}")
+            upload(page, file)
+            painted(page)
+            report("17,770 items, k=1000, Compare", *presses(page, told.presses))
             browser.close()
 
 

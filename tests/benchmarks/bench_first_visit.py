@@ -17,7 +17,7 @@ from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 
 from tests.benchmarks.bench_page_run import WAYS, Server
 from tests.browser.conftest import FLAGS
-from tests.browser.steps import drawn, open_page
+from tests.browser.steps import open_page
 
 PAGES = ("compare", "gaps", "margin", "candidates")
 VIEW = {"width": 1400, "height": 1000}
@@ -76,10 +76,11 @@ def main() -> None:
                 sent = Sent()
                 page.on("websocket", sent.listen)
                 open_page(page, "/explore")
-                drawn(page)
+                page.wait_for_function(SETTLED)
                 first = visit(page, server, sent, name)
                 page.get_by_role("link", name="Explore", exact=True).click()
-                drawn(page)
+                page.wait_for_url("**/explore**")
+                page.wait_for_function(SETTLED)
                 warm = visit(page, server, sent, name)
                 cells = "".join(f"{f:>8,}{b:>12,}{s:>10.2f}" for f, b, s in (first, warm))
                 print(f"{name:<12}{cells}{first[0] / warm[0]:>8.2f}{first[1] / warm[1]:>8.2f}", flush=True)

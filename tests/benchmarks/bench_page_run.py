@@ -156,7 +156,8 @@ async def open_page(stack: AsyncExitStack, server: Server, name: str) -> Person:
         while any(waits in person.told for waits in WAITING):
             await server.quiet()
             await person.move()
-    if f'<div class="dp-over">{page.capitalize()}</div>' not in person.told:
+    head = 'class="dp-asked"' if page == "explore" else f'<div class="dp-over">{page.capitalize()}</div>'
+    if head not in person.told:
         raise SystemExit(f"{name} does not show what is measured")
     return person
 

@@ -26,12 +26,14 @@ from dpviz import (
     Scores,
     SparseVector,
     naive_best,
+    privacy_loss,
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
@@ -46,13 +48,22 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.privacy.delta_curve import delta_curve
+from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.privacy.loss_law import loss_law
+from dpviz.charts.privacy.two_lists import two_lists
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.hits_law import hits_law
+from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
@@ -82,6 +93,9 @@ FRONT = LargeMargin(epsilon=0.5, delta=1e-5)
 ONE_ITEM = {name: rule.replace(epsilon=0.5, delta=1e-5) for name, rule in COMPARED.items()}
 TOP_ONE = {name: rule.distribution(SCORES, zeros=50) for name, rule in ONE_ITEM.items()}
 
+LOSS = privacy_loss(MECHANISMS["A"], SCORES, Scores([51.0, 42.0, 30.0, 31.0, 3.0], labels=LABELS, monotonic=True))
+WORLDS = ("with her", "without her")
+
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=LABELS[:3])
 RULE = RandomStopping(stop=0.1)
 CHOSEN = RULE.distribution(POOL)
@@ -107,6 +121,19 @@ def _(look: Look) -> Iterator[Chart]:
     yield score_bars(SCORES, LAW.inclusion, 2, bounds=LAW.bounds(LAW.inclusion), look=look)
 
 
+@draws(item_rows)
+def _(look: Look) -> Iterator[Chart]:
+    yield item_rows(SCORES, LAW.inclusion, 2, look=look)
+    bounds, before = LAW.bounds(LAW.inclusion), ("Peeling", LAW.inclusion / 2)
+    yield item_rows(SCORES, LAW.inclusion, 2, bounds=bounds, before=before, look=look)
+
+
+@draws(hits_law)
+def _(look: Look) -> Iterator[Chart]:
+    for method, before in (("exact", None), ("estimated", ("Peeling", LAW.hits[::-1]))):
+        yield hits_law(LAW.hits, at_least=2, bounds=LAW.bounds, method=method, before=before, look=look)
+
+
 @draws(class_heatmap)
 def _(look: Look) -> Iterator[Chart]:
     yield class_heatmap(GRID, REGIONS, chosen=(1, 3), look=look)
@@ -117,7 +144,7 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(draw_dots)
 def _(look: Look) -> Iterator[Chart]:
     for chosen in (None, 1):
-        yield draw_dots(np.array([2, 1, 2, 0]), 2, share=LAW.share, top=LAW.top, chosen=chosen, look=look)
+        yield draw_dots(np.array([2, 1, 2, 0]), 2, mean=1.6, whole=0.7, chosen=chosen, look=look)
 
 
 @draws(class_maps)
@@ -301,6 +328,38 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(candidate_charts.threshold_leak_chart)
 def _(look: Look) -> Iterator[Chart]:
     yield candidate_charts.threshold_leak_chart(threshold_leak(5, 0.1, 0.1, 0.5), 0.5, look=look)
+
+
+@draws(loss_law)
+def _(look: Look) -> Iterator[Chart]:
+    yield loss_law(LOSS, worlds=WORLDS, look=look)
+
+
+@draws(delta_curve)
+def _(look: Look) -> Iterator[Chart]:
+    at = np.linspace(0.0, 1.0, 9)
+    forth, back = LOSS.delta_curve(at), LOSS.reversed.delta_curve(at)
+    for exact in (True, False):
+        yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, exact=exact, look=look)
+
+
+@draws(two_lists)
+def _(look: Look) -> Iterator[Chart]:
+    moved = np.array([1.0, 0.0, 0.0, -1.0, 0.0])
+    yield two_lists(LABELS, SCORES.order, LAW.inclusion, LAW.inclusion / 2, moved, worlds=WORLDS, look=look)
+
+
+@draws(hundred)
+def _(look: Look) -> Iterator[Chart]:
+    yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
+
+
+@draws(goal_curves)
+def _(look: Look) -> Iterator[Chart]:
+    asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling")))
+    decision = decide(asked)
+    taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
+    yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import math
 import re
 from collections.abc import Callable
 
@@ -9,10 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import TOP_K, Canonical, Scores
+from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import number, of_releases, percent, rounded_up
 from dpviz.data import EXAMPLES
+from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
@@ -428,3 +430,140 @@ def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes
     control(app, "button", "Use these scores").click().run()
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([8, 7, 1], sensitivity=2.0, monotonic=False))
     assert cards(app)["TOP"][0] == percent(expected.top)
+
+
+def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2", epsilon="1.0")
+    scores = EXAMPLES["class_trip"].scores()
+    dist = Canonical(epsilon=1.0, k=2).distribution(scores)
+    said = " ".join(text(app).split())
+    assert "Which 2 of the 6 items score highest?" in said
+    score = EXAMPLES["class_trip"].score
+    published = f"2 names without scores or order, with some luck ( noise ) in it. A score is {score}."
+    assert f"What is published {published} Who is protected One child" in said
+    assert f"is right at most {math.ceil(100 * guess_bound(1.0))} times in 100" in said
+    whole = of_releases(float(dist.hits[2]))
+    assert f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in {whole}." in said
+
+
+@pytest.mark.parametrize(("epsilon", "right"), [("1e-05", 51), ("0.2", 55), ("10000.0", 100)])
+def test_what_a_guess_can_be_right_about_is_never_understated(open_page: OpenPage, epsilon: str, right: int) -> None:
+    assert f"is right at most {right} times in 100" in text(open_page(epsilon=epsilon))
+
+
+def test_noisy_counts_are_said_to_be_published(open_page: OpenPage) -> None:
+    counted = {"m1": "one_shot;noise=laplace", "contributions": "1", "k": "3"}
+    assert "3 names with noisy counts" in text(open_page(**counted))
+    assert "3 names without scores or order" in text(open_page(k="3"))
+
+
+def test_events_that_are_one_and_the_same_share_a_card(open_page: OpenPage) -> None:
+    few = open_page("explore", data="example:class_trip", k="2")
+    body = next(body for body in bodies(few) if "dp-cards" in body)
+    assert body.count("exactly the true top 2") == 1
+    shown = cards(few)
+    assert shown["TOP"] == shown["GREAT"] != shown["GOOD"]
+    one = next(body for body in bodies(open_page(data="example:class_trip", k="1")) if "dp-cards" in body)
+    assert [part.count("dp-card") for part in (one,)] == [
+        1 + 3
+    ]  # the group; TOP with GREAT and GOOD, right, worst rank
+    assert len(set(re.findall("dp-key-[0-9]", one))) == 3
+
+
+def test_the_bars_carry_the_names_and_mark_the_setting_before(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2")
+    names = EXAMPLES["class_trip"].scores().labels or ()
+    assert all(name in json.dumps(figures(app)[0]["layout"]["yaxis"]["ticktext"], ensure_ascii=False) for name in names)
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+    control(app, "number_input", "ε, exactly").set_value(3.0).run()
+    for figure in figures(app)[:2]:
+        (ghost,) = (trace for trace in figure["data"] if trace["type"] == "scatter")
+        assert ghost["name"] == "ε = 0.2"
+    control(app, "selectbox", "Mechanism").set_value("peeling").run()
+    (ghost,) = (trace for trace in figures(app)[0]["data"] if trace["type"] == "scatter")
+    assert ghost["name"] == "Canonical"
+    control(app, "number_input", "k, items").set_value(3).run()
+    assert any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[1]["data"])  # another law altogether
+    control(app, "selectbox", "Example").set_value("canteen_ratings").run()
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+
+
+def test_the_ten_releases_are_those_of_the_sampler_told_by_name(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2", epsilon="0.2", seed="3")
+    scores = EXAMPLES["class_trip"].scores()
+
+    def expected(seed: int) -> list[str]:
+        told = []
+        for items in Canonical(epsilon=0.2, k=2).sample(scores, 10, rng=np.random.default_rng(seed)):
+            ranks = sorted(scores.rank[items].tolist())
+            came, gone = (
+                [scores.label(int(scores.order[r])) for r in of]
+                for of in ([r for r in ranks if r >= 2], [r for r in range(2) if r not in ranks])
+            )
+            says = f"{', '.join(came)} instead of {', '.join(gone)}" if came else "all are right"
+            told.append(f"{2 - len(came)} of 2 {says}")
+        return told
+
+    def listed() -> list[str]:
+        body = next(body for body in bodies(app) if "dp-releases" in body)
+        return [html.unescape(re.sub(r"<[^>]+>", "", row)) for row in re.findall("<li.*?</li>", body)]
+
+    assert listed() == expected(3)
+    assert len(set(listed())) > 2
+    control(app, "button", "Ten others").click().run()
+    assert listed() == expected(4)
+
+
+def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> None:
+    app = open_page()
+    scores = EXAMPLES["help_line"].scores()
+    control(app, "number_input", "At least").set_value(10).run()
+    control(app, "number_input", "in so many %").set_value(50.0).run()
+    least = rounded_up(
+        smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10)
+    )
+    while not any(button.label.startswith("Use ε") for button in app.button):
+        app.run()
+    assert f"At least 10 of the top 10 right in 50 % of releases takes ε = {number(least)}" in " ".join(
+        text(app).replace(chr(0x202F), " ").split()
+    )
+    control(app, "button", "Use ε").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == least
+    assert Canonical(epsilon=least, k=10).distribution(scores).hits_at_least(10) >= 0.5
+    assert app.session_state["dpviz.scenario"].page["at_least"] == 10
+    assert control(app, "button", "Use ε").disabled
+
+
+def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: OpenPage) -> None:
+    app = open_page()
+    before = cards(app)
+    control(app, "button", "Step through").click().run()
+    shown = [float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = "))]
+    for _ in range(3):
+        control(app, "button", "Next ε").click().run()
+        shown.append(float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = ")))
+        dist = Canonical(epsilon=shown[-1], k=10).distribution(EXAMPLES["help_line"].scores())
+        assert cards(app)["TOP"][0] == percent(dist.top)
+        assert f"At ε = {shown[-1]:.10g} " in " ".join(text(app).split())
+        assert next(t for t in figures(app)[0]["data"] if t["type"] == "scatter")["name"] == "ε = 0.2"
+        assert app.session_state["dpviz.scenario"].epsilon == 0.2
+    assert shown == sorted(shown)
+    assert shown[0] == 0.02
+    control(app, "button", "Back to 0.2").click().run()
+    assert cards(app) == before
+    control(app, "button", "Step through").click().run()
+    for _ in range(17):
+        control(app, "button", "Next ε").click().run()
+    assert cards(app) == before
+    control(app, "button", "Step through").click().run()
+    control(app, "button", "Keep ε").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == 0.02
+
+
+def test_a_control_that_is_moved_ends_a_sweep(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "button", "Step through").click().run()
+    control(app, "number_input", "k, items").set_value(3).run()
+    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=0.2, k=3).distribution(EXAMPLES["help_line"].scores()).top)
+    assert not any(button.label.startswith("Keep") for button in app.button)

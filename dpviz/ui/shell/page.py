@@ -11,8 +11,8 @@ __all__ = ["ILLUSTRATIONS", "banner", "title"]
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
-    '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
-    f"nor plain floating-point noise: {_GUARDED}</p>"
+    '<p class="dp-how">Releases shown here are illustrations. One that is published must not use a seed that anyone '
+    f"knows, nor plain floating-point noise: {_GUARDED}</p>"
 )
 
 
@@ -55,16 +55,17 @@ def banner(of: str | None = "top_k") -> None:
             "Choose ε on generated or past data.</div>"
         )
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
+            state.keep_data()
             state.change_page(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):
             st.markdown(
-                "- **Not private.** Every probability and chart here uses the raw scores. Showing them to others "
+                "- **Not private.** Every chance and chart here uses the raw scores. Showing them to others "
                 "tells them about the people behind the scores.\n"
                 "- **Choosing ε leaks.** An ε picked by looking at private data depends on them. Use generated scores, "
                 "or data of the past that are public or that you may spend.\n"
                 "- **Your data stay here.** What you load lives in this session's memory on the server, is never put "
                 "in a link, and goes when you close the page.\n"
-                "- **Draws are illustrations.** A real release must not use a known seed, nor plain floating-point "
-                f"noise: {_GUARDED}"
+                "- **Releases shown here are illustrations.** A real one must use no known seed, nor plain floating-"
+                f"point noise: {_GUARDED}"
             )

@@ -121,7 +121,7 @@ def start_without_scores(
         navigation()
         st.rerun()
     state.open_on(first)
-    state.forget_parts()
+    state.begin(page)
     paper.begin(PLACES[page].title if page in PLACES else page)
     scenario = state.scenario()
     style.apply(presenter=state.presenting())

@@ -18,10 +18,12 @@ import streamlit as st
 from dpviz.base.progress import Progress
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept
+from dpviz.ui.work.turns import lent
 
-__all__ = ["FIRST_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
+__all__ = ["ARRIVING", "FIRST_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
 
 PATIENCE = 0.25  # seconds a page waits for its laws before it shows what is there
+ARRIVING = 1.0  # when one has just come to the page: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
@@ -63,8 +65,9 @@ class Desk:
         if place is None:
             self._urgent[group] = self._wanted[group]
         end = time.monotonic() + patience
-        for job in asked.values():
-            job.wait(max(0.0, end - time.monotonic()))
+        with lent():
+            for job in asked.values():
+                job.wait(max(0.0, end - time.monotonic()))
         return [asked[key] for key, _ in wanted]
 
     def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:

@@ -5,10 +5,9 @@ Invariants: a part says how much of it is `there`; the line stays until all work
 what came of it. A line is drawn after the parts, so the look that fills the last of them takes it away.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -30,6 +29,7 @@ class _Part:
 
     there: Callable[[], object]
     seen: object = None
+    within: frozenset[str] = frozenset()  # the parts and lines drawn in it
 
     @property
     def stale(self) -> bool:
@@ -42,7 +42,6 @@ class _Line(_Part):
 
     jobs: Callable[[], Sequence[Job]] = list
     shown: bool = False
-    since: float = field(default_factory=time.monotonic)  # tells this run of the page from the one before
 
     @property
     def stale(self) -> bool:
@@ -73,10 +72,21 @@ def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, a
             st.rerun()
         seen = own.there()  # before: what comes while it is drawn counts as new
         own.seen = seen  # also where drawing ends the run
+        _forget(own)
+        others = set(_parts())
         told = draw()
+        own.within = frozenset(_parts().keys() - others)
         own.seen = seen if told is None else told
 
     drawn()
+
+
+def _forget(own: _Part) -> None:
+    """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
+    for name in own.within:
+        gone = _parts().pop(name, None)
+        if gone is not None:
+            _forget(gone)
 
 
 @contextmanager
@@ -120,7 +130,7 @@ def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
         st.error(plain(problem))
     if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
         _progress(jobs, key)
-        _watch(key, own.since, tick)
+        _watch(key, tick)
         return True
     if any(job.cancelled for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -153,12 +163,12 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
             st.rerun()
 
 
-def _watch(key: str, since: float, tick: Callable[[], None]) -> None:
+def _watch(key: str, tick: Callable[[], None]) -> None:
     """Look again soon: by a component, whose callback may run single parts; else the page is run again."""
     if hasattr(st.components, "v2"):
         watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
         first, most = (int(1000 * seconds) for seconds in _WATCH)
-        watch(data={"first": first, "most": most, "since": since}, key=f"{key}_watch", on_tick_change=tick)
+        watch(data={"first": first, "most": most}, key=f"{key}_watch", on_tick_change=tick)
     else:
         st.fragment(_again, run_every=_WATCH[0])(_parts().values())
 

@@ -1,0 +1,109 @@
+"""What arrives fills its own place: the page is run once, then its parts alone, and a page that is known at once.
+
+Every run of the script begins and ends with a message; only a run of the whole page tells the navigation again.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.steps import nudge, open_page, ready
+
+CHARTS = {"Explore": 2, "Compare": 4, "Gaps": 2, "Margin": 5, "Candidates": 3}  # on each page, once all is there
+
+
+class Wire:
+    """What the websocket of a page has carried."""
+
+    def __init__(self, page: Page) -> None:
+        self.told: list[ForwardMsg] = []
+        self.asked = 0
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.told.append(ForwardMsg.FromString(frame)))
+        socket.on("framesent", self._count)
+
+    def _count(self, frame: object) -> None:
+        self.asked += 1
+
+    def runs(self, since: int) -> Iterator[list[str]]:
+        """The kinds of message in each run after the first `since` messages, elements by their own kind."""
+        run: list[str] = []
+        for message in self.told[since:]:
+            kind = message.WhichOneof("type")
+            if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+                kind = message.delta.new_element.WhichOneof("type")
+            run.append(kind)
+            if kind == "script_finished":
+                yield run
+                run = []
+
+
+def visit(page: Page, wire: Wire, name: str) -> list[list[str]]:
+    """Go to a page and wait until all of it is there; its runs."""
+    since = len(wire.told)
+    page.get_by_role("link", name=name, exact=True).click()
+    settled(page, name)
+    return list(wire.runs(since))
+
+
+def settled(page: Page, name: str) -> None:
+    """Wait until the page shows all that it has to show."""
+    head = page.locator(".dp-asked") if name == "Explore" else page.locator(".dp-over", has_text=name)
+    expect(head).to_have_count(1)
+    expect(page.locator(".js-plotly-plot")).to_have_count(CHARTS[name])
+    expect(page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")).to_have_count(0)
+    ready(page)
+
+
+@pytest.mark.parametrize("name", list(CHARTS)[1:])
+def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Page, name: str) -> None:
+    wire = Wire(page)
+    open_page(page, "/explore")
+    settled(page, "Explore")
+    first = visit(page, wire, name)
+    assert sum("navigation" in run for run in first) == 1
+    visit(page, wire, "Explore")
+    assert len(visit(page, wire, name)) == 1
+
+
+def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(page: Page) -> None:
+    wire = Wire(page)
+    open_page(page, "/explore")
+    settled(page, "Explore")
+    whole, *later = visit(page, wire, "Compare")
+    assert "navigation" in whole
+    charts = [run.count("plotly_chart") for run in later]
+    assert sum(charts) >= 2  # curves against ε, curves against k
+    assert max(charts) <= 2  # and never the others
+    assert charts[-1] > 0
+    assert "progress" not in later[-1]
+
+
+def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
+    wire = Wire(page)
+    page.clock.install()
+    open_page(page, "/compare")
+    expect(page.get_by_test_id("stProgress").first).to_be_visible()
+    nudge(page, "ε, the privacy budget")  # a run of the page while its parts are being computed
+    settled(page, "Compare")
+    asked = wire.asked
+    for _ in range(3):
+        page.clock.fast_forward(10_000)
+        ready(page)
+    assert wire.asked == asked
+
+
+def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
+    open_page(page, "/compare")
+    expect(page.get_by_test_id("stProgress").first).to_be_visible()
+    bounds = page.get_by_test_id("stCheckbox").filter(has_text="The papers' bounds").locator("label")
+    bounds.click()
+    expect(page.get_by_role("heading", name="How far down")).to_be_visible()
+    bounds.click()
+    expect(page.get_by_role("heading", name="How far down")).to_have_count(0)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    ready(page)  # without an exception
