@@ -5,4 +5,5 @@ import plotly.graph_objects  # noqa: F401
 
 from dpviz import ui
 
-ui.navigation().run()
+with ui.turn():  # one among the people whom this process serves
+    ui.navigation().run()

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from dpviz.privacy.meter import privacy_loss
     from dpviz.privacy.odds import guess_bound, posterior_bound
     from dpviz.privacy.worst import worst_neighbour
+    from dpviz.studies.decision.answer import Decision, decide
+    from dpviz.studies.decision.question import Question
     from dpviz.studies.scenario import Scenario
     from dpviz.topk.budget import smallest_epsilon
     from dpviz.topk.canonical import Canonical
@@ -58,6 +60,7 @@ __all__ = [
     "Cancelled",
     "CandidatePool",
     "Canonical",
+    "Decision",
     "DistanceToInstability",
     "JointExponential",
     "KnownThreshold",
@@ -70,6 +73,7 @@ __all__ = [
     "PercentileSparseVector",
     "PoissonRepeats",
     "PrivacyLoss",
+    "Question",
     "RandomStopping",
     "Scenario",
     "Scores",
@@ -78,6 +82,7 @@ __all__ = [
     "TopKMechanism",
     "blue",
     "compose",
+    "decide",
     "estimate",
     "fuse",
     "guess_bound",
@@ -101,6 +106,7 @@ _HOMES = {  # the imports above once more, for the interpreter
     "Cancelled": "dpviz.base.errors",
     "CandidatePool": "dpviz.candidates",
     "Canonical": "dpviz.topk.canonical",
+    "Decision": "dpviz.studies.decision.answer",
     "DistanceToInstability": "dpviz.margin.instability",
     "JointExponential": "dpviz.topk.joint.joint_exponential",
     "KnownThreshold": "dpviz.candidates",
@@ -113,6 +119,7 @@ _HOMES = {  # the imports above once more, for the interpreter
     "PercentileSparseVector": "dpviz.candidates",
     "PoissonRepeats": "dpviz.candidates",
     "PrivacyLoss": "dpviz.privacy.loss",
+    "Question": "dpviz.studies.decision.question",
     "RandomStopping": "dpviz.candidates",
     "Scenario": "dpviz.studies.scenario",
     "Scores": "dpviz.base.scores",
@@ -121,6 +128,7 @@ _HOMES = {  # the imports above once more, for the interpreter
     "TopKMechanism": "dpviz.topk.mechanism",
     "blue": "dpviz.gaps.gap_estimates",
     "compose": "dpviz.privacy.composition",
+    "decide": "dpviz.studies.decision.answer",
     "estimate": "dpviz.topk.mechanism",
     "fuse": "dpviz.gaps.gap_estimates",
     "guess_bound": "dpviz.privacy.odds",

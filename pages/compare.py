@@ -13,6 +13,6 @@ ui.part("title", partial(compare.title, scenario, scores, sides), lambda: compar
 ui.banner()
 with ui.filling(compare.under_way, "laws"):
     ui.part("figures", partial(compare.figures, sides), lambda: compare.known(sides))
-    ui.part("maps", partial(compare.maps, sides, look), lambda: compare.ended(compare.under_way()))
     ui.part("against", partial(compare.against, sides, look), lambda: None, alone=True)
+    ui.part("maps", partial(compare.maps, sides, look), lambda: compare.ended(compare.under_way()))
     ui.part("replay", partial(compare.replay, sides, look), lambda: None, alone=True)

@@ -12,23 +12,23 @@ answer = ui.compute(scenario.mechanisms[0], scores)
 drawn = ui.ten(answer)
 look = ui.look()
 
-with st.container(key="explore_first"), ui.filling(lambda: [answer.job, drawn]):
-    ui.part("question", partial(ui.question, scenario, scores, answer), ui.there(answer.job, "all_right"))
-    told, shown = st.columns([1, 1.72], gap="medium")
-    with told:
-        headline = partial(ui.headline, answer, events=("top", "optimal", "great", "good"))
-        ui.part("headline", headline, ui.there(answer.job))
-        ui.part("ten", partial(ui.releases, answer, drawn), ui.there(drawn))
-        with st.container(horizontal=True, gap="small"):
-            ui.others()
-            ui.play(chosen, answer)
-    with shown:
-        picture = partial(ui.picture, scenario, answer, look, playing=playing)
-        ui.part("picture", picture, ui.there(answer.job, "inclusion_bounds", "hits"))
-    ui.banner()
-    ui.explain("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "score_gap")
+with ui.filling(ui.under_way):
+    with st.container(key="explore_first"):
+        ui.part("question", partial(ui.question, scenario, scores, answer), ui.there(answer.job, "all_right"))
+        told, shown = st.columns([1, 1.72], gap="medium")
+        with told:
+            headline = partial(ui.headline, answer, events=("top", "optimal", "great", "good"))
+            ui.part("headline", headline, ui.there(answer.job))
+            ui.part("ten", partial(ui.releases, answer, drawn), ui.there(drawn))
+            with st.container(horizontal=True, gap="small"):
+                ui.others()
+                ui.play(chosen, answer)
+        with shown:
+            picture = partial(ui.picture, scenario, answer, look, playing=playing)
+            ui.part("picture", picture, ui.there(answer.job, "inclusion_bounds", "hits"))
+        ui.banner()
+        ui.explain(*ui.WORDS)
 
-with ui.filling(lambda: [answer.job], "closer"):
     wanted, law = st.columns([1, 1.72], gap="medium")
     with wanted:
         ui.goal(scenario, answer)

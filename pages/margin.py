@@ -8,7 +8,7 @@ from dpviz.ui import margin
 scenario, scores = ui.start("margin", mechanisms=margin.controls, first=margin.FIRST, k=False, shown=margin.shown)
 study = margin.study(scenario, scores)
 look = ui.look()
-ui.part("title", partial(margin.title, study), ui.there(study.job, "law large_margin", "law gumbel"))
+ui.part("title", partial(margin.title, study), lambda: (study.laws is None, ui.there(study.job, "half", "front")()))
 ui.banner("large_margin")
 with ui.filling(lambda: [study.job]):
     ui.part("figures", partial(margin.figures, study), ui.there(study.job, "law large_margin", "law gumbel", "front"))

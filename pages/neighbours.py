@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import streamlit as st
+
 from dpviz import ui
 from dpviz.ui import neighbours
 
@@ -9,11 +11,14 @@ subject = neighbours.start()
 study = neighbours.study(subject)
 look = ui.look()
 there = neighbours.there(study)
-ui.part("title", partial(neighbours.title, study), there)
-ui.banner(None)
-neighbours.who(study)
-with ui.filling(lambda: study.jobs):
-    ui.part("figures", partial(neighbours.figures, study), there)
-    ui.part("lists", partial(neighbours.lists, study, look), there)
-    ui.part("losses", partial(neighbours.losses, study, look), there)
-    ui.part("guesses", partial(neighbours.guesses, study, look), there)
+with st.container(key="neighbours_first"), ui.filling(lambda: study.jobs):
+    ui.part("title", partial(neighbours.title, study), there)
+    neighbours.who(study)
+    told, shown = st.columns([1, 2.3], gap="medium")
+    with told:
+        ui.part("figures", partial(neighbours.figures, study), there)
+    with shown:
+        ui.part("lists", partial(neighbours.lists, study, look), there)
+    ui.banner(None)
+ui.part("losses", partial(neighbours.losses, study, look), there)
+ui.part("guesses", partial(neighbours.guesses, study, look), there)

@@ -11,12 +11,21 @@ _LONGEST = 60
 
 def _shown(value: object) -> str:
     """The value as a person would recognise it, cut where it would drown the sentence."""
-    text = (
-        value.item().__repr__()
-        if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1
-        else repr(value)
-    )
-    text = " ".join(text.split())
+    try:
+        text = (
+            value.item().__repr__()
+            if type(value).__module__ == "numpy" and hasattr(value, "item") and getattr(value, "size", 1) == 1
+            else repr(value)
+        )
+    except ValueError:  # Python writes no number of more than some thousand digits
+        text = "a number of thousands of digits"
+    return _inert(text)
+
+
+def _inert(text: str) -> str:
+    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding writes."""
+    text = " ".join(text[: 4 * _LONGEST].split())
+    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
@@ -36,7 +45,7 @@ class ParameterError(ValueError):
         self.allowed = allowed
 
     def __str__(self) -> str:
-        return f"{self.parameter} must be {self.allowed}, not {_shown(self.value)}."
+        return f"{_inert(self.parameter)} must be {self.allowed}, not {_shown(self.value)}."
 
 
 class Cancelled(Exception):

@@ -37,7 +37,7 @@ GLOSSARY = _terms(
     item=Term("item", "What can be chosen: a place, a product, an answer. Each item has a score."),
     score=Term("score", "How good an item is; often the number of people it counts. A higher score is better."),
     release=Term(
-        "release", "One published answer: the list that a mechanism lets out when it is run once on the private data."
+        "release", "One published answer: the list that a mechanism lets out when it is used once on the private data."
     ),
     chance=Term("chance", "In how many of all releases something would happen, if the same data were released often."),
     mechanism=Term(
@@ -59,10 +59,10 @@ GLOSSARY = _terms(
     neighbour=Term("neighbour", "The same data with one person's data added, removed or replaced."),
     sensitivity=Term("sensitivity", "How far one person's data can move the score of one item.", "Δ"),
     contributions=Term("contributions", "In how many items one person can count at most.", "c"),
-    top_k=Term("top k", "The k items with the highest scores.", "k"),
+    top_k=Term("top k", "The k items with the highest scores."),
     rank=Term("rank", "An item's place when all are sorted by their scores, the best first."),
     cutoff=Term("cut-off", "The line between the k items that belong to the top and the rest."),
-    score_gap=Term("distance", "How far apart the true scores of two items are, above all across the cut-off."),
+    distance=Term("distance", "How far apart the true scores of two items are, above all across the cut-off."),
     gap=Term(
         "gap",
         "How far a noisy score lies above the next one, or above the threshold. It comes with the release at no "
@@ -96,17 +96,20 @@ GLOSSARY = _terms(
     estimated=Term(
         "estimated", "Counted in simulated releases, with the interval that holds the true value in 95 of 100 cases."
     ),
-    query=Term(
-        "query", "A question about the data with a number for an answer, such as how many people an item counts."
+    query=Term("query", "A question to the data about a number, such as how many people an item counts."),
+    threshold=Term("threshold", "The public number that queries are held against."),
+    answer=Term(
+        "answer",
+        "What comes out for a query whose noisy number reaches the noisy threshold; other queries cost nothing.",
     ),
-    threshold=Term("threshold", "The number that an answer must reach to be reported."),
-    answer=Term("answer", "What the sparse vector mechanism says to one query: above the threshold, or not."),
+    budget_unit=Term(
+        "unit", "The piece of ε that answers are paid in: a plain answer costs one, an adaptive one costs one or two."
+    ),
     split=Term("split of ε", "How much of ε hides the threshold, and how much hides the answers."),
-    middle_branch=Term(
-        "middle branch",
-        "The ordinary way to say above, at the full price. The top branch is cheaper, with more noise, and is asked "
-        "first: it serves answers far above.",
+    top_branch=Term(
+        "top branch", "The first test of the adaptive mechanism: for one unit, with more noise, well above."
     ),
+    middle_branch=Term("middle branch", "Its second test, for two units: the ordinary threshold, with less noise."),
     universe=Term("universe", "All items that could be chosen, also those that nobody has."),
     front_group=Term("front group", "The few best items, where a wide distance separates them from all others."),
     candidate=Term("candidate", "One finished private computation, say a trained model, with the score it reached."),

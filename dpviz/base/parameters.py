@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 _KEY = "dpviz.parameter"
+_LONG = 10**15  # written as a power of ten
 
 
 @dataclass(frozen=True)
@@ -199,4 +200,6 @@ def _allowed(kind: str, low: float | None, high: float | None, above: bool = Fal
 
 
 def _plain(limit: float) -> str:
+    if isinstance(limit, int) and limit >= _LONG:
+        return f"10^{math.log10(limit):g}"
     return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"

@@ -46,7 +46,7 @@ class KnownThreshold(CandidateRule):
 
     threshold: float = parameter(label="Threshold τ", help="Chosen without looking at the private data.")
     stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="Stop probability γ", help="Chance to give up after each failure."
+        0.01, low=0.0, high=1.0, above=True, label="Stop chance γ", help="Chance to give up after each failure."
     )
     epsilon0: float = parameter(0.1, low=0.0, high=1.0, above=True, label="ε0", help="The price of a limit.")
     limit: int | None = None

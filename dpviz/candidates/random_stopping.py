@@ -67,7 +67,7 @@ class RandomStopping(CandidateRule):
     """
 
     stop: float = parameter(
-        0.01, low=0.0, high=1.0, above=True, label="Stop probability γ", help="1/γ runs are made on average."
+        0.01, low=0.0, high=1.0, above=True, label="Stop chance γ", help="1/γ runs are made on average."
     )
     limit: int | None = None
 

@@ -19,6 +19,7 @@ __all__ = [
     "power",
     "rounded_up",
     "trimmed",
+    "whole",
 ]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -135,7 +136,16 @@ def count(n: int, one: str, many: str | None = None) -> str:
     >>> count(1, "item"), count(2000, "item")
     ('1 item', '2,000 items')
     """
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
+    return f"{whole(n)} {one if n == 1 else many or one + 's'}"
+
+
+def whole(n: int) -> str:
+    """A whole number, grouped while it can be read, else as a power of ten.
+
+    >>> whole(7_998_000), whole(10**400), whole(3 * 10**20)
+    ('7,998,000', '10⁴⁰⁰', '3×10²⁰')
+    """
+    return f"{n:,}" if abs(n) < 10**15 else power(math.log10(n)).removeprefix("1×")
 
 
 def trimmed(text: str, most: int = 40) -> str:
@@ -153,5 +163,7 @@ def label(text: str, most: int = 40) -> str:
 
     >>> label("<b>x</b>")[1:-1]
     '&lt;b&gt;x&lt;/b&gt;'
+    >>> label('"x"')[1:-1]
+    '&#34;x&#34;'
     """
-    return isolated(html.escape(trimmed(text, most), quote=True))
+    return isolated(html.escape(trimmed(text, most)).replace("&quot;", "&#34;"))  # plotly knows few names of signs

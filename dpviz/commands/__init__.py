@@ -23,6 +23,11 @@ for _name, _module, _help in (
         "the largest and the mean loss; δ at each ε; Rényi divergences; the law of the loss; chances of items",
     ),
     ("worst", "worst", "the neighbour found that tells most about one person, and its privacy loss"),
+    (
+        "decide",
+        "decide",
+        "the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)",
+    ),
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),
     ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),

@@ -25,13 +25,15 @@ __all__ = ["Answer", "Command", "Listed"]
 class Answer:
     """A table (or its rows, which need no pandas), what has to be said with it, and the scenario that gives it again.
 
-    `notes` go to standard error, and into JSON; `written` says that the table is in its file already.
+    `notes` go to standard error, and into JSON; `written` says that the table is in its file already. `document` is
+    written in the place of the table.
     """
 
     table: "pd.DataFrame | list[Row]"
     notes: tuple[str, ...] = ()
     scenario: "Scenario | None" = None
     written: bool = False
+    document: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

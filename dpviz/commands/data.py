@@ -193,7 +193,8 @@ class DataOptions:
             _refuse(how, ("items",), "but for an event log")
         scores, items_known, notes = self._counted(table, progress) if how.events else self._scored(table)
         person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
-        spec = DataSpec(source="uploaded", items_known=items_known, **person)
+        said = self.base.data if self.base.needs_data else DataSpec(source="uploaded")  # of the file that it asks for
+        spec = DataSpec(source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person)
         return Data(name=name, spec=spec, scores=scores, notes=notes)
 
     def _counted(self, table: Table, progress: Progress) -> tuple[Scores, bool | None, tuple[str, ...]]:

@@ -43,7 +43,8 @@ def format_of(given: str | None, path: str | None) -> str:
     """The format asked for, else that of the file's ending, else CSV."""
     if given is not None:
         return given
-    return "json" if path is not None and Path(path).suffix.lower() in (".json", ".jsonl", ".ndjson") else "csv"
+    ending = "" if path is None else Path(path).suffix.lower()
+    return {".json": "json", ".jsonl": "json", ".ndjson": "json", ".html": "html", ".htm": "html"}.get(ending, "csv")
 
 
 def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:
@@ -68,6 +69,8 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
 
 
 def _as_text(command: str, answer: Answer, format: str) -> str:
+    if answer.document is not None:
+        return answer.document
     if format == "scenario" and answer.scenario is not None:
         return answer.scenario.to_json() + "\n"
     return _as_json(command, answer) if format == "json" else _as_csv(answer)

@@ -108,6 +108,7 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
         page=base.page,
         seed=base.seed if args.seed is None else args.seed,
         scores=data.scores,
+        name=base.name,
     )
     scores = scenario.load()
     if any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):

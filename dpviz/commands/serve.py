@@ -33,6 +33,7 @@ __all__ = ["SERVE", "configuration"]
 
 ROOT = Path(__file__).resolve().parents[2]
 _PAUSE = 0.25  # seconds between two looks at what runs
+_FILES = 65_536
 _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
@@ -84,6 +85,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     if not (ROOT / "app.py").is_file():
         raise FileNotFoundError(f"The app is not there, only the library: app.py is missing in {ROOT}")
     _end_when_told()
+    _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         _serve(site, workers, nginx, Path(folder))
 
@@ -108,17 +110,31 @@ def _end_when_told() -> None:
         signal.signal(getattr(signal, name), lambda *_: sys.exit(0))
 
 
+def _allow_many_files() -> None:
+    """A person takes four files, one that has gone three for a while: 200 in a process pass the usual 1,024."""
+    import resource  # noqa: PLC0415 - not on Windows, where this cannot be reached
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+
+
 def _serve(site: Site, workers: int, nginx: str, folder: Path) -> NoReturn:
+    ports = _free_ports(workers)
+    (folder / "nginx.conf").write_text(configuration(site, folder, ports), encoding="utf-8")
+    proxying = [nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    if tried := subprocess.run([*proxying, "-t", "-q"], check=False).returncode:  # noqa: S603 - ours
+        raise ChildProcessError(f"nginx ended with code {tried}; it says above why")
     running: dict[int, subprocess.Popen[bytes]] = {}
     try:
-        for port in _free_ports(workers):
+        for port in ports:
             running[port] = _start_worker(site, port)
         _compress_static_files(folder / "static")
         for port, worker in running.items():
             _wait_until_up(port, worker)
-        (folder / "nginx.conf").write_text(configuration(site, folder, list(running)), encoding="utf-8")
-        proxy = running[0] = _start([nginx, "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")])
-        say(f"The app is at http://{site.listen}{site.base}/ in {workers} processes; Ctrl-C ends it.")
+        proxy = running[0] = _start(proxying)
+        many = f"{workers} processes" if workers > 1 else "one process"
+        say(f"The app is at http://{site.listen}{site.base}/ in {many}; Ctrl-C ends it.")
         while proxy.poll() is None:
             time.sleep(_PAUSE)
             for port in [port for port, process in running.items() if port and process.poll() is not None]:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from dpviz.base.parameters import check_integer
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
-from dpviz.data import hypotheses, pairs
+from dpviz.data import hypotheses, openings, pairs
 
 __all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "Example"]
 
@@ -152,5 +152,19 @@ _add(
         monotonic=False,
         make=hypotheses.rules_by_errors,
         people=hypotheses.PEOPLE,
+    )
+)
+_add(
+    Example(
+        name="chat_openings",
+        label="First words of a chat",
+        description="Made up: how many of 8,000 people opened a chat with each text; any of the 10⁴⁰⁰ texts of 200 "
+        "characters could have come, three greetings lead.",
+        k=3,
+        score="the number of people who opened with the text",
+        person="one person, who counts once for each text opened with",
+        make=openings.chat_openings,
+        universe=openings.UNIVERSE,
+        people=openings.PEOPLE,
     )
 )

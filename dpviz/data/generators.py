@@ -8,6 +8,7 @@ Source: Zipf's total of 15⁷ follows the experiment of Shekelyan & Loukides 202
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,7 +37,12 @@ _LARGEST_SEED = 2**32 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreGenerator(ABC):
-    """A shape of scores with its parameters; `scores()` makes the vector."""
+    """A shape of scores with its parameters; `scores()` makes the vector.
+
+    `opens` is an ε and a k at which there is something to see: the answer is neither sure nor hopeless.
+    """
+
+    opens: ClassVar[tuple[float, int]]
 
     size: int = parameter(200, low=2, high=1_000_000, integer=True, label="Items", help="How many items have a score.")
 
@@ -91,6 +97,8 @@ class Zipf(ScoreGenerator):
     Rounding may leave the sum up to d/2 off the total.
     """
 
+    opens = (2.5e-5, 10)
+
     exponent: float = parameter(
         0.5, low=0.0, high=1.0, label="Exponent s", help="0 shares evenly; 1 favours the first items most."
     )
@@ -110,6 +118,8 @@ class Zipf(ScoreGenerator):
 class Linear(ScoreGenerator):
     """Scores in equal steps downwards from `highest`: f_i = highest − step·(i−1); may pass below zero."""
 
+    opens = (0.4, 10)
+
     highest: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Highest score")
     step: float = parameter(
         5.0, low=0.0, high=1_000_000.0, label="Step", help="How much lower each next item scores, before rounding."
@@ -128,6 +138,8 @@ class Linear(ScoreGenerator):
 class Geometric(ScoreGenerator):
     """Each score the same fraction of the one before: f_i = highest·ratio^(i−1), rounded to whole counts."""
 
+    opens = (0.08, 10)
+
     highest: float = parameter(1000.0, low=1.0, high=_LARGEST_COUNT, label="Highest score")
     ratio: float = parameter(0.95, low=0.0, high=1.0, label="Ratio", help="Each score as a fraction of the one before.")
 
@@ -144,6 +156,8 @@ class Geometric(ScoreGenerator):
 @dataclass(frozen=True, kw_only=True)
 class OneWinner(RandomGenerator):
     """Item 1 is `lead` above the best of the others, which are Poisson counts around `level`."""
+
+    opens = (0.14, 1)
 
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the others")
     lead: float = parameter(
@@ -164,6 +178,8 @@ class OneWinner(RandomGenerator):
 class NearTies(RandomGenerator):
     """Whole scores drawn evenly from level − spread to level + spread: many are equal or nearly so."""
 
+    opens = (1.5, 1)
+
     level: float = parameter(1000.0, low=0.0, high=_LARGEST_COUNT, label="Level")
     spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread")
 
@@ -183,9 +199,11 @@ class TwoClusters(RandomGenerator):
     Within each group scores are drawn evenly within ± spread.
     """
 
+    opens = (1.3, 10)
+
     front: int = parameter(10, low=1, high=1_000_000, integer=True, label="Items in front")
     level: float = parameter(100.0, low=0.0, high=_LARGEST_COUNT, label="Level of the rest")
-    gap: float = parameter(50.0, low=0.0, high=_LARGEST_COUNT, label="Gap between the groups")
+    gap: float = parameter(50.0, low=0.0, high=_LARGEST_COUNT, label="Distance between the groups")
     spread: int = parameter(5, low=0, high=1_000_000, integer=True, label="Spread within a group")
 
     def __post_init__(self) -> None:
@@ -206,6 +224,8 @@ class TwoClusters(RandomGenerator):
 @dataclass(frozen=True, kw_only=True)
 class LogNormal(RandomGenerator):
     """Whole counts median·e^(σ·Z), Z standard normal: many small scores and a long tail of large ones."""
+
+    opens = (0.35, 10)
 
     median: float = parameter(100.0, low=1.0, high=1_000_000.0, label="Median")
     sigma: float = parameter(1.0, low=0.0, high=3.0, label="Spread of the logarithm σ")

@@ -10,6 +10,7 @@ Source: Chaudhuri, Hsu & Song 2014, Alg 1, Thm 2, Thm 3 (its ln(3/n) is ln(3/η)
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -25,6 +26,12 @@ from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
 __all__ = ["LargeMargin", "UtilityBound"]
+
+
+_TESTED = (30_000, 10_000_000)  # tests beyond the listed ranks; what later ones can do is bounded
+_NEGLIGIBLE = 1e-12
+_TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
+_LARGEST_LOG = 700.0
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ class LargeMargin(TopOneMechanism):
         extra = 21 / self.epsilon * math.log(3 / eta)
         rank = self._first_clear(s, zero, zeros, extra)
         needed = extra + float(self._margin(np.array(float(rank)))) if rank < len(s) + zeros else 0.0
-        distance = 6 / self.epsilon * math.log(2 * rank / eta)
+        distance = 6 / self.epsilon * (math.log(2 / eta) + math.log(rank))
         return UtilityBound(rank, distance * scores.sensitivity, needed * scores.sensitivity, 1 - eta)
 
     def _first_clear(self, s: Floats, zero: float, zeros: int, extra: float) -> int:
@@ -96,6 +103,16 @@ class LargeMargin(TopOneMechanism):
         fixed = 3 * math.log(3 / (2 * delta)) + 24 * math.log(3 / delta) + 6 * e
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
 
+    def passes_from(self, rank: int, best: float) -> float:
+        """A bound on the chance that any test from `rank` (at least 2) on passes, its items `best` below the best.
+
+        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most E[e^(Z−G)]/2·e^(ε(best−T_r)/12)
+        in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
+        """
+        first = float(self.margins(2)[0])
+        constant = _TILT * math.exp(min(self.epsilon * (best - first) / 12, _LARGEST_LOG))
+        return min(1.0, constant * math.exp(-1.5 * math.log(rank - 1)) / 1.5)
+
     def _gaps(self, s: Floats, zero: float, start: int, stop: int) -> Floats:
         """How far tests start+1..stop pass without noise, in units of 12/ε; beyond the list, s = `zero`."""
         r = np.arange(start + 1, stop + 1, dtype=float)
@@ -107,18 +124,21 @@ class LargeMargin(TopOneMechanism):
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = below_best(scores)
-        front = _Front(s, zero, zeros, self.epsilon)
-        count = len(s) + zeros - 1
-        rest = first_pass(
-            lambda i, j: self._gaps(s, zero, i, j), count, self._shared, front.take, progress, falling_from=len(s) - 1
-        )
-        front.take(count, np.array([rest.none]))
+        for most in _TESTED:  # few tests beyond the listed ranks are enough where later ones can hardly pass
+            front, tests = _Front(s, zero, zeros, self.epsilon), len(s) - 1 + min(zeros, most)
+            rest = first_pass(
+                partial(self._gaps, s, zero), tests, self._shared, front.take, progress, falling_from=len(s) - 1
+            )
+            later = min(rest.none, self.passes_from(tests + 1, -zero)) if zeros > most else 0.0
+            if later <= _NEGLIGIBLE:
+                break
+        front.take_all(rest.none)
         inclusion = np.empty(len(s))
         inclusion[scores.order] = front.chosen()
         return TopOneLaw(
             scores=scores,
             inclusion=inclusion,
-            error=rest.error + rounding_of_sums(len(s)),
+            error=rest.error + later + rounding_of_sums(len(s)),
             zeros=zeros,
             zero_mass=front.zero_mass,
             rank_law=front.rank_law,
@@ -144,6 +164,7 @@ class _Front:
         with np.errstate(under="ignore"):
             self.weight = np.exp(epsilon / 6 * s)
             self.zero_weight = math.exp(epsilon / 6 * zero) if zeros else 0.0
+        self.log_zero_weight = epsilon / 6 * zero
         self.total = running_sums(self.weight)
         self.rank_law = np.zeros(self.m)
         self.beyond = 0.0
@@ -162,6 +183,18 @@ class _Front:
         self.beyond += float(p.sum())
         self._from_beyond += float(shared.sum())
         self.zero_mass += float(shared @ unlisted)
+
+    def take_all(self, p: float) -> None:
+        """The chance that no item is left out; in logs, as unlisted items may be more than a double can count."""
+        if not self.zeros:
+            self.take(self.m - 1, np.array([p]))
+            return
+        unlisted = math.log(self.zeros) + self.log_zero_weight
+        listed = math.log(float(self.total[-1]))
+        everything = float(np.logaddexp(listed, unlisted))
+        self.beyond += p
+        self._from_beyond += p * math.exp(-everything)
+        self.zero_mass += p * math.exp(unlisted - everything)
 
     def chosen(self) -> Floats:
         """P(the item of each listed rank comes out)."""

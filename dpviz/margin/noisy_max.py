@@ -78,14 +78,16 @@ class NoisyMax(TopOneMechanism):
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         score, group, log_size, won = self.race(scores, math.log(zeros) if zeros else -math.inf, progress)
-        each = won.probability / np.exp(log_size)
+        each = won.probability * np.exp(-log_size)
+        at_zero = score == 0
+        share = np.exp(math.log(zeros) - log_size[at_zero]) if zeros else 0.0  # of the group that nobody listed
         progress(1.0)
         return TopOneLaw(
             scores=scores,
             inclusion=each[group],
             error=won.error,
             zeros=zeros,
-            zero_mass=float(each[score == 0].sum()) * zeros,
+            zero_mass=float((won.probability[at_zero] * share).sum()),
         )
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:

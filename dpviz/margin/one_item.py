@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 __all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "below_best", "check_zeros"]
 
-MOST_ZEROS = 100_000_000
+MOST_ZEROS = 10**1000
+MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
 
 
-def check_zeros(scores: Scores, zeros: int) -> int:
+def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
     """`zeros` as an int; raises `ParameterError` unless that many unlisted zero items can rank last."""
     check_scores(scores)
-    zeros = check_integer("zeros", zeros, low=0, high=MOST_ZEROS)
+    zeros = check_integer("zeros", zeros, low=0, high=most)
     if zeros and (lowest := float(scores.values.min())) < 0:
         raise ParameterError("the lowest score", lowest, "at least 0 where unlisted items of score zero are added")
     return zeros
@@ -117,7 +118,8 @@ class TopOneMechanism(Described, ABC):
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
         """Which item comes out, exactly, from `scores` and `zeros` further items of score zero.
 
-        Unlisted items cost no memory; listed scores must then be at least 0, so that they rank first.
+        Unlisted items cost no memory, and may be more than anyone can count; listed scores must then be at least
+        0, so that they rank first.
         `progress` is told the fraction done and may raise `Cancelled`.
         """
         zeros = check_zeros(scores, zeros)
@@ -126,7 +128,7 @@ class TopOneMechanism(Described, ABC):
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator, zeros: int = 0) -> Ints:
         """`size` independent releases, shape (size,): an item index, d, d+1, … for the unlisted
         zero items in their order, and −1 where nothing is released."""
-        zeros = check_zeros(scores, zeros)
+        zeros = check_zeros(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
         check_generator(rng)
         return self._sample(scores, zeros, size, rng)

@@ -24,8 +24,6 @@ from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_
 __all__ = ["MOST_UNLISTED", "UniverseCurve", "far_curve", "half_way", "universe_curve", "universe_sizes"]
 
 MOST_UNLISTED = 10_000_000
-_TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
-_LARGEST_LOG = 700.0
 _SIZES_A_DECADE = 4
 
 
@@ -111,8 +109,7 @@ def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float
 
     g(z), the chance of a good item among the listed ones and z zeros, falls with z. Whatever is decided within
     `law` stays; of the chance q that no test of it passes, at most u_K can go to tests from K on, the rest goes to
-    g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond. As the Laplace CDF is at most e^x/2, test r passes with a
-    chance of at most E[e^(Z−G)]/2·e^(ε(s_1−T_r)/12) in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2).
+    g(z). q is unknown, but beyond − u_d ≤ q ≤ beyond.
     """
     s, zero = below_best(law.scores)
     best, d, epsilon = -zero, law.scores.d, mechanism.epsilon
@@ -124,9 +121,7 @@ def _large_margin_bounds(mechanism: LargeMargin, law: TopOneLaw, distance: float
     def among(log_zeros: Floats) -> Floats:
         return np.exp(log_good - np.logaddexp(log_listed, log_zeros - epsilon / 6 * best))
 
-    first = float(mechanism.margins(2)[0])
-    constant = _TILT * math.exp(min(epsilon * (best - first) / 12, _LARGEST_LOG))
-    from_listed, from_here = (min(1.0, constant * (k - 1) ** -1.5 / 1.5) for k in (d, d + law.zeros))
+    from_listed, from_here = (mechanism.passes_from(k, best) for k in (d, d + law.zeros))
     now = law.near_best(distance)
     beyond = law.beyond if law.zeros or law.rank_law is None else float(law.rank_law[-1])
     fall = among(np.log([max(law.zeros, 1e-300)])) - among(log10_zeros * math.log(10))

@@ -99,4 +99,4 @@ def _checked(scores: Scores, name: str, items: Iterable[int]) -> Ints:
 
 def _weight(scores: Scores) -> Floats:
     """The scores from 0 up."""
-    return np.maximum(scores.values - min(0.0, float(scores.values.min())), 0.0)
+    return np.asarray(np.maximum(scores.values - min(0.0, float(scores.values.min())), 0.0), float)

@@ -8,6 +8,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
+from dpviz.data.ingest.text import encodable, folded
 from dpviz.studies.design import filled
 
 __all__ = ["LATER", "DataSpec", "Source", "check_text"]
@@ -86,7 +87,7 @@ class DataSpec:
 
 
 def check_text(name: str, value: object) -> str:
-    """`value` as one line of text without blanks at its ends, at most 200 characters."""
-    if not isinstance(value, str) or len(value) > _LONGEST:
+    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which can be written."""
+    if not isinstance(value, str) or len(value) > _LONGEST or encodable(value) != value:
         raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
-    return " ".join(value.split())
+    return " ".join(folded(value).split())

@@ -8,6 +8,7 @@ Invariants: everything is validated when it is made; both codecs give back an eq
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
@@ -16,6 +17,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, parameters
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE
+from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL
+from dpviz.data.ingest.text import encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import Design
 from dpviz.studies.scenario_text import VERSION, check_version, keywords, parsed, read, written
@@ -25,6 +28,11 @@ __all__ = ["VERSION", "DataSpec", "Design", "Scenario"]
 
 _LARGEST_SEED = 2**32 - 1
 _MOST_DESIGNS = 12
+
+_DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
+_LONGEST = 2_000  # characters of a page's own parameter
+_LONGEST_NAME = 60
+_WHOLE = 2**63
 
 Scalar = str | int | float | bool
 
@@ -54,7 +62,7 @@ class Scenario:
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in parameters(TopKMechanism)}
         object.__setattr__(self, "epsilon", mechanism["epsilon"].check(self.epsilon))
-        object.__setattr__(self, "k", mechanism["k"].check(self.k))
+        object.__setattr__(self, "k", mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)))
         object.__setattr__(self, "seed", check_integer("seed", self.seed, low=0, high=_LARGEST_SEED))
         object.__setattr__(self, "name", check_text("name", self.name))
         object.__setattr__(self, "designs", tuple(self.designs))
@@ -120,9 +128,9 @@ class Scenario:
         spec: dict[str, Any] = {n: read(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query}
         spec["parameters"] = {n[5:]: read(v) for n, v in query.items() if n.startswith("data.")}
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
-        numbers = sorted(int(n[1:]) for n in query if n[:1] == "m" and n[1:].isascii() and n[1:].isdigit())
-        if numbers:
-            given["designs"] = tuple(_read_design(query[f"m{number}"]) for number in numbers)
+        numbered = sorted((name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:]))
+        if numbered:
+            given["designs"] = tuple(_read_design(query[name]) for name in numbered)
         given["page"] = {n[5:]: read(v) for n, v in query.items() if n.startswith("page.")}
         return cls(**given)
 
@@ -157,9 +165,7 @@ class Scenario:
             raise ParameterError("designs", designs, "a list")
         content |= {"data": data, "designs": tuple(Design(**keywords("designs", d, Design)) for d in designs)}
         if content.get("scores") is not None:
-            given = keywords("scores", content["scores"], Scores)
-            person = {n: getattr(data, n) for n in ("sensitivity", "monotonic", "contributions")}
-            content["scores"] = Scores(**{**given, **person})
+            content["scores"] = _read_scores(content["scores"], data)
         if not isinstance(content.get("page", {}), dict):
             raise ParameterError("page", content["page"], "an object of names and values")
         return cls(**keywords("the scenario", content, cls))
@@ -170,9 +176,34 @@ def _said(data: DataSpec) -> dict[str, Any]:
 
 
 def _scalar(name: str, value: object) -> Scalar:
-    if isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
+    if len(name) > _LONGEST_NAME or encodable(name) != name:
+        raise ParameterError("the name of a parameter of the page", name, f"at most {_LONGEST_NAME} characters")
+    if isinstance(value, str):
+        if len(value) <= _LONGEST and encodable(value) == value:
+            return value
+        raise ParameterError(f"page.{name}", value, f"a text of at most {_LONGEST:,} characters")
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) < _WHOLE):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
         return value
     raise ParameterError(f"page.{name}", value, "a text, a finite number, True or False")
+
+
+def _read_scores(content: object, data: DataSpec) -> Scores:
+    """The scores of a file, their labels held to what those of an upload are."""
+    given = keywords("scores", content, Scores)
+    if "values" not in given:
+        raise ParameterError("scores", content, "an object with values")
+    person = {n: getattr(data, n) for n in ("sensitivity", "monotonic", "contributions")}
+    made = Scores(**{**given, **person})
+    if made.d > MAX_ITEMS:
+        raise ParameterError("the number of scores", made.d, f"at most {MAX_ITEMS:,}")
+    if made.labels is None:
+        return made
+    longest = max(made.labels, key=len)
+    if len(longest) > MAX_LABEL:
+        raise ParameterError("a label", longest, f"a text of at most {MAX_LABEL} characters")
+    return replace(made, labels=tuple(folded(label) for label in made.labels))
 
 
 def _read_design(text: str) -> Design:

@@ -7,8 +7,8 @@ Read `shell/start.py` first, then a page in `pages/` and its folder.
 
 from dpviz.ui.explore.class_map import class_map
 from dpviz.ui.explore.draws import draws
-from dpviz.ui.explore.goal import goal, law_of_hits
-from dpviz.ui.explore.headline import headline
+from dpviz.ui.explore.goal import goal, law_of_hits, under_way
+from dpviz.ui.explore.headline import WORDS, headline
 from dpviz.ui.explore.parameters import asked_for
 from dpviz.ui.explore.picture import all_scores, picture
 from dpviz.ui.explore.play import play, played
@@ -20,8 +20,10 @@ from dpviz.ui.shell.show import folded, heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.work.turns import turn
 
 __all__ = [
+    "WORDS",
     "Answer",
     "all_scores",
     "asked_for",
@@ -53,5 +55,7 @@ __all__ = [
     "term",
     "there",
     "title",
+    "turn",
+    "under_way",
     "waiting",
 ]

@@ -1,10 +1,11 @@
 // The component behind dpviz/ui/shell/paper.py: charts are laid out for paper, pictures and prints name what they show.
+// It stands after charts/caption.js and announce.js.
 const PAPER = 860;  // the width of a chart in pixels, before print.css makes it as small as the page is
 
 export default function ({ data }) {
   const query = () => new URLSearchParams(window.location.search);
   const line = () => data.line.replace(/seed: \d+/, `seed: ${query().get("seed") ?? 0}`);
-  const silence = caption(line, () => data.name);
+  const stop = [caption(line, () => data.name), announce()];
   const light = (value) => {
     if (typeof value === "string") return data.light_for[value.toLowerCase()] ?? value;
     if (ArrayBuffer.isView(value)) return value;
@@ -21,13 +22,20 @@ export default function ({ data }) {
       if (place && value !== null) place.textContent = value;
     }
   };
+  const fitted = (plot) => {  // again where Streamlit has drawn it for the screen meanwhile
+    if (plot.layout === plot.dpvizPaper) return;
+    const { data: traces, layout } = plot;
+    plot.dpvizScreen ??= { traces, layout };  // the first is the page's: Streamlit takes over what it sees drawn
+    plot.dpvizPaper = { ...light(layout), width: PAPER, autosize: false };
+    window.Plotly.react(plot, light(traces), plot.dpvizPaper, plot._context);
+  };
   const fit = () => {
     told();
     for (const plot of document.querySelectorAll(".js-plotly-plot")) {
-      if (!plot._fullLayout || plot.dpvizScreen) continue;
-      const { data: traces, layout } = plot;
-      plot.dpvizScreen = { traces, layout };
-      window.Plotly.react(plot, light(traces), { ...light(layout), width: PAPER, autosize: false }, plot._context);
+      if (!plot._fullLayout) continue;
+      fitted(plot);
+      if (!plot.dpvizHeeds) plot.on("plotly_afterplot", () => { if (plot.dpvizScreen) fitted(plot); });
+      plot.dpvizHeeds = true;
     }
   };
   const back = () => {
@@ -35,6 +43,7 @@ export default function ({ data }) {
       if (!plot.dpvizScreen) continue;
       const { traces, layout } = plot.dpvizScreen;
       delete plot.dpvizScreen;
+      delete plot.dpvizPaper;
       window.Plotly.react(plot, traces, layout, plot._context);
     }
   };
@@ -44,7 +53,7 @@ export default function ({ data }) {
   window.addEventListener("afterprint", back);
   media.addEventListener("change", turned);
   return () => {
-    silence();
+    for (const one of stop) one();
     window.removeEventListener("beforeprint", fit);
     window.removeEventListener("afterprint", back);
     media.removeEventListener("change", turned);

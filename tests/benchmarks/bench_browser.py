@@ -36,6 +36,7 @@ WATCH = """
     }, true);
 }
 """
+HEATMAP = "page.measure=probability"  # a link that asks for it unfolds it
 SETTLED = "() => window.seen.painted && performance.now() - window.seen.painted > 500"
 
 
@@ -94,9 +95,9 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1366, "height": 900}, base_url=address)
             print(f"{'milliseconds':<44} {'headline':>17}   {'all painted':>17}")
             print(f"{'':<44} {'median':>8} {'95 %':>8}   {'median':>8} {'95 %':>8}")
-            zipf = "/explore?data=generated:zipf&data.size=4096&sensitivity=100&k=100"
+            zipf = f"/explore?{HEATMAP}&data=generated:zipf&data.size=4096&sensitivity=100&k=100"
             for name, path in (
-                ("60 items, k=10, canonical", "/explore?epsilon=0.2"),
+                ("60 items, k=10, canonical", f"/explore?epsilon=0.2&{HEATMAP}"),
                 ("4,096 items, k=100, canonical", f"{zipf}&epsilon=0.35&m1=canonical"),
                 ("4,096 items, k=100, one-shot", f"{zipf}&epsilon=12&m1=one_shot"),
             ):
@@ -104,7 +105,9 @@ def main() -> None:
                 painted(page)
                 report(name, *presses(page, told.presses))
             for mechanism, epsilon in (("canonical", 0.4), ("one_shot", 90)):
-                open_page(page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}")
+                open_page(
+                    page, f"/explore?data=uploaded&monotonic=true&k=1000&epsilon={epsilon}&m1={mechanism}&{HEATMAP}"
+                )
                 upload(page, file)
                 painted(page)
                 report(f"17,770 items, k=1000, {mechanism.replace('_', '-')}", *presses(page, told.presses))

@@ -1,153 +1,134 @@
-"""Fifty people at once on one server: how long a moved control takes, and what memory it costs.
+"""Many people at once: the first page of a class, then moves, on one process and on several behind nginx.
 
-    python tests/benchmarks/bench_sessions.py [--sessions 50] [--seconds 40] [--every 4]
+    python -m tests.benchmarks.bench_sessions [--sessions 50 100 200] [--every 15 5] [--workers 1 2] [--seconds 40]
 
-Starts the app on a free port of this machine and opens that many sessions over its websocket, as browsers
-do, each on a data set of its own. Every few seconds each session moves k or ε; timed is the way from
-the message sent to the answer that the script has finished, without the browser's drawing. It also
-checks that no session was sent another one's title.
+Everybody opens the page in the same second and, once all are there, moves k every so many seconds, at random times.
+Timed is the way from the message sent until the page has all that it shows, without the browser's drawing. Processor
+time is given for the server (nginx included) and for the people, who share the machine with it, as shares of all cores.
 """
 
 import argparse
 import asyncio
 import os
-import socket
-import subprocess
-import sys
-import tempfile
 import time
-from pathlib import Path
-from urllib.request import urlopen
+from dataclasses import dataclass, field
 
 import numpy as np
-import psutil
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import ClientConnection, connect
 
-ROOT = Path(__file__).parents[2]
+from tests.benchmarks.crowd import Person, Server, enters, served
 
 
-def start_server(home: str) -> tuple[subprocess.Popen[bytes], int]:
-    """The app on a free port, ready to answer."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port), "--server.fileWatcherType", "none"],
-        cwd=ROOT,
-        env={**os.environ, "HOME": home},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    for _ in range(300):
-        try:
-            with urlopen(f"http://localhost:{port}/_stcore/health") as answer:
-                if answer.status == 200:
-                    return server, port
-        except OSError:
-            time.sleep(0.1)
-    server.kill()
-    raise SystemExit("the server did not start")
+@dataclass
+class Seen:
+    """What a crowd saw."""
+
+    first: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
 
 
-class Session:
-    """One person's connection: remembers the ids of the controls it was shown."""
+@dataclass(frozen=True)
+class Spent:
+    """Processor time and memory between two moments."""
 
-    def __init__(self, socket_: ClientConnection, query: str) -> None:
-        self._socket, self._query = socket_, query
-        self._controls: dict[str, str] = {}
-        self._page = ""
-        self.texts: set[str] = set()
+    wall: float
+    server: float
+    people: float
+    memory: float
 
-    async def rerun(self, label: str | None = None, value: float = 0.0) -> float:
-        """Ask for a run, with one control moved; seconds until the script has finished."""
-        message = BackMsg()
-        message.rerun_script.query_string = self._query
-        message.rerun_script.page_script_hash = self._page
-        if label is not None:
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id, state.double_value = self._controls[label], value
-        start = time.perf_counter()
-        await self._socket.send(message.SerializeToString())
-        while True:
-            told = ForwardMsg.FromString(await self._socket.recv())  # type: ignore[arg-type]
-            kind = told.WhichOneof("type")
-            if kind == "new_session":
-                self._page = told.new_session.page_script_hash
-            elif kind == "delta":
-                self._remember(told)
-            elif kind == "script_finished":
-                return time.perf_counter() - start
+    @staticmethod
+    def by(server: Server) -> "Spent":
+        """All up to now."""
+        return Spent(time.monotonic(), server.spent, time.process_time(), server.memory)
 
-    def _remember(self, told: ForwardMsg) -> None:
-        element = told.delta.new_element
-        if element.WhichOneof("type") == "number_input":
-            self._controls[element.number_input.label] = element.number_input.id
-        if element.WhichOneof("type") in ("markdown", "heading", "html"):
-            self.texts.add(element.markdown.body or element.heading.body or element.html.body)
-
-    @property
-    def controls(self) -> list[str]:
-        """Labels of the number boxes shown."""
-        return list(self._controls)
+    def shares(self, before: "Spent") -> str:
+        """Of all cores, per cent: the server's and the people's."""
+        cores = (self.wall - before.wall) * (os.cpu_count() or 1)
+        return f"{(self.server - before.server) / cores:.0%} / {(self.people - before.people) / cores:.0%}"
 
 
-async def person(port: int, number: int, every: float, until: float, times: list[float], first: list[float]) -> None:
-    """Open the app on data of one's own, then move k every few seconds."""
-    size = 40 + number
-    query = f"v=1&data=generated:zipf&data.size={size}&epsilon=1.0&k=10"
-    async with connect(f"ws://localhost:{port}/_stcore/stream", max_size=None) as socket_:
-        session = Session(socket_, query)
-        first.append(await session.rerun())
-        (k,) = [label for label in session.controls if label.startswith("k")]
-        rng = np.random.default_rng(number)
-        while time.monotonic() < until:
-            await asyncio.sleep(every * rng.uniform(0.5, 1.5))
-            times.append(await session.rerun(k, float(rng.integers(2, 30))))
-        shown = " ".join(session.texts)
-        assert f"of {size} items" in shown, f"session {number} was never told of its own {size} items"
-        strangers = [other for other in range(40, 140) if other != size and f"of {other} items" in shown]
-        assert not strangers, f"session {number} was shown the data of {strangers}"
+async def opened(port: int, number: int, seen: Seen) -> Person | None:
+    """Somebody opens the page."""
+    start = time.perf_counter()
+    try:
+        person = await enters(port, number)
+        await person.run()
+    except Exception as error:  # noqa: BLE001 - whatever happens to a person is counted
+        seen.wrong.append(f"first page: {error!r}")
+        return None
+    seen.first.append(time.perf_counter() - start)
+    return person
 
 
-async def crowd(port: int, sessions: int, seconds: float, every: float) -> tuple[list[float], list[float]]:
-    """Everyone at once."""
-    times: list[float] = []
-    first: list[float] = []
-    until = time.monotonic() + seconds
-    await asyncio.gather(*(person(port, n, every, until, times, first) for n in range(sessions)))
-    return times, first
+async def moved(person: Person, every: float, until: float, seen: Seen) -> None:
+    """Somebody moves k again and again."""
+    rng = np.random.default_rng(person.number)
+    pause = every * rng.random()
+    try:
+        while time.monotonic() + pause < until:
+            await asyncio.sleep(pause)
+            seen.moves.append(await person.moves_k(rng))
+            pause = every * rng.uniform(0.5, 1.5)
+        person.check()
+    except Exception as error:  # noqa: BLE001
+        seen.wrong.append(f"a move: {error!r}")
+
+
+async def crowd(server: Server, sessions: int, every: list[float], seconds: float) -> None:
+    """Open, then move at each pace; print a row a pace."""
+    seen, before = Seen(), Spent.by(server)
+    everyone = await asyncio.gather(*(opened(server.port, number, seen) for number in range(sessions)))
+    people = [person for person in everyone if person is not None]
+    after = Spent.by(server)
+    each = (after.memory - before.memory) / sessions
+    cells = f"{spread(seen.first)} | {len(seen.wrong)} | {after.shares(before)} | {each:.2f} MB each"
+    print(f"| first page, all at once | {cells} |", flush=True)
+    for pace in every:
+        seen = Seen(wrong=seen.wrong)
+        before = Spent.by(server)
+        until = time.monotonic() + seconds
+        await asyncio.gather(*(moved(person, pace, until, seen) for person in people))
+        shares = Spent.by(server).shares(before)
+        each = (server.memory - after.memory) / sessions
+        print(
+            f"| {len(seen.moves)} moves, one every {pace:g} s | {spread(seen.moves)} | {len(seen.wrong)} | {shares} | "
+            f"{each:+.2f} MB each |",
+            flush=True,
+        )
+    for person in people:
+        await person.connection.close()
+    for sentence in sorted(set(seen.wrong)):
+        print(f"{seen.wrong.count(sentence)} × {sentence}")
+
+
+def spread(times: list[float]) -> str:
+    """Median, 95th percentile and the worst, as cells."""
+    return " | ".join(f"{value:.2f} s" for value in np.percentile(times, (50, 95, 100))) if times else "– | – | –"
 
 
 def main() -> None:
-    """Run the crowd and print what it saw."""
+    """Run the crowds and print what they saw."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sessions", type=int, default=50)
+    parser.add_argument("--sessions", type=int, nargs="+", default=[50, 100, 200])
+    parser.add_argument("--every", type=float, nargs="*", default=[15.0, 5.0])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=40.0)
-    parser.add_argument("--every", type=float, default=4.0)
     told = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
-        server, port = start_server(home)
-        try:
-            process = psutil.Process(server.pid)
-            alone, _ = asyncio.run(crowd(port, 1, 6.0, 1.0))
-            before = process.memory_info().rss / 1e6
-            times, first = asyncio.run(crowd(port, told.sessions, told.seconds, told.every))
-            after = process.memory_info().rss / 1e6
-        finally:
-            server.terminate()
-            server.wait()
-    print(f"{told.sessions} sessions, each moving a control every {told.every:g} s for {told.seconds:g} s")
-    print(f"one session alone: median {np.median(alone) * 1e3:.0f} ms")
-    print(f"first page: median {np.median(first):.2f} s, 95th percentile {np.percentile(first, 95):.2f} s")
-    print(
-        f"{len(times)} moves: median {np.median(times) * 1e3:.0f} ms, "
-        f"95th percentile {np.percentile(times, 95) * 1e3:.0f} ms, worst {max(times) * 1e3:.0f} ms"
-    )
-    each = (after - before) / told.sessions
-    print(f"memory: {before:.0f} MB with one session, {after:.0f} MB with all ({each:.1f} MB each)")
+    print("| | median | 95 % | worst | errors | server / people | memory |\n|---|---|---|---|---|---|---|")
+    for workers in told.workers:
+        for sessions in told.sessions:
+            with served(workers) as server:
+                asyncio.run(warm(server, workers))
+                print(f"| **{sessions} people, {workers} process{'es' * (workers > 1)}** | | | | | | |")
+                asyncio.run(crowd(server, sessions, told.every, told.seconds))
+
+
+async def warm(server: Server, workers: int) -> None:
+    """The first one on a process waits for its imports: not what is measured."""
+    for number in range(6 * workers):
+        person = await enters(server.port, number)
+        await person.run()
+        await person.connection.close()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "upload"]
+__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
 
 
 def ready(page: Page) -> None:
@@ -44,6 +44,12 @@ def nudge(page: Page, label: str, steps: int = 1) -> Locator:
         slider.press("ArrowRight" if steps > 0 else "ArrowLeft")
     ready(page)
     return slider
+
+
+def unfold(page: Page, line: str) -> None:
+    """Open the fold whose line begins so."""
+    page.get_by_test_id("stExpander").locator("summary", has_text=line).first.click()
+    ready(page)
 
 
 def upload(page: Page, *files: Path) -> None:

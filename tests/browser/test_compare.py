@@ -12,7 +12,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.studies.scenario import Design
 from tests.browser.conftest import ROOT
-from tests.browser.steps import drawn, nudge, open_page, ready
+from tests.browser.steps import drawn, nudge, open_page, ready, unfold
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 THREE = {
@@ -47,6 +47,7 @@ def all_there(page: Page) -> None:
 
 def test_one_epsilon_changes_all_three_designs(page: Page) -> None:
     open_page(page, "/compare")
+    unfold(page, "What kinds of answer come out")
     drawn(page)
     expect_tops(page, 0.2)
     nudge(page, "ε, the privacy budget", steps=3)

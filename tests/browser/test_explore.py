@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz import Canonical, OneShot, Scores
-from dpviz.charts.words import percent
+from dpviz import Canonical, OneShot, Scores, smallest_epsilon
+from dpviz.charts.words import number, percent, rounded_up
 from dpviz.data import EXAMPLES
 from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
 
@@ -57,7 +58,6 @@ def test_a_deep_link_is_the_first_thing_a_server_is_asked(new_page: Callable[[st
 
 def test_epsilon_and_k_move_the_figures_and_the_address(page: Page) -> None:
     open_page(page)
-    drawn(page)
     expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top))
     nudge(page, "ε, the privacy budget", steps=2)
     expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.25, k=10).distribution(HELP_LINE).top))
@@ -98,8 +98,15 @@ def test_a_file_is_loaded_and_a_bad_one_changes_nothing(page: Page, tmp_path: Pa
     assert "ash" not in page.url
 
 
+def unfold(page: Page, says: str) -> None:
+    """Open what is folded away under the line that begins so."""
+    page.locator("summary").filter(has_text=re.compile(says)).first.click()
+    ready(page)
+
+
 def test_a_cell_is_clicked(page: Page) -> None:
     open_page(page)
+    unfold(page, "Every kind of answer")
     drawn(page)
     plot = page.locator(".st-key-classes .nsewdrag").first
     plot.scroll_into_view_if_needed()
@@ -114,6 +121,7 @@ def test_a_cell_is_clicked(page: Page) -> None:
 
 def test_a_hundred_draws_and_their_table(page: Page) -> None:
     open_page(page)
+    unfold(page, "A hundred releases")
     page.get_by_role("button", name="Draw 100").click()
     expect(page.get_by_text("the exact chance of that is")).to_be_visible()
     page.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
@@ -157,7 +165,6 @@ def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
     choose(page, "Mechanism", "Canonical")
     expect(page.locator(".dp-tip")).to_have_count(5)
     expect(stop_button(page)).to_have_count(0)
-    drawn(page)
 
 
 def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: Path) -> None:
@@ -193,3 +200,109 @@ def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: 
     ready(page)
     expect(said).to_contain_text("One person added or removed")
     expect(said).to_contain_text("and counts in at most 1 item.")
+
+
+FIRST_SCREENS = {
+    "the first example": ("/", "Missed refuse collection"),
+    "six places": ("/explore?data=example:class_trip&k=2", "Science museum"),
+    "thirty dishes": ("/explore?data=example:canteen_ratings&k=5&epsilon=0.5", "Beef stew"),
+    "ties": ("/explore?data=example:library_loans&epsilon=1", "Seven Winters North"),
+}
+
+
+@pytest.mark.parametrize(("path", "item"), FIRST_SCREENS.values(), ids=list(FIRST_SCREENS))
+def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(page: Page, path: str, item: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page, path)
+    name = page.locator(".st-key-scores .ytick text", has_text=item)
+    expect(name).to_be_visible()
+    needed = [
+        page.get_by_role("heading", level=1),
+        page.locator(".dp-told"),
+        page.locator(".dp-cards").first,
+        page.locator(".dp-releases"),
+        page.get_by_role("button", name="Ten others"),
+        page.get_by_role("button", name="Step through ε"),
+        page.locator(".st-key-scores .main-svg").first,
+        name,
+    ]
+    for part in needed:
+        box = part.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 768, part
+    expect(page.locator(".dp-releases li")).to_have_count(10)
+
+
+def test_the_first_screen_is_understood_without_h_and_t(page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page, "/explore?data=example:class_trip&k=2&epsilon=1")
+    told = page.locator(".dp-told")
+    expect(told.get_by_text("How good it will be")).to_be_in_viewport()
+    terms, words = told.locator("dt").all_inner_texts(), told.locator("dd").all_inner_texts()
+    assert terms == ["What is published", "Who is protected", "How good it will be"]
+    dist = Canonical(epsilon=1.0, k=2).distribution(EXAMPLES["class_trip"].scores())
+    assert words[0].startswith("2 names without scores or order")
+    assert words[1].startswith("One child")
+    assert words[2].startswith(f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in")
+    shown = page.locator(".st-key-explore_first").inner_text()
+    assert not re.search(r"\b[htγΔ]\b|probabilit", shown, re.IGNORECASE)
+    for name in EXAMPLES["class_trip"].scores().labels or ():
+        expect(page.locator(".st-key-scores .ytick text", has_text=name)).to_be_in_viewport()
+
+
+def test_the_setting_before_stays_as_a_ghost(page: Page) -> None:
+    open_page(page, "/explore?data=example:class_trip&k=2&epsilon=1")
+    expect(page.locator(".st-key-scores .ytick text", has_text="Zoo")).to_be_visible()
+    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(0)
+    nudge(page, "ε, the privacy budget", steps=1)
+    expect(page.locator(".st-key-scores .scatterlayer .points path")).to_have_count(6)
+    expect(page.locator(".st-key-scores .annotation", has_text="ε = 1")).to_be_visible()
+    expect(page.locator(".st-key-hits .scatterlayer .points path")).to_have_count(3)
+
+
+def test_a_goal_in_plain_words_sets_epsilon(page: Page) -> None:
+    open_page(page)
+    type_number(page, "At least so many are right", "10")
+    least = rounded_up(
+        smallest_epsilon(Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10)
+    )
+    use = page.get_by_role("button", name=f"Use ε = {number(least)}")
+    expect(page.get_by_text("At least 10 of the top 10 right in 90\u202f% of releases takes")).to_be_visible()
+    use.click()
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{least:.10g}")
+    page.wait_for_url(f"**epsilon={least}&**")
+    expect(page.get_by_text("about what is set")).to_be_visible()
+    expect(use).to_be_disabled()
+
+
+def test_play_moves_epsilon_by_itself_unless_less_motion_is_asked_for(page: Page) -> None:
+    open_page(page)
+    expect(page.get_by_role("button", name="Step through ε")).to_be_visible()
+    expect(page.get_by_role("button", name="Play ε")).not_to_be_visible()
+    page.emulate_media(reduced_motion="no-preference")
+    expect(page.get_by_role("button", name="Step through ε")).not_to_be_visible()
+    page.get_by_role("button", name="Play ε").click()
+    expect(page.get_by_role("button", name="Keep ε = 0.036", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Keep ε = 0.063", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    keep = page.get_by_role("button", name=re.compile("Keep ε = "))
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    epsilon = float(keep.inner_text().rpartition("= ")[2])
+    good = Canonical(epsilon=epsilon, k=10).distribution(HELP_LINE).good
+    expect(headline(page, "GOOD")).to_have_text(percent(good))
+    expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.2")
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Go on")).not_to_be_visible()
+    page.get_by_role("button", name="Back to 0.2").click()
+    expect(headline(page, "TOP")).to_have_text(percent(Canonical(epsilon=0.2, k=10).distribution(HELP_LINE).top))
+
+
+def test_what_is_folded_away_says_what_it_shows(page: Page) -> None:
+    open_page(page)
+    expect(page.locator("summary", has_text="A hundred releases drawn")).to_be_visible()
+    expect(page.locator(".heatmaplayer")).to_have_count(0)
+    unfold(page, "All 60 scores by rank")
+    expect(page.locator(".st-key-all_scores .annotation", has_text="Council tax question")).to_be_visible()
+    unfold(page, "Every kind of answer: how many of the best are in")
+    drawn(page)

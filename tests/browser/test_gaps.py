@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import AdaptiveSparseVector, SparseVector
 from dpviz.charts.words import number
 from dpviz.data import EXAMPLES
-from tests.browser.steps import open_page, ready, stop_button
+from tests.browser.steps import open_page, ready, stop_button, unfold
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 SPARSE = "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.half=sparse_vector"
@@ -29,6 +29,7 @@ def type_number(page: Page, label: str, text: str) -> None:
 
 def settled(page: Page) -> None:
     """Wait until every figure is there, so that nothing moves under a click."""
+    unfold(page, "What the order of the queries does")
     expect(page.locator(".st-key-threshold_orders .js-plotly-plot").last).to_be_visible()
     expect(page.locator(".dp-place")).to_have_count(0)
     expect(stop_button(page)).to_have_count(0)
@@ -48,7 +49,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
         expect(value(page, row)).to_have_text(number(round(expected, 2)))
 
     settled(page)
-    page.get_by_role("button", name="Run once").click()
+    page.get_by_role("button", name="Release once").click()
     release = both[1].release(HELP_LINE, rng=np.random.default_rng(0))
     expect(page.get_by_text(f"Gaps and lower bounds of the {len(release.items)} answers")).to_be_visible()
     page.wait_for_url("**page.gaps.run=true**")
@@ -62,6 +63,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
     expect(page.get_by_text("Query 2, closely")).to_be_visible()
     page.wait_for_url("**page.gaps.step=2**")
 
+    unfold(page, "Gaps and lower bounds")
     page.locator(".st-key-threshold_bounds_table").get_by_text("Table and downloads").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Table as CSV").click()
@@ -77,6 +79,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
 
 def test_from_noisy_top_k_to_sparse_vector_and_another_order(page: Page) -> None:
     open_page(page, "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.quantile=0.75")
+    unfold(page, "The error over k")
     expect(page.locator(".st-key-gap_ratio .js-plotly-plot").last).to_be_visible()
     expect(page.locator(".dp-card")).to_have_count(4)
     page.get_by_role("button", name="Release again").click()

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.large_margin import LargeMargin
-from tests.browser.steps import nudge, open_page, ready
+from tests.browser.steps import nudge, open_page, ready, unfold
 
 PAIRS = EXAMPLES["bought_together"].scores()
 
@@ -22,15 +22,18 @@ def best(delta: float, universe: int, epsilon: float = 0.5) -> str:
 
 
 def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> None:
-    open_page(page, "/margin")
+    open_page(page, "/margin?data=example:bought_together&epsilon=0.5")
     expect(headline(page, "Best item")).to_have_text(best(1e-6, 7_998_000))
     expect(headline(page, "Front group")).to_have_text("3")
-    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
     expect(page.locator(".js-plotly-plot").nth(1)).to_contain_text("bread + butter")
+    unfold(page, "What a larger universe does")
+    unfold(page, "What the theorems say")
+    expect(page.locator(".js-plotly-plot")).to_have_count(5)
     badge = page.locator(".dp-tip").first
     badge.focus()
     expect(badge.get_by_role("tooltip")).to_contain_text("Computed, not simulated")
-    nudge(page, "δ, the slack", steps=-1)
+    nudge(page, "δ, the failure", steps=-1)
     page.wait_for_url("**page.delta=5e-07**")
     expect(page.get_by_role("spinbutton", name="δ, exactly")).to_have_value("5e-7")
     box = page.get_by_role("spinbutton", name="K, exactly")
@@ -50,10 +53,12 @@ def test_from_another_page_and_a_table(page: Page) -> None:
     open_page(page, "/")
     page.get_by_role("link", name="Margin").click()
     expect(headline(page, "Front group")).to_have_text("3")
-    expect(page.locator(".js-plotly-plot")).to_have_count(5)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
     page.get_by_text("Table and downloads").nth(1).click()
     with page.expect_download() as started:
         page.get_by_role("button", name="Table as CSV").click()
     content = started.value.path().read_text(encoding="utf-8")
-    assert "bread + butter" in content
-    assert len(content.splitlines()) == PAIRS.d + 3  # a header, unlisted items, nothing released
+    assert "good morning" in content
+    assert (
+        len(content.splitlines()) == EXAMPLES["chat_openings"].scores().d + 3
+    )  # a header, unlisted items, nothing released

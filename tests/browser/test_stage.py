@@ -6,10 +6,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dpviz import Canonical
+from dpviz.charts.words import percent
+from dpviz.data import GENERATORS
+from tests.browser.conftest import ROOT
 from tests.browser.steps import nudge, open_page, ready
 
-PAGES = ("explore", "compare", "gaps", "margin", "candidates")
-SIZES = {"laptop": (1366, 768), "projector": (1920, 1080), "phone": (390, 844)}
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def stage(page: Page) -> Locator:
@@ -30,40 +33,43 @@ def undo(page: Page) -> Locator:
     return stage(page).get_by_role("button", name="Undo")
 
 
+def loaded(page: Page) -> None:
+    """Wait for the stage's own script: the one that hears keys and keeps the history short."""
+    page.wait_for_function("history.dpviz")
+
+
 def scrolled_down(page: Page) -> None:
     """Scroll the page to its end."""
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-    expect(page.locator(".dp-over")).not_to_be_in_viewport()
+    expect(page.locator("h1")).not_to_be_in_viewport()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("view", ["", "?view=presenter"], ids=["plain", "presenter"])
 @pytest.mark.parametrize("name", PAGES)
-def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str, view: str, size: str) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    open_page(page, f"/{name}{view}")
+def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
+    open_page(page, f"/{name}")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    scrolled_down(page)
     label = "ε1, exactly" if name == "candidates" else "ε, exactly"
-    shown = [box(page, label), stage(page).get_by_role("slider"), undo(page)]
+    shown = [box(page, label), stage(page).get_by_test_id("stSlider"), undo(page)]
     if name in {"explore", "compare", "gaps"}:
         shown.append(box(page, "k, items out"))
-    for control in shown:
-        expect(control).to_be_in_viewport()
-    tall = stage(page).bounding_box()
-    assert tall is not None
-    assert tall["height"] < (110 if size == "phone" else 75) * (1.3125 if view and size != "phone" else 1)
-    sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
-    assert sizes[0] <= sizes[1]
-    for text in ("more privacy", "more accuracy"):
-        expect(stage(page).get_by_text(text)).to_be_in_viewport(ratio=1)
+    for width, height, slim in ((1366, 768, 60), (1920, 1080, 60), (390, 844, 100)):
+        page.set_viewport_size({"width": width, "height": height})
+        scrolled_down(page)
+        for control in shown:
+            expect(control).to_be_in_viewport()
+        for text in ("more privacy", "more accuracy"):
+            expect(stage(page).get_by_text(text)).to_be_in_viewport(ratio=1)
+        strip = stage(page).bounding_box()
+        assert strip is not None
+        assert strip["height"] < slim
+        sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+        assert sizes[0] <= sizes[1]
 
 
 def test_epsilon_moves_by_keys_while_the_result_is_in_sight_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page)
-    lead = page.locator(".dp-lead")
+    lead = page.get_by_text(re.compile("all 10 in .* of 100 releases")).last
     expect(lead).to_contain_text("36 of 100")
     nudge(page, "ε, the privacy budget", steps=5)
     expect(box(page, "ε, exactly")).to_have_value("0.35")
@@ -82,6 +88,7 @@ def test_changes_are_taken_back_one_by_one_and_the_address_follows(page: Page) -
     undo(page).click()
     page.wait_for_url("**epsilon=0.22&k=10**")
     expect(box(page, "k, items out")).to_have_value("10")
+    loaded(page)
     page.locator("h1").click()
     page.keyboard.press("Control+z")
     page.wait_for_url("**epsilon=0.2&k=10**")
@@ -91,6 +98,7 @@ def test_changes_are_taken_back_one_by_one_and_the_address_follows(page: Page) -
 
 def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(page: Page) -> None:
     open_page(page, "/explore")
+    loaded(page)
     entries = page.evaluate("history.length")
     for step in range(3):
         nudge(page, "ε, the privacy budget", steps=1)
@@ -98,11 +106,11 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
         page.wait_for_url(f"**epsilon={('0.22', '0.25', '0.28')[step]}**")
     assert page.evaluate("history.length") == entries
     page.get_by_role("link", name="Compare").click()
-    expect(page.locator(".dp-over")).to_have_text("Compare")
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Compare")).to_have_attribute("aria-current", "page")
     page.wait_for_url("**/compare?**epsilon=0.28**")
     assert page.evaluate("history.length") == entries + 1
     page.go_back()
-    expect(page.locator(".dp-over")).to_have_text("Explore")
+    expect(page.get_by_test_id("stTopNavLink").filter(has_text="Explore")).to_have_attribute("aria-current", "page")
     page.wait_for_url("**/explore?**epsilon=0.28**")
     expect(box(page, "ε, exactly")).to_have_value("0.28")
 
@@ -112,12 +120,15 @@ def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> N
     open_page(page, "/explore?epsilon=0.5")
     size = "document.documentElement.computedStyleMap().get('font-size').value"
     assert page.evaluate(size) == 16
+    loaded(page)
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
     assert page.evaluate(size) == 21
     expect(box(page, "ε, exactly")).to_have_value("0.5")
+    tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / main.clientHeight")
+    assert tall < 2
     page.reload()
     ready(page)
     expect(page).to_have_url(re.compile("view=presenter"))
@@ -192,3 +203,24 @@ def test_data_go_along_once_they_are_chosen_and_margin_keeps_its_example_until_t
     expect(page.locator(".dp-sub")).to_contain_text("Bought together")
     undo(page).click()
     expect(page.locator(".dp-sub")).to_contain_text("Class trip")
+
+
+def test_generated_scores_open_where_there_is_something_to_see(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("combobox", name="Scores from").click()
+    page.get_by_role("option", name="Generated scores", exact=True).click()
+    expect(box(page, "ε, exactly")).to_have_value("0.000025")
+    top = Canonical(epsilon=2.5e-5, k=10).distribution(GENERATORS["zipf"]().scores()).top
+    assert 0.1 < top < 0.9
+    expect(page.get_by_text(percent(top)).first).to_be_visible()
+    nudge(page, "ε, the privacy budget", steps=1)
+    expect(box(page, "ε, exactly")).to_have_value("0.000028")
+
+
+def test_a_bad_link_is_told_in_the_words_of_the_page(page: Page) -> None:
+    open_page(page, "/explore?epsilon=-1&k=3&m1=no_such;noise=none&data=example:no_such")
+    told = page.get_by_text("This link cannot be used in full.")
+    expect(told).to_contain_text("ε (“-1”), the data, the mechanisms.")
+    expect(told).not_to_contain_text("epsilon")
+    expect(box(page, "k, items out")).to_have_value("3")
+    expect(box(page, "ε, exactly")).to_have_value("0.2")

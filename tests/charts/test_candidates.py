@@ -125,6 +125,23 @@ def test_the_search_says_where_it_stops():
 # What is drawn
 
 
+def test_chances_stand_in_a_column_of_their_own_right_of_every_diamond():
+    law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
+    figure = chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate).figure
+    (told,) = (trace for trace in figure.data["data"] if trace.get("mode") == "text")
+    assert len(set(told["x"])) == 1
+    assert told["x"][0] > max(*law.candidate, law.bottom, *naive_best(POOL).candidate)
+
+
+def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():
+    long = "x" * 100
+    pool = CandidatePool([[0.9, 0.8], [0.5]], labels=[long, "b"])
+    law = KnownThreshold(threshold=0.65, stop=0.3).distribution(pool)
+    drawn = Drawn(chosen_bars(law, mean_scores(pool), naive_best(pool).candidate))
+    assert all(len(plain(name)) <= 36 for name in drawn.axis("y").ticks)
+    assert long in drawn.named("chance to come out")["customdata"][0]
+
+
 def test_chances_stand_in_the_row_of_their_candidate():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
     drawn = Drawn(chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate))
@@ -137,7 +154,7 @@ def test_chances_stand_in_the_row_of_their_candidate():
     np.testing.assert_array_equal(diamonds.y, [0, 1, 2])
     np.testing.assert_allclose(diamonds.x, naive_best(POOL).candidate)
     for told, chance, name in zip(bars["customdata"], bars.x, axis.ticks, strict=True):
-        assert told.startswith(f"<b>{name}</b>")
+        assert told.startswith(f"<b>{name.removeprefix('<i>').removesuffix('</i>')}</b>")
         assert f"{percent(float(chance))} of releases" in told
     assert bars["marker.color"] == [LIGHT.sequential[5]] * 3 + [LIGHT.muted]
     (texts,) = (trace for trace in drawn.traces if trace["mode"] == "text")

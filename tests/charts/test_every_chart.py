@@ -33,6 +33,7 @@ from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.gaps.answer_counts import threshold_count_chart
 from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
@@ -60,6 +61,9 @@ from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.universe_curve import far_curve, universe_curve, universe_sizes
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
@@ -348,6 +352,14 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(hundred)
 def _(look: Look) -> Iterator[Chart]:
     yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
+
+
+@draws(goal_curves)
+def _(look: Look) -> Iterator[Chart]:
+    asked = Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="peeling")))
+    decision = decide(asked)
+    taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
+    yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

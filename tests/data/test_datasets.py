@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln, logsumexp
 
+from dpviz import Canonical
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
@@ -187,3 +188,10 @@ def test_log_normal_has_the_median_and_spread_asked_for():
     logs = np.log(values)
     assert abs(np.median(logs) - np.log(10_000)) < 0.02
     assert abs(logs.std() - 0.5) < 0.02
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_a_generator_opens_where_the_answer_is_neither_sure_nor_hopeless(name):
+    epsilon, k = GENERATORS[name].opens
+    law = Canonical(epsilon=epsilon, k=k).distribution(GENERATORS[name]().scores())
+    assert 0.1 < law.optimal < 0.9

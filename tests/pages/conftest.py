@@ -8,6 +8,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
+FOLDS = (
+    *("by_k", "maps", "replay"),  # compare
+    *("answers", "counts", "coverage", "worth", "orders", "ratios", "bounds"),  # gaps
+    *("universe", "promise"),  # margin
+    *("scores", "runs"),  # candidates
+)
 SLOWEST = 60.0  # seconds a run may last; the default of 3 is short where many tests share a machine
 
 
@@ -25,14 +31,17 @@ def empty_caches() -> Iterator[None]:
 def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """open_page("explore", epsilon="0.5") is the app on that page, run once, with that query.
 
-    The first page is the one that opens without a name. A page that raises fails the test here.
+    The first page is the one that opens without a name. A page that raises fails the test here. All folds are open,
+    unless `folded`.
     """
     monkeypatch.chdir(ROOT)
 
-    def open_page(name: str | None = None, **query: str) -> AppTest:
+    def open_page(name: str | None = None, /, *, folded: bool = False, **query: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SLOWEST)
         for key, value in query.items():
             app.query_params[key] = value
+        for key in () if folded else FOLDS:
+            app.session_state[f"{key}_fold"] = True
         app.run()
         if name is not None:
             app.switch_page(f"pages/{name}.py").run()

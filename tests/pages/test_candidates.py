@@ -172,11 +172,11 @@ def test_every_rule_of_the_registry_can_be_chosen(open_page: OpenPage, name: str
 
 def test_stop_by_slider_and_by_box_are_one(open_page: OpenPage, built_in: CandidatePool) -> None:
     app = open_page("candidates")
-    control(app, "select_slider", "Stop probability").set_value(0.1).run()
+    control(app, "select_slider", "Stop chance").set_value(0.1).run()
     assert control(app, "number_input", "γ, exactly").value == 0.1
     assert cards(app)["Runs"] == "10"
     control(app, "number_input", "γ, exactly").set_value(0.025).run()
-    assert control(app, "select_slider", "Stop probability").value == 0.025
+    assert control(app, "select_slider", "Stop chance").value == 0.025
     assert cards(app) == {"Total ε": "1.5"} | expected(RandomStopping(stop=0.025), built_in)
 
 

@@ -292,9 +292,9 @@ def test_the_lead_and_the_bars_rank_the_designs(open_page: OpenPage) -> None:
     table = epsilon_table(STARTING, CLASS_TRIP, 2, events=["top"])
     body = next(body for body in bodies(app) if 'aria-label="Smallest ε' in body)
     widths = [float(width) for width in re.findall(r"width: ([\d.e+-]+)%", body)]
-    least = table.groupby("probability")["epsilon"].transform("min")
-    assert widths == pytest.approx((100 * least / table["epsilon"]).tolist(), rel=5e-3)
-    assert max(widths) == 100
+    most = table.groupby("probability")["epsilon"].transform("max")
+    assert widths == pytest.approx((100 * table["epsilon"] / most).tolist(), rel=5e-3)
+    assert max(widths) == 100, "the longest bar takes the most"
 
 
 def test_it_is_the_design_whose_button_was_pressed_that_goes(open_page: OpenPage) -> None:

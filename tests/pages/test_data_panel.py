@@ -23,6 +23,7 @@ from dpviz.data.ingest import count_log, read_table
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell.data_panel import SOURCES
+from tests.pages.uploads import give
 
 OpenPage = Callable[..., AppTest]
 COUNTS = b"item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
@@ -61,7 +62,7 @@ def spec(app: AppTest) -> DataSpec:
 def take(app: AppTest, way: str, key: str, content: bytes, name: str = "in.csv") -> None:
     """Bring in a file by this way."""
     control(app, "selectbox", "Scores from").set_value(way).run()
-    app.file_uploader(key=key).set_value((name, content, "text/csv")).run()
+    give(app, key, name, content)
     assert not app.exception
     assert not app.error
 
@@ -210,7 +211,7 @@ def test_what_was_said_of_a_log_is_not_said_of_a_file_nor_the_other_way_round(op
     take(app, "events", "events_file", LOG)
     at_most(app, 1)
     take(app, "upload", "scores_file", COUNTS)
-    assert spec(app) == DataSpec(source="uploaded")
+    assert spec(app) == DataSpec(source="uploaded", d=6)
     at_most(app, 2)
     take(app, "events", "events_file", LOG)
     assert spec(app) == DataSpec(source="uploaded", monotonic=True, items_known=False)
@@ -239,10 +240,9 @@ def test_a_scenario_file_says_whether_the_items_were_known(open_page: OpenPage) 
     held = Scores([4, 2, 1], monotonic=True, contributions=1)
     data = DataSpec(source="uploaded", monotonic=True, contributions=1, items_known=False)
     app = open_page()
-    app.session_state["share"] = True
-    app.run()
+    app.button(key="share").click().run()
     content = Scenario(data=data, scores=held, k=1).to_json().encode()
-    app.file_uploader(key="scenario_file").set_value(("s.json", content, "application/json")).run()
+    give(app, "scenario_file", "s.json", content, "application/json")
     assert NAMES_LEAK in text(app)
     assert held.change in text(app)
 

@@ -2,6 +2,7 @@
 
 import html
 import json
+import math
 import re
 from collections.abc import Callable
 
@@ -9,13 +10,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz import TOP_K, Canonical, Scores
+from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import number, of_releases, percent, rounded_up
 from dpviz.data import EXAMPLES
+from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
+from tests.pages.uploads import give
 
 OpenPage = Callable[..., AppTest]
 
@@ -216,7 +219,7 @@ def test_a_file_is_used_and_its_columns_can_be_chosen(open_page: OpenPage) -> No
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("upload").run()
     content = b"item,votes,sales\nash,9,1\noak,5,7\nelm,2,8\n"
-    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    give(app, "scores_file", "trees.csv", content)
     assert not app.exception
     assert control(app, "selectbox", "Score column").value == "votes"
     control(app, "selectbox", "Score column").set_value("sales").run()
@@ -232,7 +235,7 @@ def test_a_bad_file_gives_one_sentence_and_changes_nothing(open_page: OpenPage, 
     app = open_page()
     before = cards(app)
     control(app, "selectbox", "Scores from").set_value("upload").run()
-    app.file_uploader(key="scores_file").set_value(("bad.csv", content, "text/csv")).run()
+    give(app, "scores_file", "bad.csv", content)
     assert not app.exception
     assert len(app.error) == 1
     assert cards(app) == before
@@ -242,7 +245,7 @@ def test_an_event_log_is_counted(open_page: OpenPage) -> None:
     app = open_page()
     control(app, "selectbox", "Scores from").set_value("events").run()
     log = b"person,item\nann,tea\nann,tea\nbo,tea\nbo,rye\ncy,oat\ncy,tea\n"
-    app.file_uploader(key="events_file").set_value(("log.csv", log, "text/csv")).run()
+    give(app, "events_file", "log.csv", log)
     assert not app.exception
     assert "3 items" in text(app)
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([3, 1, 1], monotonic=True))
@@ -295,28 +298,27 @@ def test_a_bad_link_is_told_and_the_example_shown(open_page: OpenPage, query: di
 
 def test_a_link_to_uploaded_data_asks_for_the_file(open_page: OpenPage) -> None:
     app = open_page(data="uploaded", epsilon="2.0")
-    assert "never hold" in app.info[0].value
-    assert app.file_uploader(key="scores_file")
+    assert "Links never hold scores" in text(app)
     content = b"item,votes\nash,9\noak,5\nelm,2\n"
-    app.file_uploader(key="scores_file").set_value(("trees.csv", content, "text/csv")).run()
+    give(app, "asked_file", "trees.csv", content)
     assert control(app, "number_input", "ε, exactly").value == 2.0
     assert "TOP" in cards(app)
 
 
 def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
     app = open_page()
-    app.session_state["share"] = True
-    app.run()
+    app.button(key="share").click().run()
     held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
     from dpviz.studies.scenario import DataSpec
 
     spec = DataSpec(source="uploaded", monotonic=True)
     scenario = Scenario(data=spec, scores=held, epsilon=0.7, k=2)
-    app.file_uploader(key="scenario_file").set_value(("s.json", scenario.to_json().encode(), "application/json")).run()
+    give(app, "scenario_file", "s.json", scenario.to_json().encode(), "application/json")
     assert not app.exception
     assert app.session_state["dpviz.scenario"] == scenario
-    app.file_uploader(key="scenario_file").set_value(("s.json", b"{}", "application/json")).run()
-    assert len(app.error) == 1
+    app.button(key="share").click().run()
+    give(app, "scenario_file", "s.json", b"{}", "application/json")
+    assert "s.json was not opened" in app.session_state["dpviz.notices"]["scenario file"]
     assert app.session_state["dpviz.scenario"] == scenario
 
 
@@ -428,3 +430,140 @@ def test_what_one_person_can_change_stays_as_it_was_told_when_another_file_comes
     control(app, "button", "Use these scores").click().run()
     expected = Canonical(epsilon=0.2, k=2).distribution(Scores([8, 7, 1], sensitivity=2.0, monotonic=False))
     assert cards(app)["TOP"][0] == percent(expected.top)
+
+
+def test_the_head_says_what_is_published_who_is_protected_and_how_good_it_will_be(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2", epsilon="1.0")
+    scores = EXAMPLES["class_trip"].scores()
+    dist = Canonical(epsilon=1.0, k=2).distribution(scores)
+    said = " ".join(text(app).split())
+    assert "Which 2 of the 6 items score highest?" in said
+    score = EXAMPLES["class_trip"].score
+    published = f"2 names without scores or order, with some luck ( noise ) in it. A score is {score}."
+    assert f"What is published {published} Who is protected One child" in said
+    assert f"is right at most {math.ceil(100 * guess_bound(1.0))} times in 100" in said
+    whole = of_releases(float(dist.hits[2]))
+    assert f"On average {number(round(dist.expected_hits, 2))} of the 2 are right, and both in {whole}." in said
+
+
+@pytest.mark.parametrize(("epsilon", "right"), [("1e-05", 51), ("0.2", 55), ("10000.0", 100)])
+def test_what_a_guess_can_be_right_about_is_never_understated(open_page: OpenPage, epsilon: str, right: int) -> None:
+    assert f"is right at most {right} times in 100" in text(open_page(epsilon=epsilon))
+
+
+def test_noisy_counts_are_said_to_be_published(open_page: OpenPage) -> None:
+    counted = {"m1": "one_shot;noise=laplace", "contributions": "1", "k": "3"}
+    assert "3 names with noisy counts" in text(open_page(**counted))
+    assert "3 names without scores or order" in text(open_page(k="3"))
+
+
+def test_events_that_are_one_and_the_same_share_a_card(open_page: OpenPage) -> None:
+    few = open_page("explore", data="example:class_trip", k="2")
+    body = next(body for body in bodies(few) if "dp-cards" in body)
+    assert body.count("exactly the true top 2") == 1
+    shown = cards(few)
+    assert shown["TOP"] == shown["GREAT"] != shown["GOOD"]
+    one = next(body for body in bodies(open_page(data="example:class_trip", k="1")) if "dp-cards" in body)
+    assert [part.count("dp-card") for part in (one,)] == [
+        1 + 3
+    ]  # the group; TOP with GREAT and GOOD, right, worst rank
+    assert len(set(re.findall("dp-key-[0-9]", one))) == 3
+
+
+def test_the_bars_carry_the_names_and_mark_the_setting_before(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2")
+    names = EXAMPLES["class_trip"].scores().labels or ()
+    assert all(name in json.dumps(figures(app)[0]["layout"]["yaxis"]["ticktext"], ensure_ascii=False) for name in names)
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+    control(app, "number_input", "ε, exactly").set_value(3.0).run()
+    for figure in figures(app)[:2]:
+        (ghost,) = (trace for trace in figure["data"] if trace["type"] == "scatter")
+        assert ghost["name"] == "ε = 0.2"
+    control(app, "selectbox", "Mechanism").set_value("peeling").run()
+    (ghost,) = (trace for trace in figures(app)[0]["data"] if trace["type"] == "scatter")
+    assert ghost["name"] == "Canonical"
+    control(app, "number_input", "k, items").set_value(3).run()
+    assert any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[1]["data"])  # another law altogether
+    control(app, "selectbox", "Example").set_value("canteen_ratings").run()
+    assert not any(trace["type"] == "scatter" for trace in figures(app)[0]["data"])
+
+
+def test_the_ten_releases_are_those_of_the_sampler_told_by_name(open_page: OpenPage) -> None:
+    app = open_page("explore", data="example:class_trip", k="2", epsilon="0.2", seed="3")
+    scores = EXAMPLES["class_trip"].scores()
+
+    def expected(seed: int) -> list[str]:
+        told = []
+        for items in Canonical(epsilon=0.2, k=2).sample(scores, 10, rng=np.random.default_rng(seed)):
+            ranks = sorted(scores.rank[items].tolist())
+            came, gone = (
+                [scores.label(int(scores.order[r])) for r in of]
+                for of in ([r for r in ranks if r >= 2], [r for r in range(2) if r not in ranks])
+            )
+            says = f"{', '.join(came)} instead of {', '.join(gone)}" if came else "all are right"
+            told.append(f"{2 - len(came)} of 2 {says}")
+        return told
+
+    def listed() -> list[str]:
+        body = next(body for body in bodies(app) if "dp-releases" in body)
+        return [html.unescape(re.sub(r"<[^>]+>", "", row)) for row in re.findall("<li.*?</li>", body)]
+
+    assert listed() == expected(3)
+    assert len(set(listed())) > 2
+    control(app, "button", "Ten others").click().run()
+    assert listed() == expected(4)
+
+
+def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> None:
+    app = open_page()
+    scores = EXAMPLES["help_line"].scores()
+    control(app, "number_input", "At least").set_value(10).run()
+    control(app, "number_input", "in so many %").set_value(50.0).run()
+    least = rounded_up(
+        smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10)
+    )
+    while not any(button.label.startswith("Use ε") for button in app.button):
+        app.run()
+    assert f"At least 10 of the top 10 right in 50 % of releases takes ε = {number(least)}" in " ".join(
+        text(app).replace(chr(0x202F), " ").split()
+    )
+    control(app, "button", "Use ε").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == least
+    assert Canonical(epsilon=least, k=10).distribution(scores).hits_at_least(10) >= 0.5
+    assert app.session_state["dpviz.scenario"].page["at_least"] == 10
+    assert control(app, "button", "Use ε").disabled
+
+
+def test_play_shows_other_epsilons_and_leaves_the_one_that_is_set(open_page: OpenPage) -> None:
+    app = open_page()
+    before = cards(app)
+    control(app, "button", "Step through").click().run()
+    shown = [float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = "))]
+    for _ in range(3):
+        control(app, "button", "Next ε").click().run()
+        shown.append(float(control(app, "button", "Keep ε").label.removeprefix("Keep ε = ")))
+        dist = Canonical(epsilon=shown[-1], k=10).distribution(EXAMPLES["help_line"].scores())
+        assert cards(app)["TOP"][0] == percent(dist.top)
+        assert f"At ε = {shown[-1]:.10g} " in " ".join(text(app).split())
+        assert next(t for t in figures(app)[0]["data"] if t["type"] == "scatter")["name"] == "ε = 0.2"
+        assert app.session_state["dpviz.scenario"].epsilon == 0.2
+    assert shown == sorted(shown)
+    assert shown[0] == 0.02
+    control(app, "button", "Back to 0.2").click().run()
+    assert cards(app) == before
+    control(app, "button", "Step through").click().run()
+    for _ in range(17):
+        control(app, "button", "Next ε").click().run()
+    assert cards(app) == before
+    control(app, "button", "Step through").click().run()
+    control(app, "button", "Keep ε").click().run()
+    assert app.session_state["dpviz.scenario"].epsilon == 0.02
+
+
+def test_a_control_that_is_moved_ends_a_sweep(open_page: OpenPage) -> None:
+    app = open_page()
+    control(app, "button", "Step through").click().run()
+    control(app, "number_input", "k, items").set_value(3).run()
+    assert cards(app)["TOP"][0] == percent(Canonical(epsilon=0.2, k=3).distribution(EXAMPLES["help_line"].scores()).top)
+    assert not any(button.label.startswith("Keep") for button in app.button)

@@ -228,11 +228,11 @@ def test_splits_are_the_librarys_and_one_by_hand(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("design", list(THRESHOLD))
 def test_a_run_is_the_seeds_release_with_gaps_bounds_and_coverage(open_page: OpenPage, design: str) -> None:
     app = whole(open_page("gaps", **SPARSE, **{"page.gaps.design": design}), 4)
-    control(app, "button", "Run once").click().run()
+    control(app, "button", "Release once").click().run()
     mechanism = pair()[list(THRESHOLD).index(design)]
     release = mechanism.release(HELP_LINE, rng=np.random.default_rng(0))
     assert f"Gaps and lower bounds of the {len(release.items)} answers" in text(app)
-    bounds, estimates = figures(app)[3]["data"][1:3]
+    bounds, estimates = figures(app)[1]["data"][1:3]
     np.testing.assert_allclose(array(bounds["x"]), release.lower_bounds)
     np.testing.assert_allclose(array(estimates["x"]), mechanism.threshold + release.gaps)
     last = int(release.items[-1])
@@ -254,8 +254,8 @@ def test_a_run_is_stepped_through(open_page: OpenPage) -> None:
     assert "Query 2, closely" in text(app)
     control(app, "button", "Last").click().run()
     assert control(app, "number_input", "Query").value == asked
-    assert "the run ends" in text(app)
-    control(app, "button", "Run again").click().run()
+    assert "the release ends" in text(app)
+    control(app, "button", "Release again").click().run()
     assert app.session_state["dpviz.scenario"].seed == 1
     assert not app.exception
 
@@ -338,7 +338,7 @@ def test_a_threshold_that_is_no_number_is_told_of_the_link(open_page: OpenPage) 
 def test_no_query_above_the_threshold_is_shown_without_a_precision_made_up(open_page: OpenPage) -> None:
     app = whole(open_page("gaps", **{**SPARSE, "page.gaps.threshold": "100000.0", "page.gaps.run": "true"}), 5)
     assert "none" in rows(app)["Plain"]
-    assert "This run gave no answer" in text(app)
+    assert "This release gave no answer" in text(app)
     assert "hardly any answers" in text(app)
 
 

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
+from tests.pages.uploads import give
 
 OpenPage = Callable[..., AppTest]
 STORED = json.loads((Path(__file__).parents[1] / "data" / "links.json").read_text(encoding="utf-8"))
@@ -44,9 +45,8 @@ def test_a_scenario_file_opens_as_it_did(open_page: OpenPage, content: dict[str,
     text = json.dumps(content)
     assert json.loads(Scenario.from_json(text).to_json()) == content
     app = open_page()
-    app.session_state["share"] = True
-    app.run()
-    app.file_uploader(key="scenario_file").set_value(("s.json", text.encode(), "application/json")).run()
+    app.button(key="share").click().run()
+    give(app, "scenario_file", "s.json", text.encode(), "application/json")
     assert not app.error
     assert json.loads(app.session_state["dpviz.scenario"].to_json()) == content
 

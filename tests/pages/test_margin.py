@@ -77,8 +77,11 @@ def paste(app: AppTest, counts: list[float]) -> AppTest:
     return app
 
 
-def test_it_opens_on_pairs_bought_together_with_the_librarys_figures(open_page: OpenPage) -> None:
-    app = whole(open_page("margin"))
+PAIRED = {"data": "example:bought_together", "epsilon": "0.5"}
+
+
+def test_pairs_bought_together_have_the_librarys_figures(open_page: OpenPage) -> None:
+    app = whole(open_page("margin", **PAIRED))
     law = LargeMargin(epsilon=0.5, delta=1e-6).distribution(PAIRS, zeros=ZEROS)
     assert cards(app) == {
         "Best item": percent(law.best),
@@ -123,7 +126,7 @@ def test_the_reference_vectors_are_what_the_page_shows(open_page: OpenPage, vect
 
 
 def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(open_page: OpenPage) -> None:
-    app = whole(open_page("margin"))
+    app = whole(open_page("margin", **PAIRED))
     control(app, "number_input", "δ, exactly").set_value(1e-3).run()
     control(app, "number_input", "K, exactly").set_value(20_000).run()
     control(app, "number_input", "A good item").set_value(0.0).run()
@@ -139,14 +142,47 @@ def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(open_pag
 
 
 def test_sliders_and_boxes_are_one(open_page: OpenPage) -> None:
-    app = open_page("margin")
-    control(app, "select_slider", "δ, the slack").set_value(1e-9).run()
+    app = open_page("margin", **PAIRED)
+    control(app, "select_slider", "δ, the failure").set_value(1e-9).run()
     assert control(app, "number_input", "δ, exactly").value == 1e-9
     control(app, "select_slider", "K, items").set_value(100_000).run()
     assert control(app, "number_input", "K, exactly").value == 100_000
     control(app, "number_input", "δ, exactly").set_value(0.123).run()
-    assert control(app, "select_slider", "δ, the slack").value == 0.123
+    assert control(app, "select_slider", "δ, the failure").value == 0.123
     assert not app.exception
+
+
+def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> None:
+    app = open_page("margin")
+    assert control(app, "number_input", "K, as a power of ten").value == 400
+    control(app, "number_input", "K, as a power of ten").set_value(250).run()
+    assert dict(app.session_state["dpviz.scenario"].page) == {"digits": 250}
+    assert control(app, "select_slider", "K, items").value == 10**250
+    assert "One of 10²⁵⁰ items" in text(app)
+    control(app, "select_slider", "K, items").set_value(1000).run()
+    assert dict(app.session_state["dpviz.scenario"].page) == {"universe": 1000}
+    assert control(app, "number_input", "K, exactly").value == 1000
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({}, "Worth having here: large margin gives a good item in more than 999,999 of 1,000,000 releases, "),
+        ({}, "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well, without a δ."),
+        (
+            {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},
+            "Not worth having here: large margin gives the best item in 50 of 100 releases, ",
+        ),
+        (PAIRED, "Not worth having here: large margin gives the best item in 85 of 100 releases, the exponential"),
+        (PAIRED, "It would be from about 1×10³⁴² items on, where the exponential mechanism is down to one half."),
+        ({"data": "example:help_line", "epsilon": "0.5"}, "The scores do not fall as far as large margin asks."),
+    ],
+)
+def test_the_first_line_says_when_it_is_worth_having(open_page: OpenPage, query: dict[str, str], told: str) -> None:
+    app = whole(open_page("margin", **query), charts=2)
+    lead = next(e.proto.body for e in app.get("html") if "dp-lead" in e.proto.body)
+    assert told in html.unescape(lead)
 
 
 def test_the_learning_example_has_four_good_rules(open_page: OpenPage) -> None:

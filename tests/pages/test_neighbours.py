@@ -151,12 +151,17 @@ def test_where_people_are_replaced_another_one_has_items_too(open_page: OpenPage
     assert control(app, "multiselect", "Items of the person who replaces her").value == [7, 9]
 
 
-def test_the_worst_found_is_searched_for(open_page: OpenPage) -> None:
-    app = whole(open_page("neighbours", **TRIP_LINK, **{"page.neighbours.who": "worst"}))
-    neighbour, loss = worst_neighbour(MECHANISM, TRIP, rng=np.random.default_rng(0))
-    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of 1"
+@pytest.mark.parametrize(("k", "epsilon", "joins"), [(2, 1.0, False), (4, 3.0, True)])
+def test_the_worst_found_is_searched_for(open_page: OpenPage, k: int, epsilon: float, joins: bool) -> None:
+    link = {"data": "example:class_trip", "k": str(k), "epsilon": repr(epsilon), "page.neighbours.who": "worst"}
+    app = whole(open_page("neighbours", **link))
+    neighbour, loss = worst_neighbour(Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0))
+    assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of {epsilon:g}"
+    assert (neighbour.values.sum() > TRIP.values.sum()) == joins
+    with_her = loss.reversed if joins else loss  # the data with her are the neighbour where she comes on top
+    assert cards(app)["On average"] == f"{with_her.mean:.3g}"
     moved = np.flatnonzero(neighbour.values != TRIP.values)
-    assert f"She counts in {len(moved)} items" in text(app)
+    assert f"She counts in {len(moved)} item" in text(app)
     names, *_ = lists(app)
     assert [name.startswith("●") for name in names] == [i in moved for i in range(6)]
 
@@ -172,8 +177,10 @@ def test_every_mechanism_on_scores_has_its_way_here(open_page: OpenPage, name: s
 
 
 def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
-    link = {"k": "10", "epsilon": "1.0", "page.neighbours.of": "noisy_top_k_with_gap", "page.neighbours.who": "ticked"}
-    app = whole(open_page("neighbours", **link, **{"page.neighbours.items": "i0-9-11"}))
+    link = {"data": "example:help_line", "k": "10", "epsilon": "1.0", "page.neighbours.of": "noisy_top_k_with_gap"}
+    app = whole(
+        open_page("neighbours", **link, **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-9-11"})
+    )
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
     assert cards(app)["Privacy loss"] == f"≥ {loss.largest:.3g} of 1"
@@ -196,7 +203,7 @@ def test_candidates_have_a_person_who_changes_their_runs(open_page: OpenPage, na
     link = {"page.neighbours.of": name, "page.neighbours.who": "worst", "page.pc.runs": "20", "page.pc.people": "100"}
     app = whole(open_page("neighbours", **link))
     assert "What one person's data change, at ε1 = 0.5" in text(app)
-    assert "a candidate whose runs she makes better" in text(app)
+    assert "She makes the runs of " in text(app)
     assert float(cards(app)["Privacy loss"].removeprefix("≥ ").split()[0]) > 0
     assert all("λ" in name or "steps" in name for name in lists(app)[0])
 
@@ -250,7 +257,7 @@ def test_of_many_items_only_those_found_are_on_the_menu(open_page: OpenPage) -> 
     menu = control(app, "multiselect", "Her items")
     assert set(menu.options) == {songs.label(1999), wanted}
     app = whole(app)
-    assert len(lists(app)[0]) == 12
+    assert len(lists(app)[0]) == 10
 
 
 @pytest.mark.parametrize("wrong", ["i-1", "Zoo", "i0--1", "i" + "-".join(map(str, range(201)))])

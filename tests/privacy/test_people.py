@@ -25,6 +25,7 @@ def test_typical_items_are_as_many_as_asked_for_and_the_same_every_time() -> Non
 def test_typical_items_lie_where_the_scores_do() -> None:
     scores = Scores(np.repeat([30.0, 10.0], [100, 100]))  # three quarters of the total in the first half
     assert (typical_items(scores, 40) < 100).sum() == 30
+    assert typical_items(Scores([1, 1, 1, 1, 1, 1]), 2).tolist() == [1, 4]  # the middle of each stretch
     assert typical_items(Scores([1000, 1, 1, 1]), 1).tolist() == [0]
     assert typical_items(Scores([1000, 1, 1, 1]), 2)[0] == 0
 

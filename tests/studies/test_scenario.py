@@ -214,3 +214,36 @@ def test_bad_files_get_one_sentence(text: str | bytes, message: str) -> None:
 def test_designs_of_a_link_come_by_their_numbers_however_it_lists_them() -> None:
     scenario = Scenario.from_query({"m10": "canonical", "m2": "peeling", "m1": "one_shot"})
     assert [design.mechanism for design in scenario.designs] == ["one_shot", "peeling", "canonical"]
+
+
+def test_a_copy_to_circulate_holds_no_score_and_no_seed_and_asks_for_the_file() -> None:
+    scores = Scores([918273.0, 645342.0, 123321.0], labels=["secret", "other", "third"], monotonic=True)
+    spec = DataSpec(source="uploaded", monotonic=True, called="Calls", unit="household", sensitivity=2.0)
+    scenario = Scenario(data=spec, k=1, scores=scores, seed=777111, name="Services", page={"decide.releases": 3})
+    copy = scenario.to_circulate()
+    for text in (copy.to_json(), " ".join(copy.to_query().values())):
+        assert not any(word in text for word in ("918273", "secret", "777111"))
+        assert "Calls" in text
+    assert copy.needs_data
+    assert copy.data.d == 3
+    assert copy.replace(data=spec) == scenario.replace(scores=None, seed=0)
+    assert Scenario.from_json(copy.to_json()) == copy
+    unknown = scenario.replace(data=DataSpec(source="uploaded", items_known=False)).to_circulate()
+    assert unknown.data.d is None
+    assert Scenario(seed=5).to_circulate() == Scenario()
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        ({"called": 7}, "called must be a text of at most 200 characters, not 7"),
+        ({"unit": "x" * 201}, "unit must be a text of at most 200 characters"),
+        ({"source": "uploaded", "d": 1}, "d must be a whole number of at least 2, not 1"),
+    ],
+)
+def test_what_is_said_of_data_is_checked(given_: dict[str, object], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        DataSpec(**given_)  # type: ignore[arg-type]
+    assert DataSpec(d=9).d is None  # of an example it is known
+    assert DataSpec(called="  two\n words ").called == "two words"
+    assert DataSpec(unit=" ").unit is None

@@ -32,13 +32,23 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
     kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
     kept = kept[np.argsort(-means[kept], kind="stable")]
     left = size - len(kept)
-    rows = [(label(names[k], 34), law.candidate[k], naive[k], f"mean score {number(means[k])}") for k in kept.tolist()]
+    rows = [
+        (
+            label(names[k], 34),
+            law.candidate[k],
+            naive[k],
+            f"<b>{label(names[k], 100)}</b><br>mean score {number(means[k])}",
+        )
+        for k in kept.tolist()
+    ]
     if left:
         others = np.setdiff1d(np.arange(size), kept)
-        rows.append((count(left, "other"), law.candidate[others].sum(), naive[others].sum(), "all the others together"))
+        rows.append(
+            (count(left, "other"), law.candidate[others].sum(), naive[others].sum(), "<b>all the others together</b>")
+        )
     can_be_nothing = law.bottom > 1e-12
     if can_be_nothing:
-        rows.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, "⊥"))
+        rows.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, f"<b>{_NOTHING}</b>"))
     best = int(np.argmax(law.candidate))
     ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
     says = f"The likeliest is {trimmed(names[best])}: it comes out in {of_releases(float(law.candidate[best]))}{ends}."
@@ -80,10 +90,7 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
             "line": {"width": 0},
             "pattern": {"shape": [""] * (len(rows) - nothing) + ["/"] * nothing},
         },
-        customdata=[
-            f"<b>{name}</b><br>{more}<br>{percent(p)} of releases"
-            for name, p, more in zip(names, chance, more_words, strict=True)
-        ],
+        customdata=[f"{more}<br>{percent(p)} of releases" for p, more in zip(chance, more_words, strict=True)],
         hovertemplate="%{customdata}<extra></extra>",
     )
     shown = len(rows) - nothing
@@ -103,10 +110,10 @@ def _figure(rows: list[tuple[str, float, float, str]], nothing: bool, look: Look
     )
     widest = max(*chance, *naive, 0.02)
     figure.add_scatter(
-        x=[b if a < b < a + 0.11 * widest else a for a, b in zip(chance, naive, strict=True)],  # not under a diamond
+        x=[1.02 * widest] * len(rows),  # a column of its own: beside a bar it would stand beside another's diamond
         y=places,
         mode="text",
-        text=["\u00a0\u00a0\u00a0" + percent(p) for p in chance],
+        text=[percent(p) for p in chance],
         textposition="middle right",
         textfont={"color": look.muted},
         hoverinfo="skip",

@@ -10,7 +10,7 @@ from dpviz.candidates.worth import ScoreBins, Utility
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import as_typed, number, percent
+from dpviz.charts.words import as_typed, number, of_releases, percent
 
 __all__ = ["score_columns"]
 
@@ -89,7 +89,7 @@ def score_columns(
         "Nothing ever comes out."
         if worth.score is None
         else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
-        f"it is among the best {as_typed(share)} of all runs with probability {percent(worth.within)}."
+        f"it is among the best {as_typed(share)} of all runs in {of_releases(worth.within)}."
     )
     return Chart(
         figure=figure,

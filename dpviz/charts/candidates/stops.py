@@ -1,4 +1,4 @@
-"""Utility against the stop probability γ: more runs on the left, fewer on the right.
+"""Utility against the stop chance γ: more runs on the left, fewer on the right.
 
 Invariants: between the computed γ lines are straight in log γ; the theorem's bound is drawn where it says
 something (above 0).
@@ -45,13 +45,13 @@ def stop_curves(
         seen = np.append(first.stop[first.stop < share], share)
         lines.append(Line(_BOUND, seen, 1 - seen / share, 5))
     x = Axis(
-        "stop probability γ (of Poisson repeats: 1/μ), logarithmic",
+        "stop chance γ (of Poisson repeats: 1/μ), logarithmic",
         float(first.stop[0]),
         float(first.stop[-1]),
         log=True,
     )
     if what == "within":
-        y = Axis("probability", 0.0, 1.02, percent=True)
+        y = Axis("chance", 0.0, 1.02, percent=True)
         title = f"among the best {as_typed(share)} of all runs"
     else:
         values = np.concatenate([curve.score for curve in curves.values()])
@@ -64,7 +64,7 @@ def stop_curves(
     says = _says(curves, what, stop, share)
     return Chart(
         figure=figure,
-        alt=f"Curves against the stop probability from {number(x.low)} to {number(x.high)}: {title}. {says}",
+        alt=f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}. {says}",
         how_to_read=_how(dearer, bound and what == "within"),
         says_now=says,
         make_table=lambda: _table(curves),
@@ -92,7 +92,7 @@ def _table(curves: Mapping[str, StopCurve]) -> pd.DataFrame:
             pd.DataFrame(
                 {
                     "rule": name,
-                    "stop probability": curve.stop,
+                    "stop chance": curve.stop,
                     "mean score": curve.score,
                     "in the top": curve.within,
                     "nothing": curve.bottom,

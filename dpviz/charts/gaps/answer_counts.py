@@ -71,7 +71,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
             "fixedrange": True,
         },
         yaxis={
-            "title": {"text": "probability"},
+            "title": {"text": "chance"},
             "tickformat": ".0%",
             "rangemode": "tozero",
             "nticks": 5,
@@ -83,13 +83,13 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     says = (
         f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism and "
         f"{number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,} in "
-        f"{percent(more)} of runs."
+        f"{percent(more)} of releases."
     )
     return Chart(
         figure=figure,
         alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
         how_to_read=(
-            f"How many queries are said to lie above the threshold in one run. The plain mechanism stops at {k:,}; the "
+            f"How many queries a release says lie above the threshold. The plain mechanism stops at {k:,}; the "
             f"adaptive one pays half for answers far above the threshold and can give up to {2 * k - 1:,}."
             + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),

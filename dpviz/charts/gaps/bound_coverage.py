@@ -98,7 +98,7 @@ def threshold_coverage_chart(
         figure=figure,
         alt=f"How often the lower bound holds for each query once it was answered, by its true score. {says}",
         how_to_read=(
-            "Each point is a query: how often its lower bound holds in the runs that answer it so. Answers are given "
+            "Each point is a query: how often its lower bound holds where a release answers it so. Answers are given "
             "when noise is high, so for a query below the threshold an answer is itself a sign that the bound is too "
             "high." + (f" Left out, for they are hardly ever answered: {rare}." if rare else "")
         ),

@@ -113,7 +113,7 @@ def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
             },
             customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
             hovertemplate="k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to %{customdata[1]:.3f}"
-            "<br>%{customdata[2]:,} runs<extra></extra>",
+            "<br>%{customdata[2]:,} simulated releases<extra></extra>",
         )
         if len(r.at):
             top = max(top, float(r.high.max()) * 1.06)
@@ -166,7 +166,7 @@ def _table(kinds: Mapping[str, GapRatios]) -> pd.DataFrame:
                     "simulated": r.simulated,
                     "low": r.low,
                     "high": r.high,
-                    "runs": r.runs.astype(int),
+                    "simulated releases": r.runs.astype(int),
                 }
             )
             for name, r in kinds.items()

@@ -73,7 +73,7 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure
     place = np.arange(1, k + 2)
     start, stop = below[:k], below[1 : k + 1]
     hover = [
-        f"place {r:,}: <b>{label(name)}</b><br>gap to the next {number(_short(b - a))}"
+        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(_short(b - a))}"
         for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
     ]
     figure = Figure()

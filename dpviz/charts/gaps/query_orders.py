@@ -73,7 +73,7 @@ def threshold_orders_chart(
         figure=figure,
         alt=f"Bars of expected answers by the order of the queries. {says}",
         how_to_read=(
-            "The same queries, threshold and ε, asked in another order. A run ends when its budget is used up, so "
+            "The same queries, threshold and ε, asked in another order. A release ends when its budget is used up, so "
             "mistakes made early take the place of right answers later. The number of plain answers is the same in "
             "every order. Sorting by private scores would need privacy of its own: it is here to show what order does."
         ),

@@ -55,8 +55,8 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
     last = min(run.release.asked, max(first + min(_WINDOW, run.release.asked), step))
     figure.update_layout(
         template=look.template,
-        height=round(430 * look.scale),
-        margin={"t": 12, "b": (7.4 if len(names) == 1 else 9.6) * look.size, "r": 8},
+        height=round(370 * look.scale),
+        margin={"t": 12, "b": 4 * look.size, "r": 8},
         xaxis={
             "title": {"text": "query, in the order asked"},
             "range": [first + 0.3, last + 0.7],
@@ -66,7 +66,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
             **({"dtick": 1} if last - first <= 20 else {}),
         },
         yaxis={"title": {"text": "score"}, "range": [low - pad, high + pad], "nticks": 7, "fixedrange": True},
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "traceorder": "normal"},
     )
     says = _step_words(run, scores, step)
     return Chart(
@@ -74,7 +74,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
         alt=f"Noisy values of queries {first + 1:,} to {step:,} against the noisy threshold. {says}",
         how_to_read=(
             "Coloured marks are noisy values that reached the noisy threshold; the line under each is its gap, the one "
-            "thing published of it besides the answer. Short dashes are the true scores. The noise is new in every run."
+            "thing published of it besides the answer. Short dashes are the true scores. Each release has new noise."
             + (f" Queries {first + 1:,} to {step:,} are drawn." if first else "")
         ),
         says_now=says,
@@ -135,7 +135,7 @@ def _values(
         mode="markers",
         name=name,
         marker={"color": colour, "symbol": symbol, "size": 9 * look.scale},
-        customdata=[f"query {i + 1:,}: <b>{label(scores.label(i))}</b>" for i in at.tolist()],
+        customdata=[f"query {i + 1:,}: <b>{label(scores.label(i), 100)}</b>" for i in at.tolist()],
         hovertemplate="%{customdata}<br>noisy value <b>%{y:.4~g}</b><extra></extra>",
     )
 
@@ -202,7 +202,7 @@ def threshold_bounds_chart(
             mode="markers",
             name=name,
             marker={"symbol": symbol, "size": 10 * look.scale, "color": colour, "line": {"width": 2, "color": colour}},
-            customdata=[label(scores.label(int(i))) for i in items],
+            customdata=[label(scores.label(int(i)), 100) for i in items],
             hovertemplate=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}<extra></extra>",
         )
     named = n <= _NAMED
@@ -212,7 +212,7 @@ def threshold_bounds_chart(
     figure.update_layout(
         template=look.template,
         height=round((120 + 26 * n if named else 470) * look.scale),
-        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 6.8 * look.size},
+        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 4 * look.size},
         xaxis={
             "title": {"text": "score"},
             "fixedrange": True,
@@ -229,17 +229,17 @@ def threshold_bounds_chart(
                 else {"title": {"text": "answer"}}
             ),
         },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "traceorder": "normal"},
     )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
-    says = f"{holds:,} of {count(total, 'bound')} of this run {verb} at or below the true score."
+    says = f"{holds:,} of {count(total, 'bound')} of this release {verb} at or below the true score."
     return Chart(
         figure=figure,
         alt=f"Lower bounds, estimates and true scores of {count(total, 'answer')}. {says}",
         how_to_read=(
-            "The dot is the threshold plus the gap, the line runs down to the lower bound. A bound holds where the "
+            "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound holds where the "
             "diamond, the true score, is not to the left of the line's end."
             + (f" The first {_BOUNDS} answers are drawn." if total > _BOUNDS else "")
         ),

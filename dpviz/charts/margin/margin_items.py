@@ -23,6 +23,7 @@ __all__ = ["guarantee", "margin_items"]
 _ROWS = 7
 _BETWEEN = 0.05
 _LONGEST = 30
+_LONGEST_TOLD = 100  # on hover
 _TABLE = 100_000  # items
 _LEAST = 1e-3  # a chance below this has no figure beside its bar
 NOTHING = "nothing is released"
@@ -34,6 +35,7 @@ class _Rows:
 
     top: Ints
     names: list[str]
+    full: list[str]
 
 
 def guarantee(name: str) -> str:
@@ -53,7 +55,8 @@ def margin_items(scores: Scores, laws: Mapping[str, TopOneLaw], *, look: Look = 
         names.append(count(zeros, "unlisted item"))
     if any(law.fail > 0 for law in laws.values()):
         names.append(NOTHING)
-    rows = _Rows(top, names)
+    full = [label(scores.label(int(i)), _LONGEST_TOLD) for i in top]
+    rows = _Rows(top, names, [*full, *names[len(full) :]])
     shares = {name: _shares(law, rows, bool(others), bool(zeros)) for name, law in laws.items()}
     return Chart(
         figure=_figure(shares, rows, look),
@@ -105,7 +108,7 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
                 "textposition": "outside",
                 "cliponaxis": False,
                 "textfont": {"color": look.ink, "size": 0.92 * look.size},
-                "customdata": [f"{row}<br><b>{percent(p)}</b>" for row, p in zip(rows.names, values, strict=True)],
+                "customdata": [f"{row}<br><b>{percent(p)}</b>" for row, p in zip(rows.full, values, strict=True)],
                 "hovertemplate": "%{customdata} of releases<extra>" + COMPARED.label(name) + "</extra>",
                 "xaxis": f"x{at}",
                 "yaxis": "y",

@@ -34,7 +34,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
     figure = draw_panels(
         [Panel("", lines, named=False)],
         Axis("at most this far below the best score", 0.0, widest),
-        Axis("probability", 0.0, 1.04, percent=True),
+        Axis("chance", 0.0, 1.04, percent=True),
         look=look,
         height=380,
     )
@@ -60,7 +60,7 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
         says_now=says,
         make_table=lambda: pd.concat(
             [
-                pd.DataFrame({"curve": name, "distance": x, "probability": y})
+                pd.DataFrame({"curve": name, "distance": x, "chance": y})
                 for name, (x, y) in {
                     **{COMPARED.label(name): curve for name, curve in laws.items()},
                     "promised (Theorem 3)": promised,

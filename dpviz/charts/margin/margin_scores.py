@@ -15,7 +15,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, number, of_releases, percent, power
+from dpviz.charts.words import count, label, number, of_releases, percent
 from dpviz.margin.front_group import FrontGroup
 from dpviz.margin.one_item import TopOneLaw
 
@@ -24,6 +24,7 @@ __all__ = ["margin_scores"]
 _MOST = 400
 _ALL_SHOWN = 60  # ranks from 1 on that are never thinned out
 _TABLE = 100_000  # rows
+_FARTHEST = 10_000_000  # ranks, where the universe goes on
 _LEAST = 1e-4  # chances of ℓ below this have no stem
 _DEEPEST = 4.0  # how many times the span of the scores the line may reach below it
 
@@ -71,7 +72,7 @@ def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
 
 
 def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
-    last = scores.d + law.zeros
+    last = min(scores.d + law.zeros, max(_FARTHEST, 10 * scores.d))
     figure = Figure()
     floor, top = _range(points)
     _shade(figure, points, found, scores, last, floor, look)
@@ -81,12 +82,12 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
             y=[0, 0],
             mode="lines",
             line={"color": look.muted, "width": 3, "dash": "dot"},
-            hovertemplate=f"{law.zeros:,} unlisted items<br>score 0<extra></extra>",
+            hovertemplate=f"{count(law.zeros, 'unlisted item')}<br>score 0<extra></extra>",
             showlegend=False,
         )
     clear = np.zeros(len(points.rank), bool) if found.rank is None else points.rank <= found.rank
     hover = [
-        f"<b>{label(scores.label(int(scores.order[rank - 1])))}</b><br>rank {rank:,}, score {number(score)}"
+        f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score {number(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
     for name, shown, colour, symbol in (
@@ -163,7 +164,7 @@ def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
         x, y = np.append(x, float(last)), np.append(y, law.beyond)
     hover = [f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases" for r, p in zip(x, y, strict=True)]
     if law.zeros and law.beyond > _LEAST:
-        hover[-1] = f"past the listed items, up to all {last:,}<br><b>{percent(law.beyond)}</b> of releases"
+        hover[-1] = f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases"
     figure.add_scatter(
         x=np.repeat(x, 3),
         y=np.stack([np.zeros(len(y)), y, np.full(len(y), np.nan)], axis=1).ravel(),
@@ -296,7 +297,7 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     if scores.d > _TABLE:
         words += f" The table has the first {_TABLE:,}."
     if law.zeros:
-        words += f" The dotted line at score 0 stands for {power(float(np.log10(law.zeros)))} unlisted items."
+        words += f" The dotted line at score 0 stands for {count(law.zeros, 'unlisted item')}."
     return words
 
 

@@ -3,6 +3,7 @@
 Invariants: both panels share the vertical axis and the styles; a band is drawn where only bounds are known.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -43,9 +44,10 @@ def margin_universe(
         ]
         axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
     figure = draw_panels(panels, axes, Axis("chance of a good item", 0.0, 1.04, percent=True), look=look, height=370)
-    if axis.low <= universe <= axis.high:
+    at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
+    if axis.low <= universe and (where == "x" or far is not None):
         figure.add_shape(
-            type="line", x0=universe, x1=universe, y0=0, y1=1, xref="x", yref="y domain",
+            type="line", x0=at, x1=at, y0=0, y1=1, xref=where, yref="y domain",
             line={"color": look.ink, "width": 1, "dash": "dash"},
         )  # fmt: skip
     says = _says_now(near, universe, half)

@@ -35,7 +35,8 @@ def shared_out(levels: Sequence[float]) -> list[int]:
     [50, 5, 45]
     """
     ends = np.rint(100 * np.array(levels)).astype(int)
-    return np.diff(np.concatenate([[0], ends])).tolist()
+    people: list[int] = np.diff(np.concatenate([[0], ends])).tolist()
+    return people
 
 
 def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = LIGHT) -> Chart:

@@ -73,7 +73,7 @@ def _known(loss: PrivacyLoss) -> str:
 def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
     """Mass by bin; what is infinite in the first and the last."""
     at = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
-    return np.bincount(at, mass, len(edges) - 1)
+    return np.asarray(np.bincount(at, mass, len(edges) - 1), float)
 
 
 def _says(loss: PrivacyLoss) -> str:

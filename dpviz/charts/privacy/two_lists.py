@@ -20,7 +20,7 @@ from dpviz.charts.words import count, isolated, label, number, trimmed
 __all__ = ["frequency_base", "frequency_sentence", "told_apart", "two_lists"]
 
 _ALL = 30  # items that all have a row
-_MOST = 12  # rows of more
+_MOST = 10  # rows of more
 _LONGEST = 26  # characters of a name
 _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 

@@ -74,7 +74,7 @@ def class_maps(
     )
     return Chart(
         figure=figure,
-        alt=f"Heatmaps of the probability over h and t on the same axes. The likeliest cell of each: {likeliest}.",
+        alt=f"Heatmaps of the chance over h and t on the same axes. The likeliest cell of each: {likeliest}.",
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
             "and its worst item has rank t (further left is better). Axes and colours are the same in every panel."
@@ -262,6 +262,6 @@ def _table(name: str, grid: Grid) -> pd.DataFrame:
             "h to": grid.h_edges[row + 1] - 1,
             "t from": grid.t_edges[column],
             "t to": grid.t_edges[column + 1] - 1,
-            "probability": grid.mass[row, column],
+            "chance": grid.mass[row, column],
         }
     )

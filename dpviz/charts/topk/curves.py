@@ -61,10 +61,8 @@ def utility_curves_chart(
     ]
     axis = Axis("ε, logarithmic", *shown, log=True)
     mark = None if epsilon is None else (epsilon, f"ε = {number(epsilon)}")
-    figure = draw_panels(
-        panels, axis, Axis("probability", 0.0, 1.02, percent=True), look=look, height=360.0, upright=mark
-    )
-    sentence = "Further left is better: the same probability for less ε. "
+    figure = draw_panels(panels, axis, Axis("chance", 0.0, 1.02, percent=True), look=look, height=360.0, upright=mark)
+    sentence = "Further left is better: the same chance for less ε. "
     sentence += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
     estimated = sorted({label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)})
     return Chart(

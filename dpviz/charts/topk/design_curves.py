@@ -61,7 +61,7 @@ def epsilon_curves(
     figure = draw_panels(
         [Panel("", lines)],
         Axis("ε, in steps of ten", low, high, log=True),
-        Axis(f"probability of {event}", 0.0, 1.02, percent=True),
+        Axis(f"chance of {event}", 0.0, 1.02, percent=True),
         look=look,
         height=_HEIGHT,
         upright=(epsilon, f"ε = {number(epsilon)}"),
@@ -77,9 +77,9 @@ def epsilon_curves(
     error = max(curve.error for curve in curves.values())
     return Chart(
         figure=figure,
-        alt=f"Curves of the probability of {event} against ε from {number(low)} to {number(high)}. {says}.",
+        alt=f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}. {says}.",
         how_to_read=(
-            "Further left is better: the same probability for less ε. Markers stand where a curve passes 10 %, 50 % "
+            "Further left is better: the same chance for less ε. Markers stand where a curve passes 10 %, 50 % "
             f"and 90 %; between the points computed a curve is off by at most about {_most(error)}."
             + (_estimated(estimated, draws) if estimated else "")
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
@@ -106,7 +106,7 @@ def k_curves(
     figure = draw_panels(
         [Panel("", lines)],
         Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
-        Axis(f"probability of {event}", 0.0, 1.02, percent=True),
+        Axis(f"chance of {event}", 0.0, 1.02, percent=True),
         look=look,
         height=_HEIGHT * 0.9,
         upright=(float(k), f"k = {k:,}"),
@@ -121,12 +121,12 @@ def k_curves(
     return Chart(
         figure=figure,
         alt=(
-            f"Curves of the probability of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
+            f"Curves of the chance of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
             f"Half is reached up to {says}."
         ),
         how_to_read=(
             f"The whole ε = {number(epsilon)} is spent on one release of k items; every marker is computed. A curve "
-            "that falls slowly pays little for a longer list; ups and downs come from the gaps between the scores."
+            "that falls slowly pays little for a longer list; ups and downs come from the distances between the scores."
             + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
@@ -195,7 +195,7 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
 
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
-    rests = "" if draws is None else f", from {draws:,} draws a point"
+    rests = "" if draws is None else f", from {draws:,} simulated releases a point"
     return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
 
 

@@ -89,8 +89,8 @@ def replayed_seeds(
         alt=f"Strips of the ranks chosen with {count(n, 'seed')}. Of the true top {k} come out on average: {means}.",
         how_to_read=(
             "Each row is one release, with its seed on the left and how many of the true top it holds on the right; "
-            f"the dashed line is where the true top {k:,} ends. Left of it a gap is an item missed, right of it a mark "
-            "is an item that took its place. Equal seeds start the same random stream, which each mechanism uses in "
+            f"the dashed line is where the true top {k:,} ends. Left of it a blank is an item missed, right of it one "
+            "that took its place. Equal seeds start the same random stream, which each mechanism uses in "
             "its own way." + (_FOLDED if _folded(edges) else "")
         ),
         says_now=f"Of these {count(n, 'release')} each, exactly the true top {k:,} came out with {whole}.",

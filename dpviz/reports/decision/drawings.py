@@ -56,7 +56,7 @@ def curves_svg(decision: Decision, beside: Decision | None = None) -> str:
     u = np.linspace(math.log(low), math.log(high), _POINTS)
 
     def x(epsilon: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (math.log(epsilon) - u[0]) / (u[-1] - u[0])
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * math.log(epsilon / low) / math.log(high / low)
 
     def y(p: float) -> float:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - p)
@@ -126,11 +126,9 @@ def _mark(x: float, top: float, bottom: float, at: float, name: str, tall: bool)
     line += ' stroke-width="1.2"/>' if tall else ' stroke-dasharray="2 2"/>'
     if tall:
         return line + _text(x, top - 3, name, "middle")
-    return (
-        line
-        + f'<circle cx="{x:.1f}" cy="{at:.1f}" r="2.6" fill="#fff" stroke="{_INK}"/>'
-        + _text(x + 4, bottom - 4, name, "start")
-    )
+    left = name == "turns"
+    label = _text(x - 4 if left else x + 4, bottom - 4, name, "end" if left else "start")
+    return f'{line}<circle cx="{x:.1f}" cy="{at:.1f}" r="2.6" fill="#fff" stroke="{_INK}"/>{label}'
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -89,9 +89,9 @@ def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
         },
         "model": {
             "model_name": "Central",
-            "is_many_release": question.releases > 1,
-            "is_many_release_description": words.releases(decision),
-            "is_interactive": False,
+            "release_type": "Many releases" if question.releases > 1 else "One release",
+            "release_type_description": words.releases(decision),
+            "access_type": "Non-interactive",
         },
         "accounting": {"post_processing": None, "composition": words.total(decision)},
         "implementation": {

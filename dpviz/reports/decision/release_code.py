@@ -25,7 +25,7 @@ _FLOATING: Final = (
 _EXACT: Final = "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."
 _ORDER: Final = "The order in which the items come out is covered as well."
 
-_WIDTH = 64  # of a line, so that two columns of code fit the sheet
+_WIDTH = 63  # of a line, so that two columns of code fit the sheet
 
 _HEAD = '''"""{told}
 
@@ -66,7 +66,7 @@ if __name__ == "__main__":
 '''
 
 _CHOOSE = '''def mechanism(scale):
-    """The k best of a vector of scores, with OpenDP's noise of this scale."""
+    """The k best scores, with OpenDP's noise of this scale."""
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
     space = domain, dp.linf_distance(T=float, monotonic={monotonic})
     measure = dp.{measure}_divergence()
@@ -77,22 +77,23 @@ SCALE = dp.binary_search_param(mechanism, SENSITIVITY, {claim})
 
 
 def release(scores):
-    """Positions of the items that come out, the first one first."""
+    """Positions of the items chosen, the first one first."""
     return {result}'''
 
 _COUNTS = '''def mechanism(scale):
     """All scores with laplace noise of this scale."""
     domain = dp.vector_domain(dp.atom_domain(T=float, nan=False))
-    return dp.m.make_laplace(domain, dp.l1_distance(T=float), scale)
+    metric = dp.l1_distance(T=float)
+    return dp.m.make_laplace(domain, metric, scale)
 
 
 SCALE = dp.binary_search_param(mechanism, MOVED, EPSILON)
 
 
 def release(scores):
-    """Position and noisy score of the items that come out, the largest first."""
+    """Positions and noisy scores, the largest first."""
     noisy = mechanism(SCALE)(scores)
-    order = sorted(range(len(noisy)), key=lambda item: -noisy[item])
+    order = sorted(range(len(noisy)), key=lambda i: -noisy[i])
     return [(item, noisy[item]) for item in order[:K]]'''
 
 _DPVIZ = '''def release(scores):

@@ -23,7 +23,7 @@ from dpviz.studies.decision import DECIDED_ON, Decision
 __all__ = ["decision_sheet", "versions"]
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_MOST_DESIGNS = 8  # in the table of needs
+_MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
 _LONG = 120  # characters of a name that a person gave
 
 _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
@@ -73,7 +73,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         f"<title>{html.escape(title)}</title><style>{style}</style></head><body><main>"
         f"<header><h1>{html.escape(title)}</h1>{_text(_stamp(decision, date), 'stamp')}"
         f"{_headlines(decision, beside)}</header>"
-        f"<section>{_fields(decision, beside)}{_pictures(decision, beside)}{_needs(decision)}</section>"
+        f"<section>{_fields(decision, beside)}{_pictures(decision, beside)}{_needs(decision, beside)}</section>"
         f'<section class="second"><div class="columns"><div>{_misses(decision)}</div><div>{_caps(decision)}</div></div>'
         f"{_assumptions(decision, beside)}{_signatures()}{_code(decision, beside)}{_scenario(decision)}</section>"
         "</main></body></html>\n"
@@ -145,10 +145,12 @@ def _pictures(decision: Decision, beside: Decision | None) -> str:
     return f'<div class="columns">{curve}{people}</div>'
 
 
-def _needs(decision: Decision) -> str:
-    ordered = sorted(decision.needs, key=lambda need: need.epsilon)
+def _needs(decision: Decision, beside: Decision | None) -> str:
+    """The mechanisms with the smallest ε; the one taken is always among them."""
+    most = _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS
+    ordered = sorted(decision.needs, key=lambda need: (need is not decision.need, need.epsilon))[:most]
     rows = []
-    for need in ordered[:_MOST_DESIGNS]:
+    for need in sorted(ordered, key=lambda need: need.epsilon):
         taken = " class=taken" if need is decision.need else ""
         cells = [
             need.label,

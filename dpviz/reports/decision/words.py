@@ -50,7 +50,9 @@ def number(value: float) -> str:
     """
     if not math.isfinite(value):
         return "not reached"
-    return power(math.log10(value)) if 0 < value < 1e-3 or value >= 1e6 else f"{value:.4g}"
+    if 0 < value < 1e-3 or value >= 1e9:
+        return power(math.log10(value))
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
 
 
 def at_most_of_100(bound: float) -> int:

@@ -2,7 +2,8 @@
 
 Symbols: p(ε) = the chance of the goal. Doubling around ε buys p(√2·ε) − p(ε/√2): the slope of p in log ε, averaged over
 one doubling, which an estimated curve can tell too.
-Turning point: the ε around which doubling buys most. Levels off: the smallest ε past it from which on doubling never
+Turning point: the ε around which doubling buys most; where a whole stretch buys as much to within `CLOSE`, as around a
+jump, its middle. Levels off: the smallest ε past it from which on doubling never
 again buys more than `SMALL`, as far as the curve goes; None where it still does at its end.
 """
 
@@ -12,9 +13,9 @@ import numpy as np
 
 from dpviz.topk.curves import FigureCurve
 
-__all__ = ["SMALL", "CurveShape", "curve_shape"]
+__all__ = ["CLOSE", "SMALL", "CurveShape", "curve_shape"]
 
-SMALL = 0.01
+CLOSE, SMALL = 0.005, 0.01
 _POINTS = 4001
 _HALF = np.log(2) / 2
 
@@ -37,12 +38,16 @@ def curve_shape(curve: FigureCurve) -> CurveShape:
     >>> m, s = Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0])
     >>> shape = curve_shape(utility_curve(m, s, low=0.01, high=100.0))  # p = 1/(1 + e^(−ε/2))
     >>> round(shape.turning, 2), round(shape.gain, 3), round(shape.levels_off, 2)
-    (3.0, 0.15, 9.18)
+    (2.97, 0.15, 9.18)
     """
     u = np.linspace(np.log(curve.x[0]) + _HALF, np.log(curve.x[-1]) - _HALF, _POINTS)
     gain = curve.at(np.exp(u + _HALF)) - curve.at(np.exp(u - _HALF))
     best = int(np.argmax(gain))
+    less = np.flatnonzero(gain < gain[best] - CLOSE)  # the stretch around `best` ends before these
+    first = int(less[less < best].max(initial=-1)) + 1
+    last = int(less[less > best].min(initial=_POINTS)) - 1
     large = np.flatnonzero(gain > SMALL)
     after = int(large[-1]) + 1 if len(large) else best
     levels_off = float(np.exp(u[after] - _HALF)) if after < _POINTS else None
-    return CurveShape(float(np.exp(u[best])), float(gain[best]), levels_off, curve.method)
+    turning = float(np.exp((u[first] + u[last]) / 2))
+    return CurveShape(turning, float(gain[best]), levels_off, curve.method)

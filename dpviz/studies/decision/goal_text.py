@@ -14,7 +14,9 @@ from dpviz.topk.classes import EVENTS
 __all__ = ["default_goal", "goal_text", "goal_words", "read_goal"]
 
 _NAMED = (*EVENTS, "share")
-_ALLOWED = 'written as "9 of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
+_ALLOWED = (
+    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
+)
 _SHARE = r"(?:(?P<number>[0-9]*\.?[0-9]+)\s*(?P<percent>%)?|(?P<part>[0-9]+)\s+of\s+(?P<whole>[0-9]+))"
 _GOAL = re.compile(
     r"\s*(?:(?:at least\s+)?(?P<least>[0-9]+)\s+of\s+(?:the\s+)?(?P<k>[0-9]+)|(?P<event>[a-z]+))"
@@ -39,7 +41,7 @@ def read_goal(text: str, k: int) -> Goal:
     event = "hits" if found is None or found["event"] is None else found["event"].lower()
     share = math.nan if found is None else _share(found)
     if found is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not found["least"]):
-        raise ParameterError("goal", text, _ALLOWED.format(k=k, names="|".join(_NAMED)))
+        raise ParameterError("goal", text, _ALLOWED.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
     if event != "hits":
         return Goal(event=event, probability=share)
     if int(found["k"]) != k:

@@ -16,6 +16,11 @@ from dpviz.ui.shell import badges, paper, show
 from dpviz.ui.shell.show import card
 from dpviz.ui.shell.text import plain
 
+_LUCK = (
+    "what comes out may pass that, as it is the one of many runs that does best on just the people who score them. "
+    "Part of it is luck, which would not last on other people."
+)
+
 __all__ = ["cards", "current", "describe", "exact", "honest", "switch", "title"]
 
 
@@ -112,7 +117,11 @@ def cards(of: Chosen) -> None:
     show.cards(shown)
     if isinstance(paid, str):
         st.warning(plain(f"No total ε for this rule here: {paid}."), icon=":material/info:")
-    st.html(f'<p class="dp-how">{honest(of.made)}</p>')
+    beside = f"; {of.made.note}, and why what comes out may pass it" if of.made.note else ""
+    st.html(
+        f'<details class="dp-menu"><summary>What these figures are the law of{beside}</summary>'
+        f'<p class="dp-how">{honest(of.made)}</p></details>'
+    )
 
 
 def honest(made: Made, *, ties: bool = True) -> str:
@@ -123,7 +132,7 @@ def honest(made: Made, *, ties: bool = True) -> str:
     return (
         "ε is about real runs, made anew for a release. The law shown here is that of the runs that were made for this "
         f"page: one of them, drawn with replacement, stands for a new run. {shared if ties else ''}"
-        + (f" For comparison: {made.note}." if made.note and ties else "")
+        + (f" {made.note[:1].upper()}{made.note[1:]}: {_LUCK}" if made.note and ties else "")
     )
 
 

@@ -45,7 +45,7 @@ def leaks(look: charts.Look) -> None:
     most = 1 / (1 + math.exp(epsilon))
     if failure > most:
         st.info(
-            f"With ε1 = {number(epsilon)} both outcomes of a run stay within e^ε1 only if it fails with probability at "
+            f"With ε1 = {number(epsilon)} both outcomes of a run stay within e^ε1 only if it fails with a chance of at "
             f"most {number(most)}, which is used here.",
             icon=":material/info:",
         )

@@ -24,7 +24,7 @@ __all__ = ["search"]
 def search(made: Made, look: charts.Look) -> None:
     """The controls, the figures and the steps."""
     st.html(
-        "<p class='dp-says'>The candidates are asked in order: does a run of yours score at least τ with probability "
+        "<p class='dp-says'>The candidates are asked in order: does a run of yours score at least τ with a chance of "
         "p*? Noise on each answer and on p* keeps the whole search within ε3.</p>"
     )
     form, rule = _controls()

@@ -18,7 +18,8 @@ from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.chosen import Chosen, finished
 from dpviz.ui.candidates.pools import price
 from dpviz.ui.candidates.words import LABELS, problem, words
-from dpviz.ui.shell.show import heading, show, table
+from dpviz.ui.shell.explain import explain
+from dpviz.ui.shell.show import folded, heading, show, table
 from dpviz.ui.shell.text import plain
 
 __all__ = ["outcome", "prices_view", "stops"]
@@ -30,10 +31,21 @@ def outcome(of: Chosen, look: charts.Look) -> None:
     """Whose run comes out, how it scores, how many runs that takes."""
     heading("Whose run comes out")
     show(drawn.chosen_bars(of.law, of.means, of.naive.candidate, look=look), "chosen")
-    heading("How good it is")
+    folded(
+        "How good it is: the law of the score that comes out, beside a single run's",
+        "scores",
+        lambda: _scores(of, look),
+    )
+    folded("How many runs it takes: the law of their number", "runs", lambda: _runs(of, look))
+    explain("candidate", "run", "chance", "release")
+
+
+def _scores(of: Chosen, look: charts.Look) -> None:
     one_run = float(np.mean(of.means))
     show(drawn.score_columns(of.bins, of.worth, one_run, of.quantile, of.share, look=look), "scores")
-    heading("How many runs it takes")
+
+
+def _runs(of: Chosen, look: charts.Look) -> None:
     show(drawn.runs_bars(of.law.runs, look=look), "runs")
 
 

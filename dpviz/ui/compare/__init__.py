@@ -1,8 +1,8 @@
 """The page Compare, two to six designs side by side; read `sides` first.
 
 `designs` are the editors in the sidebar, `sides` the designs with what is known of each, `marks` how one is recognised,
-`parameters` what the page adds to the scenario. `figures`, `maps`, `against` (curves, bounds and, in `budgets`, the ε
-that goals take) and `replay` are its sections, in their order on the page.
+`parameters` what the page adds to the scenario. `figures`, `against` (curves, bounds and, in `budgets`, the ε
+that goals take), `maps` and `replay` are its sections, in their order on the page.
 """
 
 from dpviz.ui.compare.against import against

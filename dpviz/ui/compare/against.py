@@ -23,7 +23,7 @@ from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.show import computing, heading, show
+from dpviz.ui.shell.show import computing, folded, heading, show
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.pending import filling, part
@@ -81,7 +81,11 @@ def _shortfalls(of: Sequence[Side], jobs: Sequence[Job], look: charts.Look) -> N
 
 
 def _by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
-    heading("What a longer list costs")
+    line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
+    folded(line, "by_k", lambda: _draw_by_k(of, jobs, event, look))
+
+
+def _draw_by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
     named = _done(of, jobs)
     if not named:
         computing("The curves over k")

@@ -67,16 +67,17 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
-        "estimated error bound, or the low end of its interval, counted against it; multiples and bars compare with "
-        "the least. "
+        "estimated error bound, or the low end of its interval, counted against it; multiples are of "
+        "the least, and a longer bar is more ε. "
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
     if needed and complete:
+        told = shown_now()
         st.download_button(
             "Table as CSV",
-            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number")),
-            file_name=f"{shown_now().file_name('budget')}.csv",
+            data=lambda: csv_with_about(with_multiples(pd.concat(parts)).drop(columns="number"), told.line),
+            file_name=f"{told.file_name('budget')}.csv",
             mime="text/csv",
             icon=":material/table:",
             key="budget_csv",
@@ -107,7 +108,8 @@ def _row(side: Side, needed: Sequence[Row]) -> str:
         if not math.isfinite(epsilon):
             cells.append('<td><span class="dp-why">out of reach</span></td>')
             continue
-        bar = f'<i style="width: {100 / multiple:.3g}%; background: {colour(side.number)}"></i>'
+        most = max(row["multiple"] for row in needed if row["probability"] == p and math.isfinite(row["multiple"]))
+        bar = f'<i style="width: {100 * multiple / most:.3g}%; background: {colour(side.number)}"></i>'
         cells.append(
             f'<td><div class="dp-cell">{number(rounded_up(epsilon))} <small>{times(multiple)}</small></div>'
             f'<div class="dp-bar" aria-hidden="true">{bar}</div></td>'

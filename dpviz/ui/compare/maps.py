@@ -9,7 +9,8 @@ from dpviz.charts.topk.class_maps import class_maps
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.ui.compare.sides import Side, ended, labels
-from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.explain import explain
+from dpviz.ui.shell.show import folded, show, waiting
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job, Step
 
@@ -20,9 +21,13 @@ _CELLS = {2: (60, 90), 3: (50, 64)}  # rows and columns of one panel
 _SMALL = (40, 48)
 
 
-def maps(of: Sequence[Side], look: charts.Look) -> list[tuple[int, bool]]:
+def maps(of: Sequence[Side], look: charts.Look) -> list[tuple[int, bool]] | None:
     """The section; how much was there of what it shows, for it asks for the heatmaps once the laws are there."""
-    heading("What kinds of answer come out")
+    line = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
+    return folded(line, "maps", lambda: _maps(of, look))
+
+
+def _maps(of: Sequence[Side], look: charts.Look) -> list[tuple[int, bool]]:
     laws = ended(desk().jobs("laws"))
     jobs = _ask(of)
     seen = [*laws, *ended(jobs)]
@@ -34,6 +39,7 @@ def maps(of: Sequence[Side], look: charts.Look) -> list[tuple[int, bool]]:
     regions = {name: answer.bounds(name) for name in _REGIONS}
     with st.container(key="compare_maps_box"):
         show(class_maps(labels(of), grids, regions, look=look), "compare_maps")
+    explain("h", "t", "top", "great", "good", "chance")
     return seen
 
 

@@ -14,7 +14,7 @@ from dpviz.ui.compare.sides import Side, labels
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
 from dpviz.ui.shell.page import ILLUSTRATIONS
-from dpviz.ui.shell.show import computing, heading, show
+from dpviz.ui.shell.show import computing, folded, show
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.pending import filling, part
@@ -26,7 +26,11 @@ RELEASES = 6
 
 def replay(of: Sequence[Side], look: charts.Look) -> None:
     """The section."""
-    heading("The same seeds, replayed")
+    line = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
+    folded(line, "replay", lambda: _replayed(of, look))
+
+
+def _replayed(of: Sequence[Side], look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
         st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next)

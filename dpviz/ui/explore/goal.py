@@ -16,11 +16,13 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.answer import Answer
-from dpviz.ui.work.desk import PATIENCE, desk
+from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.work.pending import part, there
 
-__all__ = ["goal", "law_of_hits"]
+__all__ = ["goal", "law_of_hits", "under_way"]
+
+_PATIENCE = 0.1  # seconds: the first screen is there already
 
 
 def goal(scenario: Scenario, answer: Answer) -> None:
@@ -35,9 +37,13 @@ def goal(scenario: Scenario, answer: Answer) -> None:
     with boxes[1]:
         PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
     job = _ask(scenario, answer, at_least, sure)
-    with filling(lambda: [job], "goal"):
-        part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job), alone=True)
+    part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
     state.write_link()
+
+
+def under_way() -> list[Job]:
+    """All that the page is computing, the goal last."""
+    return desk().jobs("laws", "ten", "goal")
 
 
 def _at_least(k: int) -> int:
@@ -57,7 +63,7 @@ def _ask(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> Job:
         )
         return float(table["epsilon"][0]), str(table["reason"][0])
 
-    (job,) = desk().ask("goal", [(key, lambda: {"needed": needed})], place=0, patience=PATIENCE)
+    (job,) = desk().ask("goal", [(key, lambda: {"needed": needed})], place=0, patience=_PATIENCE)
     return job
 
 
@@ -91,7 +97,7 @@ def _needed(scenario: Scenario, job: Job, at_least: int, sure: float) -> None:
 
 
 def _use(epsilon: float) -> None:
-    state.change("release", epsilon=epsilon)
+    state.change(epsilon=epsilon)
 
 
 def law_of_hits(scenario: Scenario, answer: Answer, look: charts.Look, *, playing: bool) -> None:

@@ -7,37 +7,35 @@ from dpviz.ui.shell.explain import term
 from dpviz.ui.shell.show import card, cards
 from dpviz.ui.work.answer import Answer
 
-__all__ = ["headline"]
+__all__ = ["WORDS", "headline"]
+
+WORDS = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
+"""What the first screen says, in the glossary's names."""
 
 
 def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
     """The figures of merit; events that are one and the same share a line, OPTIMAL stands where ties make it differ."""
     k = answer.mechanism.k
     tied = answer.scores.tied(k)[1] > k
-    same: dict[tuple[int, int], list[str]] = {}
+    kinds: dict[str, list[str]] = {}
     for name in events:
-        if name != "optimal":
-            a, b = answer.bounds(name)
-            same.setdefault((k, k) if b == k else (a, b), []).append(name)
-        elif tied:
-            same[0, 0] = [name]
-    shown, styled = [], 0
-    for (a, b), names in same.items():
-        keys = ""
-        for name in names:
-            if name != "optimal":
-                keys, styled = keys + f'<span class="dp-key dp-key-{styled}"></span>', styled + 1
+        if name != "optimal" or tied:
+            kinds.setdefault(_meaning(name, answer.bounds(name), k), []).append(name)
+    lines = [name for name in events if name != "optimal"]
+    shown = []
+    for meaning, names in kinds.items():
         chance = answer.event(names[0])
         value = None if chance is None else percent(chance.value, chance.low, chance.high)
+        keys = "".join(f'<span class="dp-key dp-key-{lines.index(name)}"></span>' for name in names if name in lines)
         called = ", ".join(term(name, EVENTS[name].label) for name in names)
-        shown.append(
-            card(f"{keys}<span>{called}</span>", value, _meaning(a, b, k), badge(answer, chance) if chance else "")
-        )
+        shown.append(card(f"{keys}<span>{called}</span>", value, meaning, badge(answer, chance) if chance else ""))
     cards([*shown, _right(answer), _worst(answer)])
 
 
-def _meaning(a: int, b: int, k: int) -> str:
-    if b == 0:
+def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
+    """The same words for what is the same event."""
+    a, b = bounds
+    if name == "optimal":
         return f"as good as the true top {k:,}: ties count"
     if b == k:
         return f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"

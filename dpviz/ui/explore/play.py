@@ -40,10 +40,15 @@ class _Play:
 def played(scenario: Scenario) -> tuple[Scenario, bool]:
     """The scenario at the ε that is shown now, and whether that is one of a sweep."""
     now: _Play | None = st.session_state.get(_PLAY)
-    if now is None or now.of != scenario:
+    if now is None or _governs(now.of) != _governs(scenario):
         st.session_state.pop(_PLAY, None)
         return scenario, False
     return scenario.replace(epsilon=now.epsilons[now.at]), True
+
+
+def _governs(scenario: Scenario) -> Scenario:
+    """What a sweep is about; draws and what the page shows beside may change."""
+    return scenario.replace(page={}, seed=0)
 
 
 def play(scenario: Scenario, answer: Answer) -> None:
@@ -82,7 +87,7 @@ def _put(now: _Play | None) -> None:
 
 def _keep(epsilon: float) -> None:
     _put(None)
-    state.change("release", epsilon=epsilon)
+    state.change(epsilon=epsilon)
 
 
 def _next() -> None:

@@ -2,18 +2,17 @@
 
 import html
 import math
-from typing import Any
 
 import streamlit as st
 
-from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.charts.words import number, of_releases
-from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.one_shot import OneShot
 from dpviz.ui.shell.explain import term
+from dpviz.ui.shell.origin import data_shown
 from dpviz.ui.work.answer import Answer
 
 __all__ = ["question"]
@@ -35,11 +34,9 @@ def question(scenario: Scenario, scores: Scores, answer: Answer) -> None:
 
 def _settings(scenario: Scenario, scores: Scores) -> str:
     """The data, the mechanism and what neighbours differ by."""
-    menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
-    menu = menus.get(scenario.data.source)
-    data = "Your own scores" if menu is None else menu.label(scenario.data.name)
     relation = ADDED if scores.monotonic else REPLACED
-    return html.escape(f"{data} · {scenario.designs[0].label_for(scenario.k, scores.contributions)} · {relation}")
+    mechanism = scenario.designs[0].label_for(scenario.k, scores.contributions)
+    return f"{data_shown(scenario)} · {html.escape(mechanism)} · {relation}"
 
 
 def _published(scenario: Scenario, scores: Scores) -> str:

@@ -11,7 +11,7 @@ from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 from dpviz.ui.gaps.settings import BY, CUSTOM, PAGE, SPLIT_MENU, Settings
-from dpviz.ui.shell.controls import LARGEST_SEED, bound
+from dpviz.ui.shell.controls import LARGEST_SEED, bound, number_box
 from dpviz.ui.shell.text import three
 
 __all__ = ["choices", "order_choice"]
@@ -95,12 +95,12 @@ def order_choice(settings: Settings) -> None:
     """Which order everything above is about; the seed of a shuffle beside it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.switch("order", "All figures above are for the queries", ORDERS.label, settings.order)
-        st.number_input(
+        number_box(
             "Seed of the shuffle",
-            0,
-            LARGEST_SEED,
             settings.shuffle,
-            step=1,
+            lambda seed: PAGE.change(shuffle=seed),
+            "gaps.shuffle",
+            low=0,
+            high=LARGEST_SEED,
             width=160,
-            **PAGE.bound("shuffle", settings.shuffle),
         )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.charts.words import as_typed, count, number, percent, trimmed
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.one_run import ThresholdReplay
 from dpviz.ui.gaps.gap_answers import ThresholdAnswer
@@ -15,7 +15,7 @@ from dpviz.ui.gaps.settings import PAGE, Settings, read
 from dpviz.ui.gaps.worth_cards import SAME_RUN, next_seed
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import seed_box
-from dpviz.ui.shell.show import show
+from dpviz.ui.shell.show import folded, show
 from dpviz.ui.shell.text import four
 
 __all__ = ["run"]
@@ -34,7 +34,7 @@ def run(answer: ThresholdAnswer, look: charts.Look) -> None:
     state.write_link()
     if not settings.run:
         st.html(
-            '<p class="dp-how">Press “Run once” and step through the queries: what was compared, what came out.</p>'
+            '<p class="dp-how">Press “Release once” and step through the queries: what was compared, what came out.</p>'
         )
         return
     rng = np.random.default_rng(state.scenario().seed)
@@ -45,9 +45,14 @@ def run(answer: ThresholdAnswer, look: charts.Look) -> None:
         show(threshold_steps_chart(replayed, answer.scores, step, look=look), "threshold_steps")
     with right:
         st.html(_closely(replayed, answer, which, step))
-    st.html(f'<h3 class="dp-side dp-next">Gaps and lower bounds of the {len(replayed.release.items):,} answers</h3>')
+    line = f"Gaps and lower bounds of the {len(replayed.release.items):,} answers: what is published, beside the truth"
+    folded(line, "bounds", lambda: _bounds(replayed, answer, settings, look))
+
+
+def _bounds(replayed: ThresholdReplay, answer: ThresholdAnswer, settings: Settings, look: charts.Look) -> None:
+    which = _SHORT[settings.design]
     if not len(replayed.release.items):
-        st.html('<p class="dp-how">This run gave no answer, so there are no gaps.</p>')
+        st.html('<p class="dp-how">This release gave no answer, so there are no gaps.</p>')
         return
     coverage = answer.coverage(which)
     after = None
@@ -60,7 +65,7 @@ def run(answer: ThresholdAnswer, look: charts.Look) -> None:
 def _controls(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PAGE.switch("design", "Mechanism", _called, settings.design)
-        name = "Run again" if settings.run else "Run once"
+        name = "Release again" if settings.run else "Release once"
         st.button(name, icon=":material/play_arrow:", on_click=_run, args=(settings.run,), key="gaps_run")
         seed_box("gaps_run_seed", SAME_RUN)
         PAGE.percent_box("confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190)
@@ -137,7 +142,7 @@ def _closely(replayed: ThresholdReplay, answer: ThresholdAnswer, which: str, ste
             why = "every query was asked"
         else:
             why = "the budget is used up" if left == 0 else f"{count(left, 'unit')} left cannot pay the next answer"
-        rows.append(("then", f"the run ends: {why}"))
+        rows.append(("then", f"the release ends: {why}"))
     lines = "".join(f'<div class="dp-row"><span>{name}</span><div>{value}</div></div>' for name, value in rows)
     share = 100 * used / mechanism.units
     bar = (
@@ -145,7 +150,7 @@ def _closely(replayed: ThresholdReplay, answer: ThresholdAnswer, which: str, ste
         f'background: var(--dp-line); margin: .5rem 0;"><div style="height: 100%; width: {share:.4g}%; border-radius: '
         '3px; background: var(--dp-accent);"></div></div>'
     )
-    name = html.escape(scores.label(i))
+    name = f'<span title="{html.escape(scores.label(i))}">{html.escape(trimmed(scores.label(i)))}</span>'
     head = f'<h3 class="dp-side">Query {step:,}, closely</h3><p class="dp-set"><b><bdi>{name}</bdi></b></p>'
     return f'<div class="dp-closely">{head}{lines}{bar}</div>'
 

@@ -15,6 +15,7 @@ from dpviz.charts.gaps.query_answers import threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.words import count, number, percent
 from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.choices import choices, order_choice
@@ -23,13 +24,20 @@ from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
 from dpviz.ui.gaps.worth_cards import measuring_error, worth_cards
 from dpviz.ui.shell.badges import exact
+from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import WAIT, heading, show, table, waiting
+from dpviz.ui.shell.show import WAIT, folded, heading, show, table, waiting
 from dpviz.ui.shell.text import plain as escaped
 from dpviz.ui.shell.text import two
 from dpviz.ui.work.pending import filling, part, there
 
 __all__ = ["sparse_vector"]
+
+_WORDS = (
+    f"A {term('query', 'query')} asks for an item's score. Queries come one after the other, and an "
+    f"{term('answer', 'answer')} says: this one lies above the {term('threshold', 'threshold')}, with so large a "
+    f"{term('gap', 'gap')}. Only answers are paid, in {term('budget_unit', 'units')} of ε."
+)
 
 _LAWS = tuple(f"law {which}" for which in BOTH)
 _SWATCH = {"plain": charts.LIGHT.categories[3], "adaptive": charts.LIGHT.categories[0]}
@@ -58,6 +66,8 @@ def sparse_vector(
         part("title", titled, there(answer.job, *_LAWS))
     banner(settings.design)
     switch()
+    st.html(f'<p class="dp-how">{_WORDS}</p>')
+    explain("query", "threshold", "answer", "gap", "budget_unit", "split", "top_branch", "middle_branch")
     choices(scores, settings, None if answer is None else answer.mechanisms)
     if answer is None:
         st.error(escaped(problem or ""))
@@ -67,19 +77,36 @@ def sparse_vector(
     with filling(lambda: [answer.job]):
         heading("Plain beside adaptive")
         part("table", partial(_table, answer), lambda: (there(answer.job, *_LAWS)(), counts()))
-        part("answers", partial(_answers, answer, look), there(answer.job, *_LAWS))
-        heading("How many answers come out")
-        part("counts", partial(_counts, answer, look), counts)
-        heading("One run, step by step")
+        lines(THRESHOLD, summary="What the two are, and when to take which")
+        heading("One release, step by step")
         part("run", partial(run, answer, look), coverages, alone=True)
-        heading("What a lower bound is worth")
-        part("coverage", partial(_coverage, answer, look), coverages)
-        heading("What the gaps are worth for measured values")
-        part("worth", partial(_worth, answer), there(answer.job, "worth"))
-        heading("What the order of the queries does")
-        order_choice(settings)
-        orders = [f"order {name} {which}" for name in ORDERS for which in BOTH]
-        part("orders", partial(_orders, answer, look), there(answer.job, *orders))
+        _folded_parts(answer, settings, look, counts, coverages)
+
+
+def _folded_parts(
+    answer: ThresholdAnswer,
+    settings: Settings,
+    look: charts.Look,
+    counts: Callable[[], object],
+    coverages: Callable[[], object],
+) -> None:
+    """What is not needed at first sight."""
+    orders = there(answer.job, *(f"order {name} {which}" for name in ORDERS for which in BOTH))
+    for key, line, draw, known in (
+        ("answers", "Which queries are answered: the chance of each, plain and adaptive", _answers, None),
+        ("counts", "How many answers come out: the chance of each number", _counts, counts),
+        (
+            "coverage",
+            "What a lower bound is worth: how often it holds before and after the answer",
+            _coverage,
+            coverages,
+        ),
+        ("worth", "What the gaps are worth for measured values: the error with them and without", _worth, None),
+    ):
+        draws = partial(folded, line, key, partial(draw, answer, look))
+        part(key, draws, known or there(answer.job, *_LAWS, "worth"))
+    line = "What the order of the queries does: the same queries, asked as given, sorted and shuffled"
+    part("orders", partial(folded, line, "orders", partial(_orders, answer, settings, look)), orders)
 
 
 def _lead(answer: ThresholdAnswer | None) -> str:
@@ -94,7 +121,7 @@ def _lead(answer: ThresholdAnswer | None) -> str:
 
 def _table(answer: ThresholdAnswer) -> None:
     heads = [
-        ("Answers", "expected in one run"),
+        ("Answers", "expected in one release"),
         ("Truly above", "of these, on average"),
         ("Precision", "truly above / answers, mean"),
         ("ε spent", "on average"),
@@ -194,9 +221,9 @@ def _coverage(answer: ThresholdAnswer, look: charts.Look) -> None:
     show(chart, "threshold_coverage")
 
 
-def _worth(answer: ThresholdAnswer) -> None:
+def _worth(answer: ThresholdAnswer, look: charts.Look) -> None:
     st.html(
-        '<p class="dp-how">Half of ε runs the plain sparse vector, the other half measures what it answered; each '
+        '<p class="dp-how">Half of ε is for the plain sparse vector, the other half measures what it answered; each '
         "value is then the mean of its measurement and of threshold + gap, weighted by their variances before the "
         "selection. A query is answered <i>because</i> its noise was high, so the formula need not be what happens.</p>"
     )
@@ -209,7 +236,9 @@ def _worth(answer: ThresholdAnswer) -> None:
     worth_cards(measuring_error(answer.scores, plain.epsilon, plain.k), answer.worth, gap / (gap + measured))
 
 
-def _orders(answer: ThresholdAnswer, look: charts.Look) -> None:
+def _orders(answer: ThresholdAnswer, settings: Settings, look: charts.Look) -> None:
+    order_choice(settings)
+    lines(ORDERS, settings.order)
     answers = {}
     for name in ORDERS:
         plain, adaptive = (answer.order(name, which) for which in BOTH)

@@ -17,8 +17,9 @@ from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
 from dpviz.ui.gaps.worth_cards import SAME_RUN, measuring_error, next_seed, worth_cards
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import seed_box
+from dpviz.ui.shell.explain import explain
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import heading, show, waiting
+from dpviz.ui.shell.show import folded, heading, show, waiting
 from dpviz.ui.work.pending import filling, part, there
 
 __all__ = ["top_k"]
@@ -46,7 +47,9 @@ def top_k(scenario: Scenario, scores: Scores, look: charts.Look, switch: Callabl
         _release(scores, scenario.epsilon, answer.k, look)
         heading("What the gaps are worth for measured values")
         part("worth", partial(_worth, answer), lambda: answer.now is None)
-        part("ratios", partial(_ratios, answer, look), there(answer.job))
+        line = "The error over k: by formula and simulated, and why they differ"
+        part("ratios", partial(folded, line, "ratios", partial(_ratios, answer, look)), there(answer.job))
+        explain("gap", "release", "distance", "top_k", "noise")
 
 
 def _lead(answer: GapAnswer) -> str:

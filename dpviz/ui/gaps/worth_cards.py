@@ -13,13 +13,13 @@ from dpviz.ui.shell.text import three
 
 __all__ = ["SAME_RUN", "measuring_error", "next_seed", "worth_cards"]
 
-SAME_RUN = "The same seed gives the same run again."
+SAME_RUN = "The same seed gives the same release again."
 
 
 def _simulated(estimate: Estimate, runs: int, root: bool = False) -> str:
     """HTML: the badge of an estimated figure with its interval; `root` for the square root of the figure."""
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (estimate.low, estimate.high))
-    return estimated(f"Simulated in {count(runs, 'run')}.", f"{three(low)} to {three(high)}")
+    return estimated(f"Simulated in {count(runs, 'release')}.", f"{three(low)} to {three(high)}")
 
 
 def measuring_error(scores: Scores, epsilon: float, k: int) -> float:

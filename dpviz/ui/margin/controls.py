@@ -1,21 +1,23 @@
 """The sidebar of the page on front groups: δ, the size of the universe, and what counts as a good item."""
 
 import math
-from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.base.glossary import GLOSSARY
 from dpviz.base.scores import Scores
-from dpviz.charts.words import number
+from dpviz.charts.words import number, whole
 from dpviz.margin.universe_curve import MOST_UNLISTED
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.margin.settings import DELTA, negative, page_for, read
+from dpviz.ui.margin.settings import DELTA, MOST_DIGITS, Settings, negative, page_for, read
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import heading, notice, slider_and_box
+from dpviz.ui.shell.controls import bound, heading, notice, number_box, slider_and_box
+from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.text import plain
 
 __all__ = ["controls"]
 
+_POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 _DELTAS = [float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5)]
 
 
@@ -31,20 +33,17 @@ def controls(scenario: Scenario) -> None:
         "margin_delta",
         settings.delta,
         lambda value: own.change(delta=value),
-        labels=("δ, the slack of (ε, δ)", "δ, exactly"),
+        labels=("δ, the failure chance", "δ, exactly"),
         helps=(
-            "The chance with which the promise of ε may be broken. " + DELTA.help,
+            "" + GLOSSARY["delta"].says + " " + DELTA.help,
             "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
         ),
         steps=_DELTAS,
         shown=number,
-        min_value=math.nextafter(0.0, 1.0),
-        max_value=math.nextafter(1.0, 0.0),
     )
-    _universe(settings.universe, scores, lambda value: own.change(universe=value))
+    _universe(settings.universe, scores, own)
     st.number_input(
         "A good item: at most this far below the best",
-        min_value=0.0,
         value=settings.good,
         format="%.10g",
         help="In units of the score. It only says what the charts count as good.",
@@ -55,8 +54,8 @@ def controls(scenario: Scenario) -> None:
     notice("margin")
 
 
-def _universe(universe: int, scores: Scores, edit: Callable[[int], object]) -> None:
-    """K, from the listed items to ten million more."""
+def _universe(universe: int, scores: Scores, own: PageParameters[Settings]) -> None:
+    """K, from the listed items to ten million more, and beyond in powers of ten."""
     if negative(scores):
         st.html(
             '<p class="dp-note">Some scores are below zero, so items of score zero that nobody listed would not come '
@@ -65,19 +64,32 @@ def _universe(universe: int, scores: Scores, edit: Callable[[int], object]) -> N
         return
     d = scores.d
     most = d + MOST_UNLISTED
-    round_ones = [m * 10**e for e in range(1, 8) for m in (1, 2, 5)]
-    slider_and_box(
-        "margin_universe",
-        universe,
-        edit,
-        labels=("K, items in the universe", "K, exactly"),
-        helps=(
-            "Every item that could come out. Those without a score in the data have score zero and are not listed.",
-            f"From the {d:,} listed items to {MOST_UNLISTED:,} more.",
-        ),
-        steps=[d, *(size for size in round_ones if d < size < most), most],
-        shown="{:,}".format,
-        ends=None,
-        min_value=d,
-        max_value=most,
+    steps = [d, *(m * 10**e for e in range(1, 8) for m in (1, 2, 5)), most, *(10**e for e in _POWERS)]
+
+    def edit(size: int) -> None:
+        listed = size <= most
+        own.change(universe=size if listed else None, digits=None if listed else round(math.log10(size)))
+
+    st.select_slider(
+        "K, items in the universe",
+        options=sorted({*(size for size in steps if size >= d), universe}),
+        format_func=whole,
+        value=universe,
+        help="Every item that could come out. Those without a score in the data have score zero and are not listed.",
+        **bound("margin_universe_slider", universe, edit),
     )
+    if universe > most:
+        power, told = round(math.log10(universe)), "400 stands for 10⁴⁰⁰ items."
+        number_box(
+            "K, as a power of ten",
+            power,
+            lambda power: edit(max(d, 10**power)),
+            "margin_digits",
+            low=1,
+            high=MOST_DIGITS,
+            step=10,
+            help=told,
+        )
+        return
+    told = f"From the {d:,} listed items to {MOST_UNLISTED:,} more; the slider goes on to 10¹⁰⁰⁰."
+    number_box("K, exactly", universe, edit, "margin_universe", low=d, high=most, help=told)

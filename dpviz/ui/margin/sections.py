@@ -7,7 +7,7 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.margin.margin_universe import margin_universe
-from dpviz.charts.words import number, of_releases, percent
+from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
 from dpviz.margin.one_item import TopOneLaw
@@ -15,30 +15,65 @@ from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative, page_for
 from dpviz.ui.margin.study import Study
 from dpviz.ui.shell import page, state
 from dpviz.ui.shell.badges import exact
-from dpviz.ui.shell.show import card, cards, heading, show, waiting
+from dpviz.ui.shell.explain import explain, lines
+from dpviz.ui.shell.show import card, cards, folded, heading, show, waiting
 from dpviz.ui.shell.text import plain
+
+_SAME = 5e-4  # a difference in chance that is none
+_WITH_ARTICLE = {
+    "gumbel": "the exponential mechanism",
+    "laplace": "max of Laplaces",
+    "instability": "the instability test",
+}
 
 __all__ = ["figures", "front", "items", "promise", "title", "universe"]
 
 
 def title(study: Study) -> None:
-    """What is looked at, and how often the best item comes out."""
+    """What is looked at, and whether large margin is worth having there."""
     scenario, settings = study.scenario, study.settings
-    law, pure = study.law("large_margin"), study.law("gumbel")
-    lead = ""
-    if law is not None and pure is not None:
-        lead = (
-            f"Large margin gives the best item in {of_releases(law.best)}, the exponential mechanism at the same ε in "
-            f"{of_releases(pure.best)}."
-        )
     page.title(
         scenario,
         study.scores,
         "Margin",
-        lead,
+        _verdict(study),
         f"Large margin at δ = {number(settings.delta)}",
-        f"One of {settings.universe:,} items, chosen privately at ε = {scenario.epsilon:.10g}",
+        f"One of {whole(settings.universe)} items, chosen privately at ε = {scenario.epsilon:.10g}",
     )
+
+
+def _verdict(study: Study) -> str:
+    """Whether large margin beats the best of the others here, and beyond which size of the universe it would."""
+    laws = study.laws
+    if laws is None or "half" not in study.job.results:
+        return ""
+    good = {rule: law.near_best(study.settings.good) for rule, law in laws.items()}
+    what = "a good item"
+    if max(good.values()) - good["large_margin"] < _SAME:
+        rival = max((rule for rule in good if rule != "large_margin"), key=good.__getitem__)
+        if good["large_margin"] - good[rival] < _SAME:  # all are good enough, so the best one decides
+            good, what = {rule: law.best for rule, law in laws.items()}, "the best item"
+    own = good.pop("large_margin")
+    rival = max(good, key=good.__getitem__)
+    worth = own > good[rival] + _SAME
+    told = (
+        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in {of_releases(own)}, "
+        f"{_WITH_ARTICLE[rival]} in {of_releases(good[rival])}."
+    )
+    return told + _turning_point(study, laws["large_margin"], worth)
+
+
+def _turning_point(study: Study, law: TopOneLaw, worth: bool) -> str:
+    half = study.job.results["half"]
+    if half is None or study.front is None:
+        return ""
+    if worth:
+        return f" Below about {power(half)} items the exponential mechanism would do as well, without a δ."
+    if study.front.rank is None:
+        return " The scores do not fall as far as large margin asks."
+    if law.near_best(study.settings.good) <= 0.5:
+        return ""
+    return f" It would be from about {power(half)} items on, where the exponential mechanism is down to one half."
 
 
 def figures(study: Study) -> None:
@@ -118,6 +153,8 @@ def items(study: Study, look: charts.Look) -> None:
     for rule, why in study.refused.items():
         st.info(plain(f"{COMPARED.label(rule)} is left out: {why}"), icon=":material/info:")
     show(margin_items(study.scores, laws, look=look), "margin-items")
+    lines(COMPARED, summary="What these mechanisms are, and when to take which")
+    explain("universe", "front_group", "distance", "epsilon", "delta", "sensitivity", "release")
     st.html(f'<p class="dp-how">{_units(study)}</p>')
 
 
@@ -129,7 +166,7 @@ def _units(study: Study) -> str:
     if scores.monotonic:
         return (
             f"{start} The {pure} divide by Δ/2, since one person added or removed moves all scores the same way: that "
-            "is worth a factor of two in ε to them. For the instability test one person then changes the gap by Δ, "
+            "is worth a factor of two in ε to them. For the instability test one person then changes the lead by Δ, "
             "else by 2Δ."
         )
     return f"{start} Here the {pure} do so too; were one person added or removed they would divide by Δ/2."
@@ -137,7 +174,11 @@ def _units(study: Study) -> str:
 
 def universe(study: Study, look: charts.Look) -> None:
     """What a larger universe does."""
-    heading("What a larger universe does")
+    line = "What a larger universe does: the chance of a good item, from the listed items on, for each mechanism"
+    folded(line, "universe", lambda: _universe(study, look))
+
+
+def _universe(study: Study, look: charts.Look) -> None:
     if negative(study.scores):
         st.html(
             '<p class="dp-how">Some scores are below zero, so unlisted items of score zero would not come last, and '
@@ -155,7 +196,11 @@ def universe(study: Study, look: charts.Look) -> None:
 
 def promise(study: Study, look: charts.Look) -> None:
     """The theorems beside the exact figures."""
-    heading("What the theorems say beforehand")
+    line = "What the theorems say beforehand: how far below the best the item may be, and what nobody can beat"
+    folded(line, "promise", lambda: _promise(study, look))
+
+
+def _promise(study: Study, look: charts.Look) -> None:
     known = study.job.results
     if "limits" not in known:
         waiting("The bounds")

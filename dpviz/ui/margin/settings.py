@@ -5,7 +5,7 @@ stands in for it.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.base.parameters import Parameter, parameter, parameters
 from dpviz.base.scores import Scores
@@ -17,20 +17,25 @@ from dpviz.studies.about import Shown
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["DELTA", "FIRST", "MOST_PEOPLE", "Settings", "negative", "page_for", "read", "shown"]
+__all__ = ["DELTA", "FIRST", "MOST_DIGITS", "MOST_PEOPLE", "Settings", "negative", "page_for", "read", "shown"]
 
-FIRST = Scenario(data=DataSpec(source="example", name="bought_together"), epsilon=0.5, k=1)
+FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
 MOST_PEOPLE = 10_000_000_000
+MOST_DIGITS = 1000
 _GOOD_SHARE = 0.1  # of the spread of the scores
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those of the scores."""
+    """The page's own parameters; defaults of all but δ, and the limits of the universe, are those of the scores.
+
+    `digits`, where it is given, makes the universe that power of ten, whatever `universe` says.
+    """
 
     delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="delta")
     universe: int = parameter(1, low=1, integer=True, label="the universe")
+    digits: int | None = parameter(None, low=1, high=MOST_DIGITS, integer=True, label="the universe's power of ten")
     good: float = parameter(0.0, low=0.0, label="the distance of a good item")
     people: int = parameter(2, low=2, high=MOST_PEOPLE, integer=True, label="people")
 
@@ -49,13 +54,14 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[Settings]:
     """
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     below_zero, d = negative(scores), scores.d
+    named = None if example is None else example.universe
     spread = float(scores.values.max() - (scores.values.min() if below_zero else min(scores.values.min(), 0.0)))
     shown = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
     return _PAGE.suited(
         universe={
             "low": d,
-            "high": d if below_zero else d + MOST_UNLISTED,
-            "default": d if example is None or example.universe is None else example.universe,
+            "high": d if below_zero else max(d + MOST_UNLISTED, 0 if named is None else named),
+            "default": d if named is None or below_zero else named,
         },
         good={"default": float(f"{_GOOD_SHARE * spread:.2g}")},
         people={"default": shown if example is None or example.people is None else example.people},
@@ -65,6 +71,8 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[Settings]:
 def read(scenario: Scenario, scores: Scores) -> tuple[Settings, list[str]]:
     """The settings for these scores, and the sentences on those that could not be used."""
     settings, refused = page_for(scenario, scores).read()
+    if settings.digits is not None and not negative(scores):
+        settings = replace(settings, universe=max(scores.d, 10**settings.digits))
     return settings, [f"{err} It is taken as {getattr(settings, name):,.10g}." for name, err in refused.items()]
 
 

@@ -3,6 +3,7 @@
 Curves over the universe do not depend on the size chosen, so they are kept apart from the laws that do.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,7 @@ _MOST_CURVES = 32
 _FARTHEST = 100_000.0  # digits
 _FAR_POINTS = 121
 _FEW = 10  # items
+_MOST_NEAR = 10**12  # items near the top, as far as the lower bounds are drawn
 _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part already
 
 
@@ -119,17 +121,19 @@ def _steps(epsilon: float, settings: Settings, scores: Scores, curves: Kept[Curv
         half = done["half"]
         if half is None or not _VISIBLE < half < _FARTHEST:
             return None
+        farthest = 1.25 * max(half, math.log10(settings.universe))
         extended: dict[str, UniverseCurve] = {}
         for i, rule in enumerate(COMPARED):
             progress(i / len(COMPARED))
             made: Curve | None = done[f"curve {rule}"]
             if made is not None:
-                digits = np.linspace(made.near.log10_size[-1], 1.25 * half, _FAR_POINTS)
+                digits = np.linspace(made.near.log10_size[-1], farthest, _FAR_POINTS)
                 extended[rule] = far_curve(at(rule), made.widest, settings.good, digits)
         return extended
 
     return {
         **{f"law {rule}": partial(law, rule) for rule in COMPARED},
+        "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, settings.good),
         "front": lambda progress, done: front_group(mechanism, scores, zeros=zeros),
         "closeness": lambda progress, done: {
             rule: closeness(done[f"law {rule}"]) for rule in COMPARED if not isinstance(done[f"law {rule}"], str)
@@ -137,7 +141,6 @@ def _steps(epsilon: float, settings: Settings, scores: Scores, curves: Kept[Curv
         "promised": lambda progress, done: promises(mechanism, scores, zeros=zeros, progress=progress),
         "limits": lambda progress, done: _limits(epsilon, settings),
         **{f"curve {rule}": partial(curve, rule) for rule in COMPARED},
-        "half": lambda progress, done: None if negative(scores) else half_way(scores, epsilon, settings.good),
         "far": far,
     }
 
@@ -148,4 +151,4 @@ def _limits(epsilon: float, settings: Settings) -> Limits | str:
         return "The lower bounds are theorems for ε below 1."
     if settings.universe < _FEW:
         return f"The lower bounds grow with the number of items: below {_FEW} there is nothing to draw."
-    return limits(epsilon, settings.delta, settings.universe, settings.people)
+    return limits(epsilon, settings.delta, min(settings.universe, _MOST_NEAR), settings.people)

@@ -19,6 +19,7 @@ from dpviz.charts.words import number
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
+from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates as candidates_page
@@ -26,8 +27,9 @@ from dpviz.ui.candidates import pools, rules
 from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.gaps import settings as gaps_settings
 from dpviz.ui.gaps.choices import choices
-from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, read
+from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, WHO, read
 from dpviz.ui.shell import controls, state
+from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
@@ -168,8 +170,8 @@ def _menu(name: str) -> None:
         label_visibility="collapsed",
         **controls.bound("neighbours.of", name, _choose),
     )
-    if says := family_of(name).menu.says(name):
-        st.html(f'<p class="dp-note">{says}</p>')
+    if family_of(name).menu is not CANDIDATES:  # whose rules say it themselves
+        lines(family_of(name).menu, name)
     family_of(name).controls(name)
     controls.notice("designs")
     controls.notice(WHERE)
@@ -187,6 +189,7 @@ def start() -> Subject:
         mechanisms=lambda scenario: _menu(name),
         first=FIRST,
         k=family.menu is not TOP_ONE,
+        shown=lambda scenario, scores: _shown(name, family, scenario, scores),
     )
     try:
         mechanism = family.build(name, scenario, scores)
@@ -196,6 +199,14 @@ def start() -> Subject:
     return Subject(family, name, mechanism, scenario, scores)
 
 
+def _shown(name: str, family: Family, scenario: Scenario, scores: Scores) -> Shown:
+    """What prints and exports are told to show."""
+    own = family.menu is TOP_K
+    mechanism = scenario.designs[0].label_for(scenario.k, scores.contributions) if own else family.menu.label(name)
+    whose = ("Whose data", WHO[read().who].lower())
+    return Shown(mechanism=mechanism, settings=(whose,), k=1 if family.menu is TOP_ONE else None)
+
+
 def _start_with_candidates(name: str, family: Family) -> Subject:
     def sidebar(scenario: Scenario) -> None:
         _menu(name)
@@ -203,11 +214,12 @@ def _start_with_candidates(name: str, family: Family) -> Subject:
         rules.draw_rule(name)
         controls.notice("candidates")
 
-    scenario = start_without_scores("neighbours", sidebar, first=FIRST)
+    scenario = start_without_scores("neighbours", sidebar, candidates_page.stage, first=FIRST)
     asked = candidates_page.asked()
     try:
         rule = rules.build(name)
     except ParameterError as err:
         st.error(plain(str(err)))
         st.stop()
+    candidates_page.describe("outcome", asked, rule)
     return Subject(family, name, rule, scenario, None, asked)

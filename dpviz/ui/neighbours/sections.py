@@ -169,7 +169,7 @@ def lists(study: Study, look: charts.Look) -> None:
         error=_error(study.chances),
         look=look,
     )
-    show(chart, "two_lists")
+    show(chart, "two_lists", brief=True)
     if first.draws:
         st.html(f'<p class="dp-how">{estimated(f"From {first.draws:,} draws in each world.", "")}</p>')
 

@@ -124,7 +124,7 @@ class Study:
     def order(self) -> Ints:
         """Items by rank, candidates by their mean scores."""
         of = self.scores
-        return of.order if isinstance(of, Scores) else np.argsort(-mean_scores(of), kind="stable")  # type: ignore[no-any-return]
+        return of.order if isinstance(of, Scores) else np.argsort(-mean_scores(of), kind="stable")
 
     @property
     def over(self) -> bool:

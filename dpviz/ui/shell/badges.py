@@ -13,7 +13,7 @@ def badge(answer: Answer, chance: Chance | None = None) -> str:
     if answer.method == "exact":
         return exact(answer.error)
     interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
-    return estimated(f"Estimated from {count(answer.draws, 'draw')}.", interval)
+    return estimated(f"Estimated from {count(answer.draws, 'simulated release')}.", interval)
 
 
 def exact(error: float, more: str = "") -> str:

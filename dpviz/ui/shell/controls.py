@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
@@ -41,6 +40,7 @@ Edit = Callable[[Any], object]
 MORE = ("more privacy", "more accuracy")
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
+_FINER = tuple(tuple(float(f"{m * 10.0**e:.3g}") for m in _MANTISSAS) for e in range(-3, -12, -1))
 _BOX_HIGH = 10_000.0
 _WIDEST_SLIDER = 100.0
 LARGEST_SEED = 2**32 - 1
@@ -104,10 +104,8 @@ def slider_and_box(
     steps: Sequence[float],
     shown: Callable[[Any], str] = "{:.10g}".format,
     ends: tuple[str, str] | None = MORE,
-    at: DeltaGenerator | None = None,
-    **limits: float,
 ) -> None:
-    """A slider in logarithmic steps and a box (`at` a place of its own) for any value within `limits`.
+    """A slider in logarithmic steps and a box for any value; `edit` refuses what is not allowed.
 
     The slider has the value itself among its steps, wherever it lies.
     """
@@ -121,9 +119,7 @@ def slider_and_box(
     )
     if ends is not None:
         st.html(f'<div class="dp-ends"><span>{ends[0]}</span><span>{ends[1]}</span></div>')
-    box: dict[str, Any] = {"value": value, "help": helps[1], **limits, **bound(key, value, edit)}
-    box |= {"step": 1} if isinstance(value, int) else {"step": tenth(value), "format": "%.10g"}
-    (at or st).number_input(labels[1], **box)
+    number_box(labels[1], value, edit, key, help=helps[1])
 
 
 def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None = 150) -> int:
@@ -131,7 +127,7 @@ def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None 
     seed = state.scenario().seed
     more: dict[str, Any] = {} if width is None else {"width": width}
     edit = partial(_edit, "page", "seed")
-    st.number_input(label, 0, LARGEST_SEED, seed, step=1, help=help, **more, **bound(key, seed, edit))
+    number_box(label, seed, edit, key, low=0, high=LARGEST_SEED, help=help, **more)
     return seed
 
 
@@ -167,7 +163,14 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
         low=1,
         high=None if d is None else max(d - 1, scenario.k),
         why="" if d is None else f", as there are {d:,} items",
+        beside=False,
     )
+
+
+def _steps(value: float) -> list[float]:
+    """The steps of a slider for a budget: of 0.01 to 100, and where the value is smaller from well below it."""
+    finer = [step for decade in _FINER if value < 0.01 and decade[-1] > value / 10 for step in decade]
+    return sorted({*STEPS, *finer, value})
 
 
 def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float) -> None:
@@ -176,13 +179,15 @@ def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], hel
         st.html(f'<div class="dp-ends"><span>{MORE[0]}</span><span>{MORE[1]}</span></div>')
         st.select_slider(
             labels[0],
-            options=sorted({*STEPS, value}),
+            options=_steps(value),
             format_func="{:.10g}".format,
             value=value,
             help=help,
             **bound(f"{key}_slider", value, edit),
         )
-    number_box(labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high)
+    number_box(
+        labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, beside=False
+    )
 
 
 def number_box(
@@ -191,18 +196,21 @@ def number_box(
     edit: Edit,
     key: str,
     *,
-    called: str,
+    called: str = "",
     low: float | None = None,
     high: float | None = None,
     above: bool = False,
     why: str = "",
+    beside: bool = True,
     **more: Any,
 ) -> None:
     """A box for a number within limits, which the box itself does not have: Streamlit turns it red without a word.
 
-    What is refused is told at `key`, with what is allowed and `why`, and changes nothing.
+    What is refused changes nothing and is told at `key`: what is allowed and `why`, `called` so (else by its label).
+    That stands below the box unless it is not `beside` it.
     """
     integer = isinstance(value, int)
+    called = called or label
 
     def given(new: Any) -> None:
         try:
@@ -218,6 +226,8 @@ def number_box(
 
     step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": "%.10g"}
     st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
+    if beside:
+        notice(key)
 
 
 def mechanism(scenario: Scenario) -> None:
@@ -267,24 +277,24 @@ def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, ob
 
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
-    given: dict[str, Any] = {"help": declared.help or None, **bound(key, value, edit)}
+    label, help = declared.label, declared.help or None
     if declared.choices is not None:
         choices = declared.choices
         name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
-        st.selectbox(declared.label, options=list(choices), index=list(choices).index(value), format_func=name, **given)
+        given = bound(key, value, edit)
+        st.selectbox(
+            label, options=list(choices), index=list(choices).index(value), format_func=name, help=help, **given
+        )
         if isinstance(choices, Registry):
             lines(choices, value)
         return
-    given["value"] = value
-    low, high = declared.low, declared.high
-    if declared.integer:
-        given |= {"min_value": None if low is None else int(low), "max_value": None if high is None else int(high)}
-        st.number_input(declared.label, step=1, **given)
-    elif low is not None and high is not None and high - low <= _WIDEST_SLIDER and not declared.above:
-        given["help"] = None
-        st.slider(declared.label, min_value=low, max_value=high, step=(high - low) / 100, format="%.4g", **given)
-        if declared.help:
-            st.html(f'<p class="dp-note">{declared.help}</p>')
+    low, high, above = declared.low, declared.high, declared.above
+    bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
+    if bounded and not above and not declared.integer:
+        step = (high - low) / 100  # type: ignore[operator]
+        given = bound(key, value, edit)
+        st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **given)
+        if help:
+            st.html(f'<p class="dp-note">{help}</p>')
     else:
-        lowest = math.nextafter(low, math.inf) if low is not None and declared.above else low
-        st.number_input(declared.label, min_value=lowest, max_value=high, format="%.10g", **given)
+        number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

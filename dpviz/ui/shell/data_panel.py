@@ -15,7 +15,7 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
-from dpviz.ui.shell import incoming, person, state
+from dpviz.ui.shell import incoming, origin, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 from dpviz.ui.shell.explain import lines
 
@@ -54,6 +54,7 @@ def draw(scenario: Scenario) -> None:
     _said_of_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
+        origin.shown_line(scenario)
         person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             st.html(tied)
@@ -113,8 +114,11 @@ def _generated(scenario: Scenario) -> None:
         format_func=GENERATORS.label,
         index=list(GENERATORS).index(spec.name),
         label_visibility="collapsed",
-        **bound("generator", spec.name, lambda name: _use_generator(name, {})),
+        **bound("generator", spec.name, _open_generator),
     )
+    epsilon, k = GENERATORS[spec.name].opens
+    opens = f"Opens at ε = {epsilon:.10g} and k = {k:,}, where the answer is neither sure nor hopeless."
+    st.html(f'<p class="dp-note">{opens}</p>')
     lines(GENERATORS, spec.name)
 
     def edit(name: str, value: object) -> None:
@@ -125,13 +129,19 @@ def _generated(scenario: Scenario) -> None:
     own_parameters(GENERATORS[spec.name], spec.parameters, edit, spec.name)
 
 
-def _use_generator(name: str, chosen: dict[str, Any]) -> None:
+def _open_generator(name: str) -> None:
+    """A shape as it comes, where there is something to see of it."""
+    epsilon, k = GENERATORS[name].opens
+    _use_generator(name, {}, epsilon=epsilon, k=k)
+
+
+def _use_generator(name: str, chosen: dict[str, Any], **more: Any) -> None:
     try:
         spec = DataSpec(source="generated", name=name, parameters=chosen)
     except ParameterError as err:
         state.tell("data", str(err))
         return
-    state.change("data", data=spec, scores=None)
+    state.change("data", data=spec, scores=None, **more)
 
 
 def _tie_note(scores: Scores, k: int) -> str:
@@ -154,7 +164,7 @@ SOURCES.add(
 )
 SOURCES.add(
     "generated",
-    Source(_generated, lambda scenario: _use_generator(next(iter(GENERATORS)), {})),
+    Source(_generated, lambda scenario: _open_generator(next(iter(GENERATORS)))),
     label="Generated scores",
     says="Scores of a shape and size of your choice.",
 )

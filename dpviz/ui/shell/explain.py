@@ -17,14 +17,15 @@ def term(name: str, shown: str | None = None) -> str:
     return f'<dfn class="dp-term" title="{html.escape(entry.says)}">{html.escape(shown or entry.shown)}</dfn>'
 
 
-def lines(menu: Registry[Any], chosen: str) -> None:
-    """Under a menu: what is chosen is for, which opens to what all the others are for."""
+def lines(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
+    """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary` opens to all."""
     others = "".join(
         f"<dt>{html.escape(menu.label(name))}</dt><dd>{html.escape(menu.says(name))}</dd>"
         for name in menu
         if name != chosen
     )
-    st.html(f'<details class="dp-menu"><summary>{html.escape(menu.says(chosen))}</summary><dl>{others}</dl></details>')
+    told = summary if chosen is None else menu.says(chosen)
+    st.html(f'<details class="dp-menu"><summary>{html.escape(told)}</summary><dl>{others}</dl></details>')
 
 
 def explain(*names: str) -> None:

@@ -2,6 +2,8 @@
 
 A table that could be read stays in the session, so that its columns can be chosen; the scores made of
 it replace those of the scenario only when they are whole. Whatever is wrong is told in one sentence.
+Invariants: what is shown is always named, with its size and Δ; a file that was refused is named in its sentence only,
+so the control that took it is empty again.
 """
 
 from collections.abc import Callable
@@ -27,19 +29,25 @@ from dpviz.data.ingest import (
     scores_from,
 )
 from dpviz.data.ingest.text import decode
+from dpviz.studies.about import data_name
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.origin import came_from, shown_from
 from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.text import plain
 
-__all__ = ["edited", "event_log", "log_open", "pasted", "upload"]
+__all__ = ["SAYS", "edited", "event_log", "log_open", "pasted", "upload", "uploader"]
 
 _TABLES = "dpviz.tables"  # by the way in: the table that was last read there
 _LOG = "dpviz.events.log"
 _WAY = "dpviz.way"  # by which scores were last taken
+_TAKEN = "dpviz.taken"  # by control: how many files it took, each with a control of its own
 _NO_LABELS = "(no labels)"
+_BY_HAND = ", edited by hand"
+_PASTED = "pasted scores"
 _ENDINGS = [ending.removeprefix(".") for ending in EXTENSIONS]
-_SAYS = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
+SAYS = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,13 +63,7 @@ class _Log:
 
 def upload(scenario: Scenario) -> None:
     """A file with a score for each item."""
-    st.file_uploader(
-        "File with a score for each item",
-        type=_ENDINGS,
-        key="scores_file",
-        on_change=lambda: _read_file("upload", "scores_file"),
-        help=_SAYS + " It stays in this session's memory.",
-    )
+    uploader("File with a score for each item", "upload", "scores_file", SAYS + " It stays in this session's memory.")
     _columns("upload")
 
 
@@ -81,12 +83,11 @@ def pasted(scenario: Scenario) -> None:
 
 def event_log(scenario: Scenario) -> None:
     """A file with one row for each event, counted as distinct people per item."""
-    st.file_uploader(
+    uploader(
         "Log with a person and an item in each row",
-        type=_ENDINGS,
-        key="events_file",
-        on_change=lambda: _read_file("events", "events_file"),
-        help="An item's score becomes the number of different people who have a row for it. " + _SAYS,
+        "events",
+        "events_file",
+        "An item's score becomes the number of different people who have a row for it. " + SAYS,
     )
     table = _tables().get("events")
     if table is None:
@@ -104,6 +105,12 @@ def event_log(scenario: Scenario) -> None:
         ask_items("most", log.most, state.scores(scenario).d, partial(_choose, "most"))
     for note in log.notes:
         st.html(f'<p class="dp-note">{note}</p>')
+
+
+def uploader(label: str, way: str, key: str, says: str) -> None:
+    """A control that takes a file, reads it, and is empty again."""
+    own = f"{key}~{st.session_state.setdefault(_TAKEN, {}).get(key, 0)}"
+    st.file_uploader(label, type=_ENDINGS, key=own, on_change=partial(_read_file, way, key, own), help=says)
 
 
 def log_open() -> bool:
@@ -153,7 +160,8 @@ def _edit_table(scenario: Scenario) -> None:
         except ParameterError as err:
             problem.error(str(err))
             return
-        if _use(replace(made, contributions=before.contributions), scenario.data.items_known):
+        name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
+        if _use(replace(made, contributions=before.contributions), scenario.data.items_known, name):
             st.rerun()
 
 
@@ -162,30 +170,33 @@ def _tables() -> dict[str, Table]:
     return tables
 
 
-def _guarded(work: Callable[[], object]) -> None:
-    """Run what reads data; what is wrong with them is told in the data panel and nothing changes."""
+def _guarded(work: Callable[[], object], name: str = "") -> None:
+    """Run what reads data; what is wrong with those of this name is told in the data panel and nothing changes."""
+    before = state.scenario()
     state.forget()
     try:
         work()
     except ParameterError as err:
-        state.tell("data", str(err))
+        kept = "" if before.needs_data else f" {shown_from(before) or data_name(before.data)} is still shown."
+        state.tell("data", f"{name} is not used. {err}{kept}" if name else str(err))
 
 
-def _read_file(way: str, key: str) -> None:
-    file = st.session_state[key]
+def _read_file(way: str, key: str, own: str) -> None:
+    file = st.session_state[own]
     if file is None:
-        _tables().pop(way, None)
         return
+    taken = st.session_state[_TAKEN]
+    taken[key] = taken.get(key, 0) + 1
 
     def read() -> None:
         table = read_upload(file.name, file.getvalue())
         (_take_events if way == "events" else _take_scores)(way, table)
 
-    _guarded(read)
+    _guarded(read, file.name)
 
 
 def _read_paste() -> None:
-    _guarded(lambda: _take_scores("paste", paste(st.session_state["pasted"])))
+    _guarded(lambda: _take_scores("paste", paste(st.session_state["pasted"])), _PASTED.capitalize())
 
 
 def _take_scores(way: str, table: Table) -> None:
@@ -201,7 +212,7 @@ def _use_columns(way: str, score: str | None, label: str | None) -> None:
     person: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
     table = _tables()[way]
     made = scores_from(table, **person) if score is None else scores_from(table, score, label, **person)
-    if _use(replace(made, contributions=spec.contributions), spec.items_known):
+    if _use(replace(made, contributions=spec.contributions), spec.items_known, table.source):
         st.session_state[_WAY] = way
 
 
@@ -215,9 +226,26 @@ def _person(way: str) -> DataSpec:
     return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
 
 
-def _use(made: Scores, items_known: bool | None) -> bool:
-    person = {name: getattr(made, name) for name in ("sensitivity", "monotonic", "contributions")}
-    return state.change("data", data=DataSpec(source="uploaded", items_known=items_known, **person), scores=made)
+def _use(made: Scores, items_known: bool | None, name: str) -> bool:
+    """Show these scores, taken from what has this name; data that a link asked for keep what it called them."""
+    before = state.scenario()
+    same = before.needs_data or (before.data.source == "uploaded" and name == shown_from(before))
+    spec = DataSpec(
+        source="uploaded",
+        items_known=items_known,
+        called=before.data.called if same else None,
+        unit=before.data.unit if same else None,
+        d=None if items_known is False else made.d,  # where the data tell what items there are, the link does not
+        sensitivity=made.sensitivity,
+        monotonic=made.monotonic,
+        contributions=made.contributions,
+    )
+    used = state.change("data", data=spec, scores=made)
+    if used:
+        came_from(name)
+        if before.needs_data and before.data.d not in {None, made.d}:
+            state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {made.d:,}.")
+    return used
 
 
 def _columns(way: str) -> None:
@@ -227,8 +255,9 @@ def _columns(way: str) -> None:
         return
     score, label = st.session_state[f"dpviz.{way}.columns"]
     shown = score or table.columns[0]
+    of = "" if table.source == shown_from(state.scenario()) else f" of {plain(table.source)}"  # it was refused
     st.selectbox(
-        "Score column",
+        f"Score column{of}",
         options=table.columns,
         index=table.columns.index(shown),
         **bound(f"{way}_score", shown, lambda name: _choose_columns(way, name, label)),
@@ -236,7 +265,7 @@ def _columns(way: str) -> None:
     options = (_NO_LABELS, *table.columns)
     shown = label or _NO_LABELS
     st.selectbox(
-        "Label column",
+        f"Label column{of}",
         options=options,
         index=options.index(shown),
         **bound(f"{way}_label", shown, lambda name: _choose_columns(way, score, None if name == _NO_LABELS else name)),
@@ -245,7 +274,7 @@ def _columns(way: str) -> None:
 
 def _choose_columns(way: str, score: str | None, label: str | None) -> None:
     st.session_state[f"dpviz.{way}.columns"] = (score, label)
-    _guarded(lambda: _use_columns(way, score, label))
+    _guarded(lambda: _use_columns(way, score, label), _tables()[way].source)
 
 
 def _take_events(way: str, table: Table) -> None:
@@ -279,7 +308,8 @@ def _choose(name: str, value: object) -> None:
 def _take_log(log: _Log) -> None:
     """Count the open log so; the choices are kept even where they do not do, so others can be made."""
     st.session_state[_LOG] = log
-    counted = count_log(_tables()["events"], log.person, log.item, items=log.items, most=log.most)
-    if _use(counted.scores, counted.kept.items_known):
+    table = _tables()["events"]
+    counted = count_log(table, log.person, log.item, items=log.items, most=log.most)
+    if _use(counted.scores, counted.kept.items_known, table.source):
         st.session_state[_LOG] = replace(log, notes=counted.kept.notes)
         st.session_state[_WAY] = "events"

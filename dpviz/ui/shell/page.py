@@ -1,21 +1,18 @@
 """The head of a page: what it is about, in one line, and the words on honesty."""
 
-from typing import Any
-
 import streamlit as st
 
-from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
+from dpviz.ui.shell.origin import data_shown
 
 __all__ = ["ILLUSTRATIONS", "banner", "title"]
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
-    '<p class="dp-how">Draws are illustrations. A release that is published must not use a seed that anyone knows, '
-    f"nor plain floating-point noise: {_GUARDED}</p>"
+    '<p class="dp-how">Releases shown here are illustrations. One that is published must not use a seed that anyone '
+    f"knows, nor plain floating-point noise: {_GUARDED}</p>"
 )
 
 
@@ -32,9 +29,6 @@ def title(
     `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
     `lead`, `subject` and `heading` are HTML.
     """
-    menus: dict[str, Registry[Any]] = {"example": EXAMPLES, "generated": GENERATORS}
-    menu = menus.get(scenario.data.source)
-    data = "Your own scores" if menu is None else menu.label(scenario.data.name)
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
     chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
@@ -42,7 +36,7 @@ def title(
         f'<div class="dp-over">{name}</div>'
         f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
         + (f'<p class="dp-lead">{lead}</p>' if lead else "")
-        + f'<p class="dp-sub">{data} · {what} · {relation}</p>'
+        + f'<p class="dp-sub">{data_shown(scenario)} · {what} · {relation}</p>'
     )
 
 
@@ -61,16 +55,17 @@ def banner(of: str | None = "top_k") -> None:
             "Choose ε on generated or past data.</div>"
         )
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
+            state.keep_data()
             state.change_page(**{"neighbours.of": of})
             st.switch_page("pages/neighbours.py")
         with st.popover("What that means", type="tertiary"):
             st.markdown(
-                "- **Not private.** Every probability and chart here uses the raw scores. Showing them to others "
+                "- **Not private.** Every chance and chart here uses the raw scores. Showing them to others "
                 "tells them about the people behind the scores.\n"
                 "- **Choosing ε leaks.** An ε picked by looking at private data depends on them. Use generated scores, "
                 "or data of the past that are public or that you may spend.\n"
                 "- **Your data stay here.** What you load lives in this session's memory on the server, is never put "
                 "in a link, and goes when you close the page.\n"
-                "- **Draws are illustrations.** A real release must not use a known seed, nor plain floating-point "
-                f"noise: {_GUARDED}"
+                "- **Releases shown here are illustrations.** A real one must use no known seed, nor plain floating-"
+                f"point noise: {_GUARDED}"
             )

@@ -15,7 +15,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import Parameter, parameters
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, slider_and_box, tenth
+from dpviz.ui.shell.controls import bound, number_box, slider_and_box, tenth
 
 __all__ = ["PageParameters"]
 
@@ -129,8 +129,13 @@ class PageParameters(Generic[P]):
         self, name: str, value: float, label: str, ends: tuple[float, float], *, step: float = 1.0, **more: Any
     ) -> None:
         """A box for a share, in per cent."""
-        own = bound(self.prefix + name, value, lambda given: self.change(**{name: given / 100}))
-        st.number_input(label, *ends, 100 * value, step=step, **{"format": "%.4g", **own, **more})
+
+        def edit(given: Any) -> None:
+            self.change(**{name: given / 100})
+
+        low, high = ends
+        more = {"step": step, "format": "%.4g", **more}
+        number_box(label, 100 * value, edit, self.prefix + name, low=low, high=high, **more)
 
     def number_box(self, name: str, *, step: float | None = None, check: Check | None = None) -> Any:
         """A box for a number: the library, not the box, says what is allowed, and `check` may ask for more."""

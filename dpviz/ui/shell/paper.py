@@ -17,7 +17,6 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import caption_script
 from dpviz.charts.embed import looks_data
 from dpviz.studies.about import About, Shown, about
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.style import asset
 
@@ -44,7 +43,8 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     )
     st.html(f'<dl class="dp-about">{rows}</dl>')
     if hasattr(st.components, "v2"):
-        component = st.components.v2.component("dpviz_paper", js=caption_script() + asset("paper.js"))
+        script = caption_script() + asset("announce.js") + asset("paper.js")
+        component = st.components.v2.component("dpviz_paper", js=script)
         with st.container(key="paper"):
             component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
 
@@ -58,20 +58,20 @@ def shown_now() -> About:
     """What the page shows as it stands now."""
     page, scores, shown = st.session_state[_PAGE]
     scenario = state.scenario()
-    return about(page, scenario, scores, date=_today(), link=link(scenario), shown=shown)
+    return about(page, scenario, scores, date=_today(), link=link(), shown=shown)
 
 
-def link(scenario: Scenario) -> str:
+def link() -> str:
     """The address of this page with the scenario."""
-    return f"{st.context.url or ''}?{urlencode(scenario.to_query())}"
+    return f"{st.context.url or ''}?{urlencode(state.link())}"
 
 
-def csv_with_about(table: pd.DataFrame) -> str:
-    """The table as CSV; a last column says on each row what it shows.
+def csv_with_about(table: pd.DataFrame, line: str) -> str:
+    """The table as CSV; a last column says on each row what it shows. Downloads are made where there is no session.
 
     Lines of comment would break most readers, and a companion file gets lost; a column outlives sorting and joining.
     """
-    return export_csv(table.assign(about=shown_now().line))
+    return export_csv(table.assign(about=line))
 
 
 def _today() -> date:

@@ -16,7 +16,7 @@ from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.controls import bound, number_box
 
 __all__ = ["ask_items", "one_person"]
 
@@ -44,12 +44,14 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
                 "Scores may move both ways at once.",
             ],
         )
-        st.number_input(
+        number_box(
             "Sensitivity Δ: how much one person changes a score at most",
-            min_value=min(1e-6, scores.sensitivity),
-            format="%.10g",
-            value=scores.sensitivity,
-            **bound("sensitivity", scores.sensitivity, lambda sensitivity: _say(sensitivity=sensitivity)),
+            scores.sensitivity,
+            lambda sensitivity: _say(sensitivity=sensitivity),
+            "sensitivity",
+            called="Δ",
+            low=0.0,
+            above=True,
         )
         st.caption("That nobody can change a score by more than this is for you to make sure of.")
         if not counting:
@@ -71,7 +73,7 @@ def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], o
         **bound(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
     )
     if most is not None:
-        st.number_input("At most so many items", min_value=1, step=1, value=most, **bound(key, most, edit))
+        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
 
 
 def _say(**said: Any) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from inspect import signature
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from dpviz.ui.shell.paper import csv_with_about, shown_now
 
 __all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
 
+Told = TypeVar("Told")
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
@@ -74,7 +75,7 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
             with st.container(horizontal=True):
                 st.download_button(
                     "Table as CSV",
-                    data=lambda: csv_with_about(chart.table),
+                    data=lambda: csv_with_about(chart.table, told.line),
                     file_name=f"{file}.csv",
                     mime="text/csv",
                     icon=":material/table:",
@@ -93,12 +94,16 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
                 )
 
 
-def folded(says: str, key: str, draw: Callable[[], None], *, opened: bool = False) -> None:
-    """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it."""
+def folded(says: str, key: str, draw: Callable[[], Told], *, opened: bool = False) -> Told | None:
+    """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it.
+
+    Gives what `draw` gives, None while it is closed.
+    """
     box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
-    if box.open:
-        with box:
-            draw()
+    if not box.open:
+        return None
+    with box:
+        return draw()
 
 
 def waiting(what: str) -> None:

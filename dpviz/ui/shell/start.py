@@ -17,7 +17,7 @@ from dpviz import charts
 from dpviz.base.scores import Scores
 from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import controls, data_panel, paper, share, stage, state, style
+from dpviz.ui.shell import asked, controls, data_panel, paper, share, stage, state, style
 from dpviz.ui.shell.text import plain
 
 __all__ = ["look", "navigation", "start", "start_without_scores"]
@@ -98,11 +98,7 @@ def start(
 
     scenario = start_without_scores(page, sidebar, partial(controls.release, k=k), first=first)
     if scenario.needs_data:
-        st.info(
-            "This link was made with uploaded data, which links never hold. Load the file under Data in the sidebar, "
-            "or choose an example.",
-            icon=":material/upload_file:",
-        )
+        asked.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
     paper.describe(scores, shown and shown(scenario, scores))

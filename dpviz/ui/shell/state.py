@@ -7,6 +7,7 @@ What a page carries to the next: its settings always; data, ε and k once somebo
 shows an example of its own, as it was left.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -24,6 +25,7 @@ __all__ = [
     "change_page",
     "chosen",
     "forget",
+    "keep_data",
     "link",
     "notice",
     "open_on",
@@ -58,6 +60,18 @@ _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
 _MOST_UNDONE = 50
 _VIEW, _PRESENTED = "view", "presenter"
+
+_DATA, _PERSON = "the data", "what one person can change"
+_PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
+    "the version it was made with": "v".__eq__,
+    _DATA: lambda key: key == "data" or key.startswith("data."),
+    _PERSON: {"sensitivity", "monotonic", "contributions", "items_known"}.__contains__,
+    "ε": "epsilon".__eq__,
+    "k": "k".__eq__,
+    "the seed": "seed".__eq__,
+    "the mechanisms": lambda key: key[:1] == "m" and key[1:].isascii() and key[1:].isdigit(),
+    "a setting of a page": lambda key: key.startswith("page."),
+}
 
 Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
 
@@ -103,16 +117,33 @@ def _named(of: Scenario) -> tuple[str, str]:
 
 
 def _from_link(first: Scenario) -> Scenario:
-    """What the link says, on top of what the page opens on; data in the link bring none of that with them."""
-    query = st.session_state[_LINK]
+    """What the link says, on top of what the page opens on; data in the link bring none of that with them.
+
+    A part of it that cannot be read is left out, and told in the words of the page.
+    """
+    query: dict[str, str] = st.session_state[_LINK]
     if not query:
         return first
     given = {"epsilon": repr(FIRST_EPSILON)} if "data" in query else first.to_query()
     try:
         return _fitted(Scenario.from_query({**given, **query}))
-    except ParameterError as err:
-        tell("page", f"This link cannot be opened, so the example is shown instead: {err}")
-        return first
+    except ParameterError:
+        pass
+    opened, read, left = first, dict[str, str](), list[str]()
+    for name, part in _PARTS_OF_A_LINK.items():
+        own = {key: value for key, value in query.items() if part(key)}
+        given = {"epsilon": repr(FIRST_EPSILON)} if "data" in {**read, **own} else first.to_query()
+        if not own or (name == _PERSON and _DATA in left):
+            continue
+        try:
+            opened = _fitted(Scenario.from_query({**given, **read, **own}))
+            read |= own
+        except ParameterError:
+            left.append(name)
+    quoted = [f"{name} (“{query[key]:.40}”)" for name, key in (("ε", "epsilon"), ("k", "k")) if name in left]
+    told = ", ".join([*quoted, *(name for name in left if name not in {"ε", "k"})])
+    tell("page", f"This link cannot be used in full. Left out, as it is not something that can be set: {told}.")
+    return opened
 
 
 def scores(of: Scenario | None = None) -> Scores:
@@ -148,6 +179,11 @@ def change(where: str = "page", **changes: Any) -> bool:
         tell(where, str(err))
         return False
     return True
+
+
+def keep_data() -> None:
+    """The data that are seen go along to the next page, as if somebody had chosen them."""
+    st.session_state[_CHOSEN] = True
 
 
 def settle(**changes: Any) -> None:

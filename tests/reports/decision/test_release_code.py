@@ -118,7 +118,7 @@ def test_dpvizs_law_is_the_sheets(design: Design, k: int, person: dict[str, Any]
         (*OPENDP[1], "SENSITIVITY = 1.0", "SENSITIVITY = 1.5"),
         (*OPENDP[2], "dp.max_divergence()", "dp.zero_concentrated_divergence()"),
         (*OPENDP[7], "MOVED = 1", "MOVED = 2"),
-        (*OPENDP[7], "-noisy[item])", "noisy[item])"),
+        (*OPENDP[7], "-noisy[i])", "noisy[i])"),
         (*DPVIZ[0], "epsilon=1.2", "epsilon=0.6"),
         (*DPVIZ[0], "contributions=1", "contributions=None"),
         (*DPVIZ[2], "noise='logistic'", "noise='gumbel'"),

@@ -33,6 +33,14 @@ def test_two_items_with_gumbel_noise(gap: float) -> None:
     assert shape.levels_off == pytest.approx(level, rel=0.005)
 
 
+def test_around_a_jump_the_turning_point_is_the_jump() -> None:
+    x = np.geomspace(0.01, 100, 4001)
+    shape = curve_shape(figure_curve(x, np.where(x < 2.7, 0.001, 0.999)))
+    assert shape.turning == pytest.approx(2.7, rel=0.01)
+    assert shape.gain == pytest.approx(0.998, abs=1e-3)  # a spline overshoots a little at a jump
+    assert shape.levels_off == pytest.approx(2.7, rel=0.01)
+
+
 def test_the_last_rise_counts_where_there_are_two() -> None:
     x = np.geomspace(0.01, 1000, 400)
     p = 0.6 / (1 + (0.1 / x) ** 6) + 0.3 / (1 + (30 / x) ** 6)

@@ -1,0 +1,43 @@
+"""A universe that nobody can list: the words with which people open a chat, made up.
+
+An item is a text, its score the number of people who opened with exactly that text. Every text of `LENGTH`
+characters could have been written, so there are `CHARACTERS`^`LENGTH` items, of which all but a few score zero.
+"""
+
+__all__ = ["PEOPLE", "UNIVERSE", "chat_openings"]
+
+PEOPLE = 8_000
+CHARACTERS, LENGTH = 100, 200
+UNIVERSE = CHARACTERS**LENGTH
+_GREETINGS = {"hello": 1262, "hi": 1257, "good morning": 1249}
+_REST = (
+    "where is my order",
+    "i want to speak to someone",
+    "i forgot my password",
+    "my parcel is damaged",
+    "how do i send it back",
+    "is anybody there",
+    "change my address please",
+    "when do you open",
+    "i was charged twice",
+    "cancel my order",
+    "the code does not work",
+    "do you ship abroad",
+    "it does not switch on",
+    "what does it cost",
+    "thank you for yesterday",
+    "is this still available",
+)
+_HIGHEST, _RATIO = 96, 0.83
+
+
+def chat_openings() -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Labels and scores: three greetings, and each of the others a fixed share of the one before.
+
+    >>> labels, scores = chat_openings()
+    >>> labels[2:4], scores[2:4]
+    (('good morning', 'where is my order'), (1249.0, 96.0))
+    """
+    rest = {text: round(_HIGHEST * _RATIO**i) for i, text in enumerate(_REST)}
+    told = _GREETINGS | rest
+    return tuple(told), tuple(float(score) for score in told.values())

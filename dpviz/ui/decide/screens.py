@@ -1,0 +1,255 @@
+"""The questions, one a screen, each with a sensible answer already in and a sentence that says what it means."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.base.scores import ADDED, REPLACED, Scores
+from dpviz.charts.words import as_typed, count
+from dpviz.studies.decision import DECIDED_ON, UNITS, Question, goal_text, goal_words
+from dpviz.studies.design import Design
+from dpviz.topk.budget import Goal
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.mechanism import TOP_K
+from dpviz.ui.decide.asked import edit, go
+from dpviz.ui.decide.settings import ANSWER, MENU, SCREENS, WHERE
+from dpviz.ui.shell import data_panel, state
+from dpviz.ui.shell.controls import bound, notice
+from dpviz.ui.shell.explain import explain
+from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.text import bidi
+
+__all__ = ["ask", "without_data"]
+
+_SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+_KNOWN = {"unsaid": None, "known": True, "read": False}
+_KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
+_KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
+
+
+def ask(name: str, question: Question, scores: Scores | None) -> None:
+    """The screen of one question, with the ways back and forward."""
+    names = list(SCREENS)
+    at = names.index(name)
+    st.html(
+        f'<div class="dp-over">Decide · question {at + 1} of {len(names) - 1}</div>'
+        f'<h1 class="dp-title">{SCREENS[name]}</h1>'
+    )
+    notice(WHERE)
+    _DRAW[name](question, scores)
+    with st.container(horizontal=True, gap="small"):
+        if at:
+            st.button("Back", icon=":material/arrow_back:", on_click=go, args=(names[at - 1],), key="decide_back")
+        after = names[at + 1]
+        label = "Show the answer" if after == ANSWER else "Next"
+        st.button(label, icon=":material/arrow_forward:", type="primary", on_click=go, args=(after,), key="decide_next")
+        if after != ANSWER:
+            st.button("Straight to the answer", type="tertiary", on_click=go, args=(ANSWER,), key="decide_straight")
+
+
+def _says(text: str) -> None:
+    st.html(f'<p class="dp-says">{text}</p>')
+
+
+def without_data() -> None:
+    """The answer needs scores that a link never holds."""
+    st.html('<div class="dp-over">Decide · the answer</div><h1 class="dp-title">The data are not here</h1>')
+    st.info(
+        "This link was made with uploaded data, which links never hold. Load the file, or decide on an example.",
+        icon=":material/upload_file:",
+    )
+    st.button("On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first")
+
+
+def _changed(name: str) -> Callable[[Any], None]:
+    return lambda value: edit(**{name: value})
+
+
+def _text(label: str, name: str, value: str, placeholder: str) -> None:
+    st.text_input(
+        label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, _changed(name))
+    )
+
+
+def _published(question: Question, scores: Scores | None) -> None:
+    _text("What is it called?", "name", question.name, "such as: services most asked for")
+    left, middle, right = st.columns(3)
+    highest = None if scores is None else max(scores.d - 1, question.k)
+    with left:
+        st.number_input(
+            "How many items are on the list? (k)", 1, highest, question.k, step=1,
+            **bound("decide.k", question.k, _changed("k")),
+        )  # fmt: skip
+    with middle:
+        st.number_input(
+            "How often is it published?", 1, 100_000, question.releases, step=1,
+            **bound("decide.releases", question.releases, _changed("releases")),
+        )  # fmt: skip
+    with right:
+        _text("Over what time?", "period", question.period, "such as: a year")
+    again = (
+        "It is published once. What else is published about the same people adds to its ε."
+        if question.releases == 1
+        else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
+    )
+    _says(f"A private list of the {question.k:,} best items, without their scores. {again}")
+    explain("release", "item", "score", "rank")
+
+
+def _protected(question: Question, scores: Scores | None) -> None:
+    data = question.data
+    left, right = st.columns(2)
+    with left:
+        units = list(dict.fromkeys([*UNITS, question.unit]))
+        st.selectbox(
+            "Whose data does ε hide?", units, index=units.index(question.unit), accept_new_options=True,
+            help="One of the list, or a word of your own.",
+            **bound("decide.unit", question.unit, lambda unit: edit(said={"unit": unit})),
+        )  # fmt: skip
+        st.radio(
+            f"Two data sets are neighbours if they differ by one {question.unit}",
+            options=[True, False],
+            format_func=lambda added: "added or removed" if added else "replaced by another",
+            index=0 if data.monotonic else 1,
+            captions=[
+                "All scores then move the same way, as counts do: half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+            **bound("decide.monotonic", data.monotonic, lambda added: edit(said={"monotonic": added})),
+        )
+    with right:
+        d = question.k + 1 if scores is None else scores.d
+        ask_items("decide.contributions", data.contributions, d, lambda most: edit(said={"contributions": most}))
+        st.number_input(
+            f"How much can one {question.unit} change a score at most? (Δ)", min_value=1e-9, format="%.10g",
+            value=data.sensitivity,
+            **bound("decide.sensitivity", data.sensitivity, lambda most: edit(said={"sensitivity": most})),
+        )  # fmt: skip
+        known = next(name for name, said in _KNOWN.items() if said == data.items_known)
+        st.radio(
+            "Was the list of items known before the data were?",
+            options=list(_KNOWN),
+            format_func=_KNOWN_WORDS.__getitem__,
+            index=list(_KNOWN).index(known),
+            horizontal=True,
+            help="A list of items that is read off the data can give away who has a rare one.",
+            **bound("decide.items_known", known, lambda name: edit(said={"items_known": _KNOWN[name]})),
+        )
+    relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
+    most = "any number of items" if data.contributions is None else f"at most {count(data.contributions, 'item')}"
+    _says(
+        f"What is published looks almost the same with {bidi(relation)}; one {bidi(question.unit)} counts in {most}. "
+        "Keep to it when you count, and never read it off the data: they are private themselves."
+    )
+    explain("unit", "neighbour", "contributions", "sensitivity")
+
+
+def _good(question: Question, scores: Scores | None) -> None:
+    goal, k = question.target, question.k
+    kind = "hits" if goal.event == "hits" else "event"
+
+    def switch(wanted: str) -> None:
+        if wanted == "hits":
+            edit(goal=goal_text(Goal(event="hits", at_least=k - k // 10, probability=goal.probability), k))
+        elif kind == "hits":
+            edit(goal=f"good in {goal.probability!r}")
+
+    st.segmented_control(
+        "How is it said?", list(_KINDS), format_func=_KINDS.__getitem__, default=kind, required=True,
+        **bound("decide.kind", kind, switch),
+    )  # fmt: skip
+    if goal.at_least is not None:
+        st.number_input(
+            f"At least so many of the {k:,} must be right", 1, k, goal.at_least, step=1, width=340,
+            help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
+            **bound("decide.at_least", goal.at_least, lambda m: edit(goal=f"{m} of {k} in {goal.probability!r}")),
+        )  # fmt: skip
+    else:
+        events = [*EVENTS, "share"]
+        st.radio(
+            "It would hurt unless, in a release,",
+            events,
+            index=events.index(goal.event),
+            format_func=lambda event: goal_words(Goal(event=event, probability=goal.probability), k),
+            **bound("decide.event", goal.event, lambda event: edit(goal=f"{event} in {goal.probability!r}")),
+        )
+    st.select_slider(
+        "In what share of releases?" if goal.event != "share" else "What share?",
+        options=sorted({*_SHARES, goal.probability}),
+        value=goal.probability,
+        format_func=as_typed,
+        **bound("decide.probability", goal.probability, partial(_share, question)),
+    )
+    where = "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
+    _says(f"Good enough: {goal_words(goal, k)}, {where}. The smallest ε that reaches this is the answer.")
+    explain("hits", "top", "optimal", "great", "good")
+
+
+def _share(question: Question, share: float) -> None:
+    goal = question.target
+    new = Goal(event=goal.event, at_least=goal.at_least, probability=share)
+    edit(goal=goal_text(new, question.k))
+
+
+def _data(question: Question, scores: Scores | None) -> None:
+    _says(
+        "Never decide on the private data themselves: an ε picked by looking at them tells about the people in them. "
+        "Take data that look like them and that you may look at."
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        data_panel.draw(state.scenario())
+    with right:
+        st.radio(
+            "These data are",
+            list(DECIDED_ON),
+            index=list(DECIDED_ON).index(str(question.decided_on)),
+            format_func=DECIDED_ON.__getitem__,
+            **bound("decide.decided_on", question.decided_on, _changed("decided_on")),
+        )
+        called = question.data.called or ""
+        st.text_input(
+            "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
+            **bound("decide.called", called, lambda name: edit(said={"called": name})),
+        )  # fmt: skip
+
+
+def _allowed(question: Question, scores: Scores | None) -> None:
+    most = None if scores is None else scores.contributions
+    menu = [*MENU, *(design for design in question.designs if design not in MENU)]
+    for number, design in enumerate(menu):
+        chosen = design in question.designs
+        says = TOP_K.says(design.mechanism)
+        st.checkbox(
+            design.label_for(question.k, most),
+            chosen,
+            help=says or None,
+            **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
+        )
+    _says(
+        f"{count(len(question.designs), 'mechanism')} may be used. The one with the smallest ε for the goal is taken, "
+        "unless you choose another with the answer."
+    )
+    if question.releases > 1:
+        st.number_input(
+            "δ that totals of many releases are stated at", 0.0, 0.5, question.delta, format="%.3g", step=1e-7,
+            width=340,
+            **bound("decide.delta", question.delta, _changed("delta")),
+        )  # fmt: skip
+    explain("mechanism", "noise")
+
+
+def _allow(question: Question, menu: list[Design], design: Design, wanted: bool) -> None:
+    new = tuple(each for each in menu if (wanted if each == design else each in question.designs))
+    edit(designs=new, taken=None)
+
+
+_DRAW: dict[str, Callable[[Question, Scores | None], None]] = {
+    "published": _published,
+    "protected": _protected,
+    "good": _good,
+    "data": _data,
+    "allowed": _allowed,
+}

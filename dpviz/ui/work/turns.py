@@ -1,0 +1,63 @@
+"""Whose turn it is: of all pages that are to be run in this process, a few at a time, as they came.
+
+Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one thread among so
+many, sends nothing before. In turn they need no longer together, half of them half as long, and what is done is sent.
+Invariants: who waits for a job, or has run for long, holds up nobody; a turn ends with its run, whatever ends it.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["Turns", "lent", "turn"]
+
+
+class Turns:
+    """At most `at_once` threads have a turn, not counting those that have had it for more than `long` seconds."""
+
+    def __init__(self, at_once: int = 2, long: float = 0.5) -> None:
+        self._at_once, self._long = at_once, long
+        self._given = threading.Condition()
+        self._since: dict[int, float] = {}  # by thread
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn and keep it for the block."""
+        self._take()
+        try:
+            yield
+        finally:
+            self._give()
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let others have this thread's turn, if it has one, while it waits for something in the block."""
+        if threading.get_ident() not in self._since:
+            yield
+            return
+        self._give()
+        try:
+            yield
+        finally:
+            self._take()
+
+    def _take(self) -> None:
+        with self._given:
+            while (longest := self._until_free()) > 0:
+                self._given.wait(longest)
+            self._since[threading.get_ident()] = time.monotonic()
+
+    def _until_free(self) -> float:
+        """Seconds until there is room even if nobody gives a turn back; 0 where there is."""
+        ends = sorted(since + self._long for since in self._since.values())
+        return max(ends[-self._at_once] - time.monotonic(), 0.0) if len(ends) >= self._at_once else 0.0
+
+    def _give(self) -> None:
+        with self._given:
+            del self._since[threading.get_ident()]
+            self._given.notify()
+
+
+_TURNS = Turns()  # this process's
+turn, lent = _TURNS.turn, _TURNS.lent

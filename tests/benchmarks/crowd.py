@@ -1,0 +1,162 @@
+"""People on a running app, as light as they can be: what a browser sends over the websocket, without drawing.
+
+Each has data of an own size, so that it would be seen if one were sent what is another's.
+"""
+
+import asyncio
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.request import urlopen
+
+import numpy as np
+import psutil
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0  # seconds after which a person has given up
+WAITING = (b'class="dp-place', b'class="dp-wait')  # a figure that is still to come
+LOOK = 0.6  # seconds until a page looks again where one is
+SMALLEST = 40  # items of the first person's data; the next has one more
+ITEMS = re.compile(rb"of (\d+) items")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app: all of its processes together."""
+
+    port: int
+    process: psutil.Process
+
+    @property
+    def processes(self) -> list[psutil.Process]:
+        """The one that was started, and what it started."""
+        return [self.process, *self.process.children(recursive=True)]
+
+    @property
+    def spent(self) -> float:
+        """Seconds of processor time so far."""
+        return sum(sum(each.cpu_times()[:2]) for each in self.processes)
+
+    @property
+    def memory(self) -> float:
+        """Megabytes."""
+        return sum(each.memory_info().rss for each in self.processes) / 1e6
+
+
+@contextmanager
+def served(workers: int) -> Iterator[Server]:
+    """The app on a free port: one process as it is, more behind nginx."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    one = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
+    many = ["dpviz", "serve", f"--workers={workers}", f"--port={port}"]
+    with tempfile.TemporaryDirectory() as home:
+        run = subprocess.Popen(
+            [sys.executable, "-m", *(many if workers > 1 else [*one, "--server.fileWatcherType=none"])],
+            cwd=ROOT,
+            env={**os.environ, "HOME": home},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            end = time.monotonic() + PATIENCE
+            while not _healthy(port):
+                if run.poll() is not None or time.monotonic() > end:
+                    raise SystemExit("the server did not start")
+                time.sleep(0.1)
+            yield Server(port, psutil.Process(run.pid))
+        finally:
+            run.terminate()
+            run.wait()
+
+
+def _healthy(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/_stcore/health") as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@dataclass
+class Person:
+    """One connection: knows the controls that it was shown."""
+
+    number: int
+    connection: ClientConnection
+    controls: dict[str, str] = field(default_factory=dict)
+    page: str = ""
+    sizes: set[int] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        """How many items this person's data have."""
+        return SMALLEST + self.number
+
+    async def run(self, label: str | None = None, value: float = 0.0) -> float:
+        """Ask for a run, with one control moved; seconds until the page has all that it shows."""
+        start = time.perf_counter()
+        async with asyncio.timeout(PATIENCE):
+            await self._ask(label, value)
+            while await self._read():
+                await asyncio.sleep(LOOK)
+                await self._ask()
+        return time.perf_counter() - start
+
+    async def _ask(self, label: str | None = None, value: float = 0.0) -> None:
+        message = BackMsg()
+        message.rerun_script.query_string = f"v=1&data=generated:zipf&data.size={self.size}&epsilon=1.0&k=10"
+        message.rerun_script.page_script_hash = self.page
+        if label is not None:
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id, state.double_value = self.controls[label], value
+        await self.connection.send(message.SerializeToString())
+
+    async def _read(self) -> bool:
+        """Read until the script has run to its end; whether something is still to come then."""
+        waits = False
+        while True:
+            raw = await self.connection.recv(decode=False)
+            waits = waits or any(mark in raw for mark in WAITING)
+            self.sizes.update(int(found) for found in ITEMS.findall(raw))
+            told = ForwardMsg.FromString(raw)
+            kind = told.WhichOneof("type")
+            if kind == "new_session":
+                self.page = told.new_session.page_script_hash
+                waits = False
+            elif kind == "delta":
+                element = told.delta.new_element
+                if element.WhichOneof("type") == "number_input":
+                    self.controls[element.number_input.label] = element.number_input.id
+                elif element.WhichOneof("type") == "exception":
+                    raise RuntimeError("the page shows an error")
+            elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                return waits
+
+    async def moves_k(self, rng: np.random.Generator) -> float:
+        """Another k; seconds until the page shows it."""
+        return await self.run("k, items out", float(rng.integers(2, 30)))
+
+    def check(self) -> None:
+        """Raise if this person was shown somebody else's data, or not their own."""
+        if self.sizes != {self.size}:
+            raise RuntimeError(f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}")
+
+
+async def enters(port: int, number: int) -> Person:
+    """Somebody connects."""
+    address = f"ws://127.0.0.1:{port}/_stcore/stream"
+    # a browser neither gives up on a slow server nor sends pings of its own
+    connection = await connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None)
+    return Person(number, connection)

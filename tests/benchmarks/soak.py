@@ -1,0 +1,93 @@
+"""An hour of people who come and go: whether memory, threads and open files of the server stay flat.
+
+    python -m tests.benchmarks.soak [--minutes 60] [--people 6] [--every 8] [--stay 90] [--workers 1]
+
+So many people are there at a time; each has data of an own size, moves k now and then, and after a while goes (some
+without closing the connection in order) and another comes. A row a minute: memory in megabytes, threads and open files
+of the server's processes together, people so far, moves, the median move and what went wrong.
+"""
+
+import argparse
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.benchmarks.crowd import Server, enters, served
+
+ABRUPT = 0.3  # of those who go: their network does
+
+
+@dataclass
+class Seen:
+    """What has happened since the last row."""
+
+    people: int = 0
+    moves: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+async def seat(server: Server, rng: np.random.Generator, until: float, told: argparse.Namespace, seen: Seen) -> None:
+    """One place in the room, taken by one person after the other."""
+    while time.monotonic() < until:
+        await asyncio.sleep(told.every * rng.random())
+        seen.people += 1
+        try:
+            person = await enters(server.port, int(rng.integers(0, 400)))
+            await person.run()
+            goes = time.monotonic() + told.stay * rng.uniform(0.2, 1.8)
+            while time.monotonic() < min(goes, until):
+                await asyncio.sleep(told.every * rng.uniform(0.5, 1.5))
+                seen.moves.append(await person.moves_k(rng))
+            person.check()
+            if rng.random() < ABRUPT:
+                person.connection.transport.abort()
+            else:
+                await person.connection.close()
+        except Exception as error:  # noqa: BLE001 - whatever happens to a person is counted
+            seen.wrong.append(repr(error))
+
+
+async def rows(server: Server, until: float, seen: Seen) -> None:
+    """Print what the server holds, every minute."""
+    people = 0
+    begun = time.monotonic()
+    print("| minute | memory | threads | files | people | moves | median | wrong |\n|---|---|---|---|---|---|---|---|")
+    while time.monotonic() < until:
+        await asyncio.sleep(min(60.0, max(until - time.monotonic(), 0.1)))
+        people += seen.people
+        processes = server.processes
+        threads, files = sum(each.num_threads() for each in processes), sum(each.num_fds() for each in processes)
+        median = f"{np.median(seen.moves) * 1e3:.0f} ms" if seen.moves else "–"
+        minute = (time.monotonic() - begun) / 60
+        print(
+            f"| {minute:.0f} | {server.memory:.0f} | {threads} | {files} | {people} | {len(seen.moves)} | {median} | "
+            f"{len(seen.wrong)} {' '.join(sorted(set(seen.wrong)))[:200]} |",
+            flush=True,
+        )
+        seen.people, seen.moves, seen.wrong = 0, [], []
+
+
+async def soak(server: Server, told: argparse.Namespace) -> None:
+    """All seats, and the rows beside them."""
+    seen, until = Seen(), time.monotonic() + 60 * told.minutes
+    seats = (seat(server, np.random.default_rng(number), until, told, seen) for number in range(told.people))
+    await asyncio.gather(rows(server, until, seen), *seats)
+
+
+def main() -> None:
+    """Serve, soak, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--people", type=int, default=6)
+    parser.add_argument("--every", type=float, default=8.0)
+    parser.add_argument("--stay", type=float, default=90.0)
+    parser.add_argument("--workers", type=int, default=1)
+    told = parser.parse_args()
+    with served(told.workers) as server:
+        asyncio.run(soak(server, told))
+
+
+if __name__ == "__main__":
+    main()

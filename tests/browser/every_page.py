@@ -1,0 +1,34 @@
+"""Every page with something to see on it, for what must hold of all of them."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from tests.browser.steps import open_page, ready
+
+__all__ = ["EVERY", "show_page"]
+
+_OWN = {
+    "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
+    "gaps": "/gaps?epsilon=1.0&k=10",
+}
+_MORE = {"sparse vector": "/gaps?epsilon=1.0&k=10&page.gaps.half=sparse_vector"}
+_PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py"))
+EVERY = {**{name: _OWN.get(name, f"/{name}") for name in _PAGES}, **_MORE}
+"""The address of each page by its name; a page that is new is among them by itself."""
+
+
+def show_page(page: Page, name: str) -> None:
+    """Open it and wait until nothing is computed any more and its charts are drawn."""
+    open_page(page, EVERY[name])
+    page.wait_for_function(
+        """() => {
+            const busy = document.querySelector('.dp-wait, .stSpinner, [data-testid="stProgress"]')
+                || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
+            const plots = [...document.querySelectorAll('.stPlotlyChart')];
+            const stale = document.querySelector('[data-stale="true"]');
+            const moving = document.getAnimations().some((one) => one instanceof CSSTransition);
+            return !busy && !stale && !moving && plots.length && plots.every((plot) => plot.querySelector('.main-svg'));
+        }"""
+    )
+    ready(page)

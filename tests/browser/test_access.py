@@ -1,0 +1,124 @@
+"""The app for everyone: axe-core finds nothing that is ours, keys reach everything, large type cuts nothing off."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz import Canonical
+from dpviz.charts.words import of_releases
+from dpviz.data import EXAMPLES
+from tests.browser.every_page import EVERY, show_page
+from tests.browser.steps import nudge, open_page
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+STREAMLITS = {
+    # its drop zone says role=presentation and has a name; the button inside it is what one uses
+    ("presentation-role-conflict", '[data-testid="stFileUploaderDropzone"]'),
+}
+
+
+def violations(page: Page) -> list[tuple[str, str, bool]]:
+    """Rule, element and whether it is one of Streamlit's own, for each violation."""
+    page.evaluate(AXE)
+    found: list[dict[str, Any]] = page.evaluate(
+        """async ([tags, exempt]) => (await axe.run(document, {runOnly: tags})).violations.flatMap((rule) =>
+            rule.nodes.map((node) => {
+                const element = document.querySelector(node.target.at(-1));
+                const own = exempt.some(([name, where]) => name === rule.id && element?.matches(where));
+                return {rule: rule.id, html: node.html.slice(0, 200), own};
+            }))""",
+        [STANDARDS, sorted(STREAMLITS)],
+    )
+    return [(one["rule"], one["html"], one["own"]) for one in found]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", EVERY)
+def test_axe_finds_nothing_that_is_ours(page: Page, name: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    show_page(page, name)
+    assert [found[:2] for found in violations(page) if not found[2]] == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page: Page, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    open_page(page, "/explore?data=uploaded&called=Votes&d=9")
+    expect(page.get_by_label("Drop the file with a score for each item").first).to_be_visible()
+    found = violations(page)
+    assert [one[:2] for one in found if not one[2]] == []
+    assert {one[0] for one in found} == {rule for rule, _ in STREAMLITS}  # else the exemption can go
+    page.get_by_role("button", name="Share or save").click()
+    expect(page.get_by_text("Open a scenario file")).to_be_visible()
+    assert [one[:2] for one in violations(page) if not one[2]] == []
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_headings_are_in_order_and_every_chart_has_its_table(page: Page, name: str) -> None:
+    show_page(page, name)
+    main = page.get_by_test_id("stMainBlockContainer")
+    levels = main.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    charts = main.get_by_test_id("stPlotlyChart").count()
+    assert main.get_by_text(re.compile("able and downloads$")).count() == charts
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_at_twice_the_size_nothing_is_cut_off(page: Page, name: str) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})  # 1366 × 768 at 200 %
+    show_page(page, name)
+    wide = page.evaluate("[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]")
+    assert max(wide) <= 683
+
+
+def test_keys_reach_every_control_in_the_order_it_is_read(page: Page) -> None:
+    show_page(page, "explore")
+    reachable = """() => [...document.querySelectorAll(
+        '.stApp :is(a[href], button, input, textarea, summary, [tabindex="0"])')].filter((e) =>
+        e.checkVisibility({visibilityProperty: true, opacityProperty: true}) && e.tabIndex >= 0 && !e.disabled
+        && e.tagName !== 'MAIN' && e.getBoundingClientRect().width > 0
+        && !(e.type === 'radio' && !e.checked) && !e.closest('[role=radiogroup] button, .modebar'))"""
+    forced = "() => [...document.querySelectorAll('[tabindex]')].filter((e) => e.tabIndex > 0).length"
+    assert page.evaluate(forced) == 0
+    named = "(e) => e.tagName + ' ' + (e.getAttribute('aria-label') || e.title || e.textContent || e.type)"
+    expected: list[str] = page.evaluate(f"({reachable})().map({named})")
+    assert len(expected) > 20
+    page.evaluate("() => { document.activeElement.blur(); window.seen = []; }")
+    for _ in range(len(expected) + 30):
+        page.keyboard.press("Tab")
+        page.evaluate("() => window.seen.push(document.activeElement)")
+    seen: list[str] = page.evaluate(f"window.seen.map({named})")
+    assert set(expected) - set(seen) == set()
+    backwards = page.evaluate(
+        """() => { const all = window.seen.filter((e, i) =>
+            e !== document.body && e.isConnected && window.seen.indexOf(e) === i);
+        return all.slice(1).filter((e, i) =>
+            !(all[i].compareDocumentPosition(e) & Node.DOCUMENT_POSITION_FOLLOWING)).map((e) => e.outerHTML); }"""
+    )
+    assert backwards == []
+
+
+def test_a_changed_sentence_is_announced(page: Page) -> None:
+    show_page(page, "explore")
+    nudge(page, "ε, the privacy budget", steps=2)
+    top = Canonical(epsilon=0.25, k=10).distribution(EXAMPLES["help_line"].scores()).top
+    region = page.locator(".dp-live")
+    expect(region).to_contain_text(of_releases(top))
+    expect(region).to_have_attribute("role", "status")
+
+
+def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
+    open_page(page, "/candidates?page.pc.pool=uploaded")
+    runs = tmp_path / "runs.csv"
+    runs.write_text('candidate,score\n"say ""hi""",0.5\n"say ""hi""",0.7\nplain,0.6\nplain,0.4\n', encoding="utf-8")
+    page.locator("input[type=file]").first.set_input_files(str(runs))
+    expect(page.locator(".js-plotly-plot").first).to_contain_text('say "hi"')
+    assert "&quot;" not in page.locator(".js-plotly-plot").first.text_content()  # type: ignore[operator]

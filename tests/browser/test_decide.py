@@ -1,0 +1,79 @@
+"""Decide in a real browser: from the first question to a sheet and a script in one's hands, and on one's own file."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from dpviz import Scores
+from dpviz.reports.decision import words
+from dpviz.reports.decision.release_code import release_code
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from tests.browser.steps import go_to, open_page, ready, upload
+
+COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]
+
+
+def figure(page: Page, name: str) -> Locator:
+    """The value on the card with this name."""
+    card = page.locator(".dp-card").filter(has=page.locator(".dp-name", has_text=name))
+    return card.locator(".dp-value").first
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+    ready(page)
+
+
+def downloaded(page: Page, name: str) -> str:
+    with page.expect_download() as started:
+        page.get_by_role("button", name=name).click()
+    return started.value.path().read_text(encoding="utf-8")
+
+
+def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
+    open_page(page, "/")
+    go_to(page, "Decide")
+    box = page.get_by_role("textbox", name="What is it called?")
+    box.fill("Services asked for")
+    box.press("Enter")
+    page.wait_for_url("**name=Services*")
+    for title in ("Who is protected?", "How good must it be?", "On which data", "Which mechanisms"):
+        press(page, "Next")
+        expect(page.get_by_role("heading", name=title)).to_be_visible()
+    press(page, "Show the answer")
+    decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
+    expect(figure(page, "ε of one release")).to_have_text(words.number(decision.epsilon))
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    sheet = downloaded(page, "Decision sheet")
+    assert "Decision sheet: Services asked for" in sheet
+    assert words.headline(decision) in sheet
+    assert downloaded(page, "release.py") == release_code(decision).text
+    record = json.loads(downloaded(page, "The same as JSON"))
+    assert record["decision"]["epsilon"] == decision.epsilon
+    circulated = downloaded(page, "Scenario without scores")
+    assert circulated == decision.scenario.to_json()
+    page.reload()
+    ready(page)
+    expect(page.get_by_text("Services asked for").first).to_be_visible()
+
+
+def test_on_ones_own_file(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "counts.csv"
+    file.write_text(
+        "name,count\n" + "".join(f"place {i},{score}\n" for i, score in enumerate(COUNTS)), encoding="utf-8"
+    )
+    open_page(page, "/decide?data=uploaded&monotonic=true&k=3&page.decide.screen=answer")
+    press(page, "On which data?")
+    upload(page, file)
+    expect(page.get_by_text("20 items.")).to_be_visible()
+    press(page, "Straight to the answer")
+    scores = Scores(COUNTS, [f"place {i}" for i in range(20)], monotonic=True)
+    question = Question(k=3, data=DataSpec(source="uploaded", monotonic=True))
+    decision = decide(question, scores)
+    expect(figure(page, "ε of one release")).to_have_text(words.number(decision.epsilon))
+    expect(page.get_by_text("place 3").first).to_be_visible()
+    sheet, record = downloaded(page, "Decision sheet"), downloaded(page, "The same as JSON")
+    for left in (sheet, record, downloaded(page, "Scenario without scores")):
+        assert not any(str(score) in left for score in COUNTS)

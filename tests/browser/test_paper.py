@@ -1,0 +1,112 @@
+"""What leaves the page: prints have a layout of their own; prints, pictures, tables and files name what they show."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.every_page import EVERY, show_page
+from tests.browser.steps import open_page
+
+A4 = 690  # pixels between the margins of ui/print.css
+WIDER = f"""() => [...document.querySelectorAll('.stMainBlockContainer *')]
+    .filter((e) => !e.ownerSVGElement && !e.parentElement.closest('.stDataFrame'))
+    .filter((e) => {{ const box = e.getBoundingClientRect(); return box.width && box.right > {A4 + 1}; }})
+    .map((e) => `${{e.tagName}} ${{e.getAttribute('class')}} ${{Math.round(e.getBoundingClientRect().right)}}`)"""
+MAIN = ".stMainBlockContainer"
+
+
+def told(page: Page) -> dict[str, str]:
+    """The block that stands on prints alone."""
+    pairs = page.locator(".dp-about dt").all_text_contents(), page.locator(".dp-about dd").all_text_contents()
+    return dict(zip(*pairs, strict=True))
+
+
+def turn_to_paper(page: Page) -> None:
+    """As the browser does for a print, on the paper that print.css asks for."""
+    page.set_viewport_size({"width": A4, "height": 980})
+    page.emulate_media(media="print")
+    page.wait_for_function(
+        f"() => [...document.querySelectorAll('.js-plotly-plot')].every("
+        f"(plot) => plot.getBoundingClientRect().width <= {A4 + 1} && plot.dpvizScreen)"
+    )
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:
+    show_page(page, name)
+    charts = page.locator(f"{MAIN} .js-plotly-plot").count()
+    expect(page.locator(".dp-about")).not_to_be_visible()
+    turn_to_paper(page)
+    assert page.locator(f"{MAIN} .js-plotly-plot").count() == charts
+    assert page.evaluate(WIDER) == []
+    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+    assert page.locator(f"{MAIN} :is(button, input, summary):visible").all_text_contents() == []
+    rows = told(page)
+    expect(page.locator(".dp-about")).to_be_visible()
+    assert {"Page", "Mechanism", "Date", "Link"} <= rows.keys()
+    assert rows["Link"] == page.url
+    if name != "candidates":  # its candidates are no scores
+        assert {"Data", "d", "Δ", "Neighbours", "One person counts in", "ε", "k", "Seed"} <= rows.keys()
+
+
+def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page) -> None:
+    open_page(page, "/explore?epsilon=0.3&k=6&m1=canonical;gamma=0.25;noise=laplace")
+    plot = page.locator(".js-plotly-plot").first
+    plot.locator(".main-svg").first.wait_for()
+    before = plot.evaluate("(plot) => plot._fullLayout.width")
+    page.pdf(prefer_css_page_size=True)
+    rows = told(page)
+    assert (rows["ε"], rows["k"], rows["γ"], rows["Mechanism"]) == ("0.3", "6", "0.25", "Canonical")
+    assert rows["Noise"].startswith("Laplace")
+    width = "(before) => document.querySelector('.js-plotly-plot')._fullLayout.width === before"
+    page.wait_for_function(width, arg=before)
+
+
+def test_a_print_in_the_dark_theme_is_light(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    open_page(page)
+    plot = page.locator(".js-plotly-plot").first
+    plot.locator(".main-svg").first.wait_for()
+    paper = "(plot) => plot._fullLayout.paper_bgcolor"
+    assert plot.evaluate(paper) == "#0f141a"
+    turn_to_paper(page)
+    assert plot.evaluate(paper) == "#ffffff"
+    page.emulate_media(media="screen")
+    dark = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor === '#0f141a'"
+    page.wait_for_function(dark)
+
+
+def saved(page: Page, button: Locator) -> tuple[str, str]:
+    """The name and the text of what a button gives."""
+    with page.expect_download() as waiting:
+        button.click()
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_text(encoding="utf-8")
+
+
+def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
+    open_page(page, "/explore?epsilon=0.3&k=6&seed=5")
+    plot = page.locator(".st-key-scores .js-plotly-plot")
+    plot.hover()
+    height = "(plot) => [plot._fullLayout.height, (plot.layout.annotations ?? []).length]"
+    before = plot.evaluate(height)
+    name, svg = saved(page, plot.locator(".modebar-btn[data-title^=Download]"))
+    assert name == "dpviz-explore-epsilon-0.3-k-6-canonical-scores.svg"
+    shown = re.sub(r"<[^>]+>", " ", svg)
+    for part in ("Explore", "City help line", "ε = 0.3", "k = 6", "Canonical", "γ = 0.5", "noise: Gumbel", "seed: 5"):
+        assert part in shown
+    assert plot.evaluate(height) == before
+    page.locator(".st-key-scores_table").get_by_text("Table and downloads").click()
+    name, table = saved(page, page.locator(".st-key-scores_csv").get_by_role("button"))
+    assert name == "dpviz-explore-scores-epsilon-0.3-k-6-canonical.csv"
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert len(rows) == 60
+    assert {row["about"] for row in rows} == {rows[0]["about"]}
+    assert "ε = 0.3 · k = 6 · Canonical · γ = 0.5" in rows[0]["about"]
+    name, figure = saved(page, page.locator(".st-key-scores_html").get_by_role("button"))
+    assert name == "dpviz-explore-scores-epsilon-0.3-k-6-canonical.html"
+    assert f'<meta name="description" content="{rows[0]["about"]}">' in figure
+    assert f"<small>{rows[0]['about']}</small>" in figure

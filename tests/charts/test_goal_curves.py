@@ -1,0 +1,73 @@
+"""How good against ε: the curves handed in, the goal, every ε decided on, and where more ε is worth most."""
+
+import numpy as np
+import pytest
+
+from dpviz.charts import LOOKS
+from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_curves
+from dpviz.charts.words import number, percent
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question, decide
+from dpviz.studies.design import Design
+from tests.charts.drawn import Drawn, plotly_figure
+
+DECISION = decide(Question(k=2, data=DataSpec(name="class_trip"), designs=(Design(), Design(mechanism="one_shot"))))
+NEEDS = DECISION.needs
+NAMES, LABELS = ["1", "2"], ["Canonical <b>", "One-shot"]
+CHART = goal_curves(NEEDS, NAMES, LABELS, [(1, 2.5, "ε")], 0.9, "chance of the goal")
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_it_draws_in_both_looks_with_its_words_and_its_table(look):  # type: ignore[no-untyped-def]
+    chart = goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε")], 0.9, "chance of the goal", look=look)
+    assert all((chart.alt, chart.how_to_read, chart.says_now, len(chart.table)))
+    assert len(plotly_figure(chart).to_json()) < 100_000
+    assert "<b>" not in chart.how_to_read
+
+
+def test_each_curve_is_the_one_handed_in() -> None:
+    drawn = Drawn(CHART)
+    for name, need in zip(NAMES, NEEDS, strict=True):
+        line = drawn.part(name, "lines")
+        np.testing.assert_allclose(line.y, need.curve.at(line.x.astype(float)), atol=1e-5)
+        assert line.x.min() < need.epsilon < line.x.max()
+        assert float(need.curve.at(np.array([need.epsilon]))[0]) == pytest.approx(0.9, abs=2e-3)
+    assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
+    assert drawn.axis("x").log
+    assert drawn.axis("x").holds(*(need.epsilon for need in NEEDS), 2.5)
+    assert drawn.axis("y").title == "chance of the goal"
+
+
+def test_the_goal_and_every_epsilon_decided_on_are_marked() -> None:
+    assert Drawn(CHART).uprights == [2.5]
+    assert Drawn(CHART).levels == [0.9]
+    two = Drawn(goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε of A"), (1, 2.5, "ε of B")], 0.9, "chance"))
+    assert two.uprights == [1.9, 2.5]
+    assert 10 ** two.note("ε of A = 1.9")["x"] == pytest.approx(1.9)
+    assert 10 ** two.note("ε of B = 2.5")["x"] == pytest.approx(2.5)
+    assert two.note("goal: 90")["y"] == 0.9
+
+
+def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
+    drawn = Drawn(CHART)
+    shape, curve = NEEDS[1].shape, NEEDS[1].curve
+    assert shape.levels_off is not None
+    for mark, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off)):
+        ring = drawn.named(mark)
+        assert ring.x.tolist() == pytest.approx([at])
+        assert ring.y[0] == pytest.approx(float(curve.at(np.array([at]))[0]), abs=1e-3)
+        assert ring.text[0].strip("\u00a0") == mark
+    assert f"around {shape.turning:.3g} buys most, {round(100 * shape.gain)} points" in CHART.says_now
+    assert f"from {shape.levels_off:.3g} on" in CHART.says_now
+    at_epsilon = percent(float(curve.at(np.array([2.5]))[0]))
+    assert CHART.alt.endswith(f"At ε = {number(2.5)} it is {at_epsilon}.")
+    assert "Rings on 2 say" in CHART.how_to_read
+    assert "2: One-shot" in CHART.how_to_read
+
+
+def test_the_table_has_the_points_computed() -> None:
+    table = CHART.table
+    for label, need in zip(LABELS, NEEDS, strict=True):
+        own = table[table["mechanism"] == label]
+        np.testing.assert_array_equal(own["epsilon"], need.curve.x)
+        np.testing.assert_array_equal(own["chance"], need.curve.value)

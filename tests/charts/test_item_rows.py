@@ -1,0 +1,130 @@
+"""The items by name: rows at their place, numbers that say the chance, bars from zero, the cut-off between."""
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, Scores
+from dpviz.charts import DARK, LIGHT, MOST_NAMED, Look, item_rows
+from dpviz.charts.words import of_hundred, percent
+from tests.charts.drawn import Drawn, plain, plotly_figure
+
+PLACES = Scores([3.0, 9.0, 1.0, 7.0, 4.0], labels=["Castle", "Zoo", "Theatre", "Museum", "Pool"], monotonic=True)
+
+
+def ticks(drawn: Drawn) -> dict[str, float]:
+    """The name beside each row, with the place of the row."""
+    return {plain(text): place for text, place in drawn.axis("y").ticks.items()}
+
+
+def many(d: int) -> Scores:
+    return Scores(np.arange(d, 0.0, -1.0), labels=[f"no. {i}" for i in range(1, d + 1)])
+
+
+def test_every_item_stands_beside_its_bars_under_its_name() -> None:
+    chance = Canonical(epsilon=1.0, k=2).distribution(PLACES).inclusion
+    drawn = Drawn(item_rows(PLACES, chance, 2))
+    score, chances = drawn.of("bar")
+    places = ticks(drawn)
+    assert drawn.axis("y").start > drawn.axis("y").end  # the best on top
+    for i, name in enumerate(PLACES.labels or ()):
+        row = int(np.flatnonzero(chances.y == np.float32(places[name]))[0])
+        assert score.x[row] == PLACES.values[i]
+        assert chances.x[row] == pytest.approx(chance[i], rel=1e-6)
+        assert chances.text[row] == of_hundred(float(chance[i]))
+        assert plain(chances["customdata"][row]).startswith(name)
+        assert percent(float(chance[i])) in chances["customdata"][row]
+    assert (score.axes, chances.axes) == (("x", "y"), ("x2", "y"))
+
+
+def test_the_cut_off_lies_between_the_last_of_the_top_and_the_first_after_it() -> None:
+    drawn = Drawn(item_rows(PLACES, np.full(5, 0.4), 2))
+    places = ticks(drawn)
+    assert places["Museum"] < places["cut-off"] < places["Pool"]
+    assert drawn.levels == [places["cut-off"]]
+    assert drawn.note("the true top 2 ends: distance 3")["y"] == places["cut-off"]
+    assert drawn.note("in 100 releases")
+    tied = Scores([5.0, 5.0, 1.0])
+    assert Drawn(item_rows(tied, np.full(3, 1 / 3), 1)).note("the true top 1 ends: a tie")
+    assert "arbitrary" in item_rows(tied, np.full(3, 1 / 3), 1).says_now
+
+
+def test_what_it_says_names_both_sides_of_the_cut_off() -> None:
+    chart = item_rows(PLACES, np.array([0.2, 0.93, 0.004, 0.7, 0.166]), 2)
+    assert plain(chart.says_now).startswith(
+        "In 100 releases Museum, the last of the true top 2, comes out 70 times, and Pool, the first after it, 17."
+    )
+
+
+@pytest.mark.parametrize("values", [[106.0, 136.0, 120.0], [-5.0, -4.0, -9.0], [3.0, -2.0, 1.0], [0.0, 0.0, 0.0]])
+def test_bars_begin_at_zero(values: list[float]) -> None:
+    drawn = Drawn(item_rows(Scores(values), np.array([0.5, 0.2, 0.3]), 1))  # Drawn refuses bars that do not
+    score, chances = drawn.of("bar")
+    assert score["base"] is chances["base"] is None
+    assert drawn.axis("x").start <= min(0, *values) <= max(0, *values) <= drawn.axis("x").end
+    assert drawn.axis("x").start < drawn.axis("x").end
+
+
+@pytest.mark.parametrize(("d", "k"), [(MOST_NAMED, 1), (MOST_NAMED, 29), (2, 1)])
+def test_a_few_items_are_all_named(d: int, k: int) -> None:
+    assert {f"no. {i}" for i in range(1, d + 1)} < ticks(Drawn(item_rows(many(d), np.full(d, k / d), k))).keys()
+
+
+@pytest.mark.parametrize(("d", "k"), [(31, 1), (31, 30), (60, 10), (4096, 100), (4096, 4095), (4096, 4090)])
+def test_of_many_items_those_around_the_cut_off_are_named_and_the_others_counted_in(d: int, k: int) -> None:
+    chance = np.linspace(1, 0, d)
+    drawn = Drawn(item_rows(many(d), chance, k))
+    names = ticks(drawn)
+    assert {f"no. {i}" for i in range(max(1, k - 3), min(d, k + 4) + 1)} < names.keys()
+    assert len(names) <= 24
+    items = 0
+    for name, place in names.items():
+        if name == "cut-off":
+            continue
+        row = int(np.flatnonzero(drawn.of("bar")[1].y == np.float32(place))[0])
+        first, last = (
+            (int(n.replace(",", "")) for n in name.removeprefix("ranks ").removesuffix(", each").split(" to "))
+            if (name.startswith("ranks"))
+            else (int(name[4:]),) * 2
+        )
+        items += last - first + 1
+        assert drawn.of("bar")[1].x[row] == pytest.approx(chance[first - 1 : last].mean(), abs=1e-6)
+        assert (place < names["cut-off"]) == (last <= k)
+    assert items == d
+
+
+def test_the_setting_before_is_marked_at_what_it_was() -> None:
+    was = np.array([0.1, 0.6, 0.05, 0.2, 0.05])
+    chart = item_rows(PLACES, np.full(5, 0.4), 2, before=("ε = 0.1", was))
+    drawn = Drawn(chart)
+    ghost, places = drawn.named("ε = 0.1"), ticks(drawn)
+    for i, name in enumerate(PLACES.labels or ()):
+        row = int(np.flatnonzero(ghost.y == np.float32(places[name]))[0])
+        assert ghost.x[row] == pytest.approx(was[i], rel=1e-6)
+    assert ghost.axes == ("x2", "y")
+    assert "ε = 0.1" in chart.how_to_read
+    assert "ε = 0.1" in drawn.note("in 100 releases")["text"]
+    assert chart.table["chance with ε = 0.1"].tolist() == was[PLACES.order].tolist()
+    assert not Drawn(item_rows(PLACES, was, 2)).of("scatter")
+
+
+def test_long_names_are_cut_and_names_are_no_markup() -> None:
+    scores = Scores([2.0, 1.0], labels=["x" * 100, "<a href='https://x.example'>y</a>"])
+    chart = item_rows(scores, np.array([0.6, 0.4]), 1)
+    assert max(len(name) for name in ticks(Drawn(chart))) < 40
+    assert "<a" not in plotly_figure(chart).to_json()
+    assert chart.table["item"].tolist() == list(scores.labels or ())
+
+
+def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
+    chance = np.array([0.9972, 0.0028])
+    bounds = np.maximum(chance - 0.001, 0), np.minimum(chance + 0.001, 1)
+    chances = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds)).of("bar")[1]
+    assert chances.text == [of_hundred(0.9972, 0.9962, 0.9982), of_hundred(0.0028, 0.0018, 0.0038)]
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK, LIGHT.enlarged(1.35)], ids=["light", "dark", "large"])
+def test_the_likelier_the_further_from_the_paper(look: Look) -> None:
+    drawn = Drawn(item_rows(Scores([3.0, 2.0, 1.0]), np.array([1.0, 0.5, 0.0]), 1, look=look))
+    colours = drawn.of("bar")[1]["marker.color"]
+    assert (colours[0], colours[-1]) == (look.sequential[-1], look.sequential[2])
+    assert drawn.layout["height"] <= 450 * look.scale

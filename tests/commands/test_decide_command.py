@@ -1,0 +1,130 @@
+"""`decide`: the table and the sheet are the library's, and the options are the question's."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
+from dpviz.__main__ import main
+from dpviz.reports.decision import decision_json, decision_sheet
+from dpviz.studies.decision import ALLOWED
+from dpviz.studies.scenario import DataSpec, Design
+
+COUNTS = Scores([90, 140, 120, 20], labels=["a", "b", "c", "d"], monotonic=True)
+ARGV = ("decide", "--monotonic", "-k", "2", "--goal", "2 of 2 in 0.9")
+
+
+@pytest.fixture
+def counts(tmp_path: Path) -> Path:
+    path = tmp_path / "counts.csv"
+    path.write_text("item,count\na,90\nb,140\nc,120\nd,20\n", encoding="utf-8")
+    return path
+
+
+def ran(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, str]:
+    code = main([str(each) for each in argv])
+    return code, *capsys.readouterr()
+
+
+def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFixture[str], counts: Path) -> None:
+    code, out, err = ran(capsys, *ARGV, "--file", counts)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    told = {"probability": 0.9, "event": "hits", "at_least": 2}
+    expected = {d.text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED}
+    assert code == 0
+    assert {row["parameters"]: float(row["epsilon"]) for row in rows} == expected
+    assert [float(row["epsilon"]) for row in rows] == sorted(expected.values())
+    assert [row["taken"] for row in rows] == ["True"] + ["False"] * (len(ALLOWED) - 1)
+    assert "Never decide on the data that are to be protected; say --decided-on." in err
+
+
+def question(**changes: Any) -> Question:
+    spec = DataSpec(source="uploaded", monotonic=True, called="Calls", unit="household", contributions=2)
+    return Question(k=2, goal="2 of 2 in 0.9", data=spec, name="Top", releases=12, period="a year", delta=1e-9).replace(
+        decided_on="public", **changes
+    )
+
+
+SAID = ("--called", "Calls", "--unit", "household", "--contributions", 2, "--name", "Top", "--releases", 12)
+SAID += ("--period", "a year", "--delta", "1e-9", "--decided-on", "public")
+
+
+@pytest.mark.parametrize(
+    ("more", "changes"),
+    [
+        ((), {}),
+        (("-m", "canonical", "-m", "peeling"), {"designs": (Design(), Design(mechanism="peeling"))}),
+        (("-m", "canonical:gamma=0.3", "-e", "0.5"), {"designs": (Design(parameters={"gamma": 0.3}),), "epsilon": 0.5}),
+        (("--taken", "3"), {"taken": 2}),
+    ],
+)
+def test_the_sheet_is_the_librarys(
+    capsys: pytest.CaptureFixture[str], counts: Path, tmp_path: Path, more: tuple[str, ...], changes: dict[str, Any]
+) -> None:
+    decision = decide(question(**changes), COUNTS)
+    dates = [datetime.now(UTC).date()]
+    for name, write in (("sheet.html", decision_sheet), ("sheet.json", decision_json)):
+        code, out, err = ran(capsys, *ARGV, "--file", counts, *SAID, *more, "-o", tmp_path / name)
+        assert (code, out, err) == (0, "", "")
+        dates.append(dates[0] + timedelta(days=1))  # a test may begin before midnight
+        written = (tmp_path / name).read_text(encoding="utf-8")
+        assert written in [write(decision, date=date) for date in dates]
+
+
+def test_two_goals_stand_side_by_side(capsys: pytest.CaptureFixture[str], counts: Path) -> None:
+    argv = (*ARGV, "--goal", "1 of 2 in 0.99", "--file", counts, "--decided-on", "past")
+    code, out, _ = ran(capsys, *argv, "--format", "json")
+    record = json.loads(out)
+    assert code == 0
+    assert record["decision"]["goal"]["text"] == "2 of 2 in 0.9"
+    assert record["beside"]["goal"]["text"] == "1 of 2 in 0.99"
+    _, table, _ = ran(capsys, *argv)
+    assert {row["goal"] for row in csv.DictReader(io.StringIO(table))} == {"2 of 2 in 0.9", "1 of 2 in 0.99"}
+
+
+def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(
+    capsys: pytest.CaptureFixture[str], counts: Path, tmp_path: Path
+) -> None:
+    _, out, _ = ran(capsys, *ARGV, "--file", counts, *SAID, "--taken", 1, "--format", "json")
+    first = json.loads(out)
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(first["decision"]["scenario"]), encoding="utf-8")
+    assert Scenario.from_json(path.read_bytes()).needs_data
+    code, out, err = ran(capsys, "decide", "--scenario", path, "--file", counts, "--format", "json")
+    assert (code, err.count("\n")) == (0, 1)
+    assert "Noisy counts" in err  # one of its designs
+    again = json.loads(out)
+    assert again["decision"] == first["decision"]
+    _, out, _ = ran(capsys, "decide", "--scenario", path, "--file", counts, "--releases", 3, "--format", "json")
+    assert json.loads(out)["decision"]["published"]["releases"] == 3
+
+
+def test_a_digest_is_there_only_where_it_is_asked_for(capsys: pytest.CaptureFixture[str], counts: Path) -> None:
+    argv = (*ARGV, "--file", counts, "--format", "json")
+    assert json.loads(ran(capsys, *argv)[1])["decision"]["decided_on"]["digest"] is None
+    assert json.loads(ran(capsys, *argv, "--digest")[1])["decision"]["decided_on"]["digest"] == COUNTS.digest
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--goal", "nine"), 'goal must be written as "9 of 10 in 0.9"'),
+        (("--goal", "5 of 12 in 0.9"), "goal must be about the 10 that are published (k)"),
+        (("--goal", "top in .5", "--goal", "top in .6", "--goal", "top in .7"), "--goal must be given at most twice"),
+        (("--releases", "0"), "releases must be a whole number from 1"),
+        (("--taken", "9"), "taken must be"),
+        (("--decided-on", "private"), "invalid choice: 'private'"),
+        (("-m", "canonical:gamma=0", "--goal", "top in 0.9"), "goal must be one that some design allowed reaches"),
+        (("-o", "/nowhere/at/all.html"), "--output must be a file in a folder that exists"),
+    ],
+)
+def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str) -> None:
+    code, out, err = ran(capsys, "decide", *argv)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

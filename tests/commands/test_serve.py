@@ -1,0 +1,45 @@
+"""`serve` without serving: what it refuses, and what it tells nginx. The browser tests run it."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.commands.serve import Site, configuration
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["--workers", "0"], "workers must be a whole number from 1 to 1,024, not 0."),
+        (["--port", "70000"], "port must be a whole number from 1 to 65,535, not 70000."),
+        (["--address", "nowhere"], "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'nowhere'."),
+        (["--base-path", "/a;b"], "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, "),
+    ],
+)
+def test_what_it_cannot_serve_is_told(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", *argv]) == 2
+    assert capsys.readouterr().err.startswith(f"dpviz: {sentence}")
+
+
+def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    assert main(["serve"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("dpviz: nginx is not installed")
+    assert "streamlit run app.py" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(("base", "redirected"), [("", False), ("/class/dp", True)])
+def test_nginx_is_told_of_every_process_and_of_the_path(base: str, redirected: bool, tmp_path: Path) -> None:
+    told = configuration(Site(address="::1", port=8501, base=base), tmp_path, [4001, 4002])
+    assert "{{" not in told
+    assert re.findall(r"server (127\.0\.0\.1:\d+) max_fails=0;", told) == ["127.0.0.1:4001", "127.0.0.1:4002"]
+    assert "listen [::1]:8501;" in told
+    assert f"location {base}/ {{" in told
+    assert f"Path={base}/; HttpOnly" in told
+    assert f"alias {tmp_path}/static/;" in told
+    assert (f"return 302 {base}/;" in told) == redirected

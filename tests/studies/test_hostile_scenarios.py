@@ -1,0 +1,58 @@
+"""Links and scenario files as nobody should write them; `python -m tests.fuzz_scenarios` runs 10,000."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
+from dpviz.studies.scenario import DataSpec, Scenario
+from tests.fuzz_scenarios import one_sentence, try_file, try_link, try_one
+
+
+def test_a_damaged_link_or_file_gives_a_scenario_or_a_sentence() -> None:
+    seen = Counter(try_one(np.random.default_rng([2026, case])) for case in range(600))
+    assert len(seen) == 4
+    assert min(seen.values()) >= 15
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"m03": "canonical"},
+        {"data": "example:class_trip", "m01": "canonical"},
+        {"m" + "9" * 5_000: "canonical"},
+        {"data": "uploaded", "k": "9" * 4_000},
+        {"page." + "x" * 5_000: "1"},
+        {"name": "a\ud800"},
+    ],
+)
+def test_links_that_once_broke_the_page(query: dict[str, str]) -> None:
+    assert try_link(query) in {"scenario", "sentence"}
+
+
+@pytest.mark.parametrize(
+    "scores",
+    ['{"labels": ["a", "b"]}', '{"values": 5}', '{"values": [[1], [2]]}', "[]", '{"values": [1, 2], "labels": 3}'],
+)
+def test_scores_of_a_file_that_once_broke_the_page(scores: str) -> None:
+    file = '{"dpviz": "scenario", "version": 1, "data": {"source": "uploaded"}, "scores": ' + scores + "}"
+    assert try_file(file) == "sentence"
+
+
+def test_labels_of_a_file_pass_the_checks_of_an_upload() -> None:
+    def opened(label: str) -> Scenario:
+        whole = Scenario(data=DataSpec(source="uploaded"), scores=Scores([1, 2], labels=["ash", "oak"]), k=1)
+        return Scenario.from_json(whole.to_json().replace("oak", label))
+
+    kept = opened("o\\u0000a\\u001b\\nk\\ud800").scores
+    assert kept is not None
+    assert kept.labels == ("ash", "o a k\ufffd")
+    with pytest.raises(ParameterError, match="a label must be a text of at most 200 characters"):
+        opened("o" * 201)
+
+
+def test_a_sentence_is_short_and_can_be_shown_whatever_it_is_about() -> None:
+    assert one_sentence(ParameterError("\ud800\x1b\n" + "x" * 5_000, "\ud800\x00" + "y" * 5_000, "sound")) == "sentence"
+    assert "a number of thousands of digits" in str(ParameterError("k", 10**5_000, "sound"))

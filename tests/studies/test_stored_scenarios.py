@@ -1,0 +1,60 @@
+"""Scenario files and links of version 1, each kind that there is: they open as they were, for years.
+
+tests/data/scenarios.json is not to be made anew: what stands in it was written when these fields came. What was
+stored before there were any is in links.json.
+"""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz import Scenario
+from dpviz.studies.decision import Question
+from dpviz.studies.scenario import DataSpec
+
+DATA = Path(__file__).parents[1] / "data"
+STORED = json.loads((DATA / "scenarios.json").read_text(encoding="utf-8"))["scenarios"]
+BEFORE = json.loads((DATA / "links.json").read_text(encoding="utf-8"))
+by_name = pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored["name"])
+
+
+@by_name
+def test_a_file_opens_as_it_was(stored: dict[str, Any]) -> None:
+    scenario = Scenario.from_json(json.dumps(stored["file"]))
+    assert json.loads(scenario.to_json()) == stored["file"]
+    assert scenario.to_query() == stored["link"]
+
+
+@by_name
+def test_a_link_opens_as_it_was(stored: dict[str, Any]) -> None:
+    scenario = Scenario.from_query(stored["link"])
+    assert scenario.to_query() == stored["link"]
+    assert scenario == Scenario.from_json(json.dumps(stored["file"])).replace(scores=None)
+
+
+def test_what_was_stored_before_opens_without_the_new_fields() -> None:
+    for content in BEFORE["files"]:
+        assert json.loads(Scenario.from_json(json.dumps(content)).to_json()) == content
+    for stored in BEFORE["links"]:
+        scenario = Scenario.from_query(stored["link"])
+        assert scenario.to_query() == stored["link"]
+        assert (scenario.name, scenario.data.called, scenario.data.unit, scenario.data.d) == ("", None, None, None)
+
+
+def test_what_the_sheets_asked_is_what_their_scenarios_ask() -> None:
+    trips, services = (Question.of(Scenario.from_query(stored["link"])) for stored in STORED[:2])
+    assert (trips.name, trips.k, trips.releases, trips.period) == ("Trips of the school", 2, 3, "a term")
+    assert (trips.goal_text, trips.unit, trips.decided_on) == ("2 of 2 in 0.9", "pupil", "generated")
+    assert (trips.epsilon, trips.taken, len(trips.designs)) == (None, None, 2)
+    assert (services.goal_text, services.decided_on, services.epsilon) == ("great in 0.75", "public", 0.5)
+    assert (services.taken, services.delta, services.data.d) == (1, 1e-9, 4)
+
+
+def test_every_source_and_every_field_is_stored() -> None:
+    assert {stored["file"]["data"]["source"] for stored in STORED} == {"example", "generated", "uploaded"}
+    said = {name for stored in STORED for name, value in stored["file"]["data"].items() if value is not None}
+    assert said == {field.name for field in fields(DataSpec)}
+    assert {name for stored in STORED for name in stored["file"]} >= {field.name for field in fields(Scenario)}

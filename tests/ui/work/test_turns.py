@@ -1,0 +1,123 @@
+"""A few runs at a time, as they came; who waits for something or takes long holds up nobody."""
+
+import threading
+
+import pytest
+
+from dpviz.base.progress import Progress
+from dpviz.ui.work import desk
+from dpviz.ui.work.job import Done
+from dpviz.ui.work.turns import Turns
+
+LONG = 30.0
+NEVER = 1e6  # seconds
+
+
+class Run(threading.Thread):
+    """A page's run: has its turn until it is told to end."""
+
+    def __init__(self, turns: Turns) -> None:
+        super().__init__(daemon=True)
+        self.turns = turns
+        self.begun, self.end = threading.Event(), threading.Event()
+        self.start()
+
+    def run(self) -> None:
+        with self.turns.turn():
+            self.begun.set()
+            self.end.wait(LONG)
+
+
+def over(run: Run) -> None:
+    run.end.set()
+    run.join(LONG)
+    assert not run.is_alive()
+
+
+def waiting(turns: Turns, number: int) -> None:
+    """Wait until so many threads stand in the line."""
+    while len(turns._given._waiters) < number:  # type: ignore[attr-defined]
+        threading.Event().wait(0.001)
+
+
+def test_so_many_at_once_and_the_others_as_they_came() -> None:
+    turns = Turns(2, NEVER)
+    both = [Run(turns) for _ in range(2)]
+    assert all(run.begun.wait(LONG) for run in both)
+    line = []
+    for number in range(3):
+        line.append(Run(turns))
+        waiting(turns, number + 1)
+    assert not any(run.begun.is_set() for run in line)
+    for done, following, after in ((both[0], line[0], line[1:]), (line[0], line[1], line[2:])):
+        over(done)
+        assert following.begun.wait(LONG)
+        assert not any(run.begun.is_set() for run in after)
+    for run in (both[1], line[1], line[2]):
+        over(run)
+
+
+def test_who_takes_long_does_not_count() -> None:
+    turns = Turns(1, 0.0)
+    runs = [Run(turns) for _ in range(3)]
+    assert all(run.begun.wait(LONG) for run in runs)
+    for run in runs:
+        over(run)
+
+
+def test_one_that_grows_long_lets_the_next_in_without_ending() -> None:
+    turns = Turns(1, 0.05)
+    slow, following = Run(turns), Run(turns)
+    assert slow.begun.wait(LONG)
+    assert following.begun.wait(LONG)
+    over(following)
+    over(slow)
+
+
+def test_a_turn_is_lent_while_its_owner_waits() -> None:
+    turns = Turns(1, NEVER)
+    with turns.turn():
+        with turns.lent():
+            other = Run(turns)
+            assert other.begun.wait(LONG)
+            over(other)
+        held = Run(turns)
+        waiting(turns, 1)
+        assert not held.begun.is_set()
+    assert held.begun.wait(LONG)
+    over(held)
+
+
+def test_a_run_that_fails_gives_its_turn_back() -> None:
+    turns = Turns(1, NEVER)
+    with pytest.raises(ZeroDivisionError), turns.turn():
+        raise ZeroDivisionError
+    with turns.lent():  # it has none, so there is nothing to lend
+        over_at_once = Run(turns)
+        assert over_at_once.begun.wait(LONG)
+    over(over_at_once)
+
+
+def test_a_page_lends_its_turn_while_it_waits_for_its_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One page has the only turn, and another has its run while that one waits for a job."""
+    turns, go = Turns(1, NEVER), threading.Event()
+    monkeypatch.setattr(desk, "lent", turns.lent)
+    began = threading.Event()
+
+    def law(progress: Progress, done: Done) -> bool:
+        began.set()
+        return go.wait(LONG)
+
+    def page() -> None:
+        with turns.turn():
+            desk.Desk().ask("law", [("key", lambda: {"step": law})], patience=2 * LONG)
+
+    first = threading.Thread(target=page, daemon=True)
+    first.start()
+    assert began.wait(LONG)
+    other = Run(turns)
+    assert other.begun.wait(LONG / 3)
+    over(other)
+    go.set()
+    first.join(LONG)
+    assert not first.is_alive()
