@@ -162,11 +162,14 @@ def check_scores(scores: Scores) -> None:
 
 
 def fuzz(n: int, seed: int) -> Counter[tuple[str, str]]:
-    """Damage `n` files of each kind, and count what became of them by kind."""
+    """Damage `n` files of each kind, a tenth of workbooks, and count what became of them by kind.
+
+    Each workbook is read in a process of its own.
+    """
     rng = np.random.default_rng(seed)
     seen: Counter[tuple[str, str]] = Counter()
     for ending, sound in samples().items():
-        for i in range(n):
+        for i in range(n // 10 if ending == ".xlsx" else n):
             original = sound[int(rng.integers(len(sound)))]
             inside = ending == ".xlsx" and rng.random() < 0.8
             content = damaged_inside(original, rng) if inside else damaged(original, rng)

@@ -89,10 +89,11 @@ class TestKinds(Contract):
 class TestDamage:
     def test_damaged_files_give_scores_or_a_sentence(self):
         seen = fuzz(200, seed=20)
-        assert sum(seen.values()) == 6 * 200
+        assert sum(seen.values()) == 5 * 200 + 20
         for kind in (*samples(), "paste"):  # both ends are reached, or this would test nothing
-            assert seen[kind, "scores"] >= 5
-            assert seen[kind, "refused"] >= 50
+            few = kind == ".xlsx"
+            assert seen[kind, "scores"] >= (2 if few else 5)
+            assert seen[kind, "refused"] >= (5 if few else 50)
 
     @given(st.text(st.sampled_from("0123456789.,;-+eE\t \n\"'ab|nN"), max_size=60))
     def test_any_paste(self, text):
