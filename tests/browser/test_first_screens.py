@@ -68,6 +68,7 @@ def test_what_is_not_needed_at_first_sight_is_folded(page: Page, path: str) -> N
     open_page(page, path)
     expect(page.locator(".dp-wait, .dp-place")).to_have_count(0)
     ready(page)
+    expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
     assert page.get_by_test_id("stMainBlockContainer").bounding_box()["height"] <= 768 * SCREENS[path]
 
 
