@@ -21,7 +21,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import Goal
 from dpviz.ui.decide.settings import ANSWER, PAGE, SCREENS, WHERE
 from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.controls import heading, number_box, on_stage
+from dpviz.ui.shell.controls import heading, items_out, on_stage
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.ui.shell.text import bidi
 
@@ -66,17 +66,7 @@ def _stage(scenario: Scenario) -> None:
         )
     else:
         st.html(f'<p class="dp-note">{SCREENS[screen()]}</p>')
-    d = None if scenario.needs_data else state.scores(scenario).d
-    number_box(
-        "k, items out",
-        scenario.k,
-        lambda k: edit(k=k),
-        "k",
-        called="k",
-        low=1,
-        high=None if d is None else max(d - 1, scenario.k),
-        why="" if d is None else f", as there are {d:,} items",
-    )
+    items_out(scenario, lambda k: edit(k=k))
 
 
 def question() -> Question:

@@ -22,9 +22,11 @@ from dpviz.ui.shell.text import plain
 
 __all__ = [
     "MORE",
+    "STAGE",
     "bound",
     "design_editor",
     "heading",
+    "items_out",
     "mechanism",
     "notice",
     "number_box",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 Edit = Callable[[Any], object]
+STAGE = "stage"  # where what is refused on the stage is told
 MORE = ("more privacy", "more accuracy")
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
@@ -144,27 +147,23 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
     on_stage(
         "epsilon",
         scenario.epsilon,
-        partial(_edit, "epsilon", "epsilon"),
+        partial(_edit, STAGE, "epsilon"),
         labels=("ε, the privacy budget", "ε, exactly"),
         help="Smaller ε: one person's data change the answer less, and the answer is right less often. "
         + declared["epsilon"].help
         + " The slider goes from 0.01 to 100, the box beside it takes any value up to 10,000.",
         high=max(_BOX_HIGH, scenario.epsilon),
     )
-    if not k:
-        return
+    if k:
+        items_out(scenario, partial(_edit, STAGE, "k"))
+
+
+def items_out(scenario: Scenario, edit: Edit) -> None:
+    """k on the stage: how many items come out."""
     d = None if scenario.needs_data else state.scores(scenario).d
-    number_box(
-        "k, items out",
-        scenario.k,
-        partial(_edit, "k", "k"),
-        "k",
-        called="k",
-        low=1,
-        high=None if d is None else max(d - 1, scenario.k),
-        why="" if d is None else f", as there are {d:,} items",
-        beside=False,
-    )
+    high = None if d is None else max(d - 1, scenario.k)
+    why = "" if d is None else f", as there are {d:,} items"
+    number_box("k, items out", scenario.k, edit, "k", called="k", low=1, high=high, why=why, where=STAGE)
 
 
 def _steps(value: float) -> list[float]:
@@ -186,7 +185,7 @@ def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], hel
             **bound(f"{key}_slider", value, edit),
         )
     number_box(
-        labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, beside=False
+        labels[1], value, edit, key, called=labels[1].partition(",")[0], low=0.0, above=True, high=high, where=STAGE
     )
 
 
@@ -201,13 +200,13 @@ def number_box(
     high: float | None = None,
     above: bool = False,
     why: str = "",
-    beside: bool = True,
+    where: str | None = None,
     **more: Any,
 ) -> None:
     """A box for a number within limits, which the box itself does not have: Streamlit turns it red without a word.
 
-    What is refused changes nothing and is told at `key`: what is allowed and `why`, `called` so (else by its label).
-    That stands below the box unless it is not `beside` it.
+    What is refused changes nothing and is told below the box, or `where` it says: what is allowed and `why`, the box
+    `called` so (else by its label).
     """
     integer = isinstance(value, int)
     called = called or label
@@ -220,13 +219,13 @@ def number_box(
                 check_number(called, new, low=low, high=high, above=above)
         except ParameterError as err:
             state.forget()
-            state.tell(key, f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.")
+            state.tell(where or key, f"{called} must be {err.allowed}{why}, not {new:,.10g}. It stays {value:,.10g}.")
             return
         edit(new)
 
     step: dict[str, Any] = {"step": 1} if integer else {"step": tenth(value), "format": "%.10g"}
     st.number_input(label, value=value, **{**step, **more, **bound(key, value, given)})
-    if beside:
+    if where is None:
         notice(key)
 
 

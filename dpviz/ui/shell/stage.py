@@ -10,8 +10,8 @@ import streamlit as st
 
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.style import asset
-from dpviz.ui.shell.text import plain
 
 __all__ = ["draw"]
 
@@ -23,10 +23,7 @@ def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str |
             controls(scenario)
             _undo(scenario)
             _present()
-        for where in ("epsilon", "pc.epsilon1", "k"):
-            sentence = state.notice(where)
-            if sentence:
-                st.error(plain(sentence))
+        notice(STAGE)
     if hasattr(st.components, "v2"):
         st.components.v2.component("dpviz_shell", js=asset("shell.js"))(data={"lit": lit}, key="shell")
 
