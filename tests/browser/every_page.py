@@ -23,12 +23,12 @@ def show_page(page: Page, name: str) -> None:
     open_page(page, EVERY[name])
     page.wait_for_function(
         """() => {
-            const busy = document.querySelector('.dp-wait, .stSpinner, [data-testid="stProgress"]')
+            const busy = document.querySelector('.dp-wait, .stSpinner, [data-testid="stProgress"], [class*="_watch"]')
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
             const plots = [...document.querySelectorAll('.stPlotlyChart')];
             const stale = document.querySelector('[data-stale="true"]');
             const moving = document.getAnimations().some((one) => one instanceof CSSTransition);
-            return !busy && !stale && !moving && plots.length && plots.every((plot) => plot.querySelector('.main-svg'));
+            return !busy && !stale && !moving && plots.every((plot) => plot.querySelector('.main-svg'));
         }"""
     )
     ready(page)

@@ -64,7 +64,8 @@ def test_a_name_is_in_the_link_the_files_and_on_paper(page: Page) -> None:
     expect(dialog.get_by_test_id("stCode")).to_contain_text("name=Spring+survey")
     _, held = content(page, dialog.get_by_role("button", name="Download scenario"))
     assert held["name"] == "Spring survey"
-    page.keyboard.press("Escape")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
     page.wait_for_url("**name=Spring+survey**")
     expect(page.locator('.dp-about [data-what="Name"]')).to_have_text("Spring survey")
 
