@@ -268,7 +268,7 @@ def test_a_goal_in_plain_words_sets_epsilon(page: Page) -> None:
         smallest_epsilon(Canonical(epsilon=1.0, k=10), HELP_LINE, probability=0.9, event="hits", at_least=10)
     )
     use = page.get_by_role("button", name=f"Use ε = {number(least)}")
-    expect(page.get_by_text("At least 10 of the top 10 right in 90\u202f% of releases takes")).to_be_visible()
+    expect(page.get_by_text("All of the top 10 right in 90\u202f% of releases takes")).to_be_visible()
     use.click()
     expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value(f"{least:.10g}")
     page.wait_for_url(f"**epsilon={least}&**")

@@ -22,6 +22,7 @@ def test_each_bar_is_the_chance_of_its_count() -> None:
     assert bars["base"] is None
     assert bars["error_y"] is None
     assert chart.table["chance"].tolist() == DIST.hits.tolist()
+    assert Drawn(chart).named("chance").text == [percent(float(DIST.hits[i])) for i in bars.x.astype(int)]
     for count, told in zip(bars.x.astype(int).tolist(), bars["customdata"], strict=True):
         assert told.startswith(f"{count} right")
         assert f"<b>{percent(float(DIST.hits[count]))}</b>" in told
@@ -36,7 +37,8 @@ def test_the_goal_is_marked_and_told(at_least: int) -> None:
     (bars,) = drawn.of("bar")
     assert [c == bars["marker.color"][-1] for c in bars["marker.color"]] == [x >= at_least for x in bars.x]
     reached = float(DIST.hits[at_least:].sum())
-    assert chart.says_now.startswith(f"At least {at_least} of the 6 are right in {of_releases(min(reached, 1.0))};")
+    who = "All 6" if at_least == 6 else f"At least {at_least} of the 6"
+    assert chart.says_now.startswith(f"{who} are right in {of_releases(min(reached, 1.0))};")
     assert f"most often {int(DIST.hits.argmax())} are" in chart.says_now
 
 

@@ -30,7 +30,7 @@ def test_every_item_stands_beside_its_bars_under_its_name() -> None:
         row = int(np.flatnonzero(chances.y == np.float32(places[name]))[0])
         assert score.x[row] == PLACES.values[i]
         assert chances.x[row] == pytest.approx(chance[i], rel=1e-6)
-        assert chances.text[row] == of_hundred(float(chance[i]))
+        assert drawn.named("in 100 releases").text[row].strip() == of_hundred(float(chance[i]))
         assert plain(chances["customdata"][row]).startswith(name)
         assert percent(float(chance[i])) in chances["customdata"][row]
     assert (score.axes, chances.axes) == (("x", "y"), ("x2", "y"))
@@ -104,7 +104,9 @@ def test_the_setting_before_is_marked_at_what_it_was() -> None:
     assert "ε = 0.1" in chart.how_to_read
     assert "ε = 0.1" in drawn.note("in 100 releases")["text"]
     assert chart.table["chance with ε = 0.1"].tolist() == was[PLACES.order].tolist()
-    assert not Drawn(item_rows(PLACES, was, 2)).of("scatter")
+    assert not [trace for trace in Drawn(item_rows(PLACES, was, 2)).of("scatter") if trace["mode"] == "markers"]
+    beside = drawn.named("in 100 releases")  # no number lies under a mark
+    assert (beside.x >= ghost.x).all()
 
 
 def test_long_names_are_cut_and_names_are_no_markup() -> None:
@@ -118,8 +120,11 @@ def test_long_names_are_cut_and_names_are_no_markup() -> None:
 def test_no_digit_that_the_bounds_leave_open_is_told() -> None:
     chance = np.array([0.9972, 0.0028])
     bounds = np.maximum(chance - 0.001, 0), np.minimum(chance + 0.001, 1)
-    chances = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds)).of("bar")[1]
-    assert chances.text == [of_hundred(0.9972, 0.9962, 0.9982), of_hundred(0.0028, 0.0018, 0.0038)]
+    numbers = Drawn(item_rows(Scores([9.0, 5.0]), chance, 1, bounds=bounds)).named("in 100 releases")
+    assert [text.strip() for text in numbers.text] == [
+        of_hundred(0.9972, 0.9962, 0.9982),
+        of_hundred(0.0028, 0.0018, 0.0038),
+    ]
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK, LIGHT.enlarged(1.35)], ids=["light", "dark", "large"])

@@ -50,14 +50,12 @@ def hits_law(
     told = {"right": np.arange(k + 1), "chance": hits, "low": bounds(hits)[0], "high": bounds(hits)[1]}
     if before is not None:
         told[f"chance with {before[0]}"] = before[1]
+    wanted = f"At least {at_least:,} of the {k:,} are" if at_least < k else f"All {k:,} are" if k > 1 else "The item is"
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
     folded = f" Each bar adds up {fold.each} neighbouring numbers." if fold.each > 1 else ""
     marks = "" if before is None else f" The open diamonds show {before[0]}, the setting before."
-    says = (
-        f"At least {at_least:,} of the {k:,} are right in {often}; most often {likeliest:,} are, "
-        f"on average {number(round(mean, 2))}."
-    )
+    says = f"{wanted} right in {often}; most often {likeliest:,} are, on average {number(round(mean, 2))}."
     ghost = None if before is None else (before[0], fold.sum(before[1][start:]))
     return Chart(
         figure=_figure(fold, (chance, low, high), at_least, method, ghost, look),
@@ -111,11 +109,6 @@ def _figure(
         }
         if method == "estimated"
         else None,
-        text=[percent(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)]
-        if few
-        else None,
-        textposition="outside" if few else None,
-        cliponaxis=False,
         customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
         name="hits",
@@ -135,6 +128,19 @@ def _figure(
                 "line": {"color": look.categories[0], "width": 2},
             },
             hovertemplate=f"{before[0]}: %{{y:.1%}}<extra></extra>",
+        )
+    if few:
+        highest = high if before is None else np.maximum(high, before[1] + 0.02 * top)
+        figure.add_scatter(
+            x=fold.middle.astype(np.float32),
+            y=highest.astype(np.float32),
+            mode="text",
+            name="chance",
+            text=[percent(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
+            textposition="top center",
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
         )
     figure.add_upright(at_least - 0.5, line={"color": look.ink, "width": 1, "dash": "dash"})
     figure.update_layout(

@@ -149,7 +149,20 @@ def _figure(
     }
     figure = Figure()
     figure.add_bar(x=score, text=[number(_short(s)) for s in score.tolist()], **common)
-    figure.add_bar(x=chance.astype(np.float32), text=shown, xaxis="x2", **common)
+    figure.add_bar(x=chance.astype(np.float32), xaxis="x2", **common)
+    figure.add_scatter(
+        x=(chance if ghost is None else np.maximum(chance, ghost[1])).astype(np.float32),  # beside the mark too
+        y=rows.place.astype(np.float32),
+        xaxis="x2",
+        mode="text",
+        name="in 100 releases",
+        text=[f"\u00a0{told}" for told in shown],
+        textposition="middle right",
+        cliponaxis=False,
+        textfont=common["textfont"],
+        hoverinfo="skip",
+        showlegend=False,
+    )
     if ghost is not None:
         figure.add_scatter(
             x=ghost[1].astype(np.float32),

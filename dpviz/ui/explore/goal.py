@@ -77,18 +77,17 @@ def _needed(scenario: Scenario, job: Job, at_least: int, sure: float) -> None:
         return
     epsilon, reason = job.results["needed"]
     k = scenario.k
-    what = f"At least {at_least:,} of the top {k:,} right" if k > 1 else "The best item"
+    what = "The best item"
+    if k > 1:
+        what = f"At least {at_least:,} of the top {k:,} right" if at_least < k else f"All of the top {k:,} right"
     start = f"{what} in {as_typed(sure)} of releases"
     if math.isinf(epsilon):
         st.html(f'<p class="dp-says">{start}: no ε is enough.</p>')
         st.caption(plain(reason))
         return
     least = rounded_up(epsilon)
-    ratio = least / scenario.epsilon
-    times = f"{max(ratio, 1 / ratio):.2g}"
-    compared = (
-        "about what is set" if times in {"1", "1.0"} else f"{times} times {'more' if ratio > 1 else 'less'} than is set"
-    )
+    times = f"{least / scenario.epsilon:.2g}"
+    compared = "about what is set" if times == "1" else f"{times} times what is set"
     st.html(f'<p class="dp-says">{start} takes <b>ε = {number(least)}</b>, {compared}.</p>')
     st.button(
         f"Use ε = {number(least)}",
