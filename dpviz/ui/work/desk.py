@@ -18,7 +18,6 @@ import streamlit as st
 from dpviz.base.progress import Progress
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept
-from dpviz.ui.work.turns import lent
 
 __all__ = ["ARRIVING", "FIRST_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
 
@@ -65,9 +64,8 @@ class Desk:
         if place is None:
             self._urgent[group] = self._wanted[group]
         end = time.monotonic() + patience
-        with lent():
-            for job in asked.values():
-                job.wait(max(0.0, end - time.monotonic()))
+        for job in asked.values():
+            job.wait(max(0.0, end - time.monotonic()))
         return [asked[key] for key, _ in wanted]
 
     def _started(self, made: Callable[[], Mapping[str, Step]], place: int | None) -> Job:

@@ -2,7 +2,8 @@
 
 Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one thread among so
 many, sends nothing before. In turn they need no longer together, half of them half as long, and what is done is sent.
-Invariants: who waits for a job, or has run for long, holds up nobody; a turn ends with its run, whatever ends it.
+What a run waits for is computed in this process too, so its turn goes on meanwhile.
+Invariants: who has run for long holds up nobody; a turn ends with its run, whatever ends it.
 """
 
 import threading
@@ -10,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["Turns", "lent", "turn"]
+__all__ = ["Turns", "turn"]
 
 
 class Turns:
@@ -30,18 +31,6 @@ class Turns:
         finally:
             self._give()
 
-    @contextmanager
-    def lent(self) -> Iterator[None]:
-        """Let others have this thread's turn, if it has one, while it waits for something in the block."""
-        if threading.get_ident() not in self._since:
-            yield
-            return
-        self._give()
-        try:
-            yield
-        finally:
-            self._take()
-
     def _take(self) -> None:
         with self._given:
             while (longest := self._until_free()) > 0:
@@ -60,4 +49,4 @@ class Turns:
 
 
 _TURNS = Turns()  # this process's
-turn, lent = _TURNS.turn, _TURNS.lent
+turn = _TURNS.turn

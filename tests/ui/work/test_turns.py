@@ -1,12 +1,9 @@
-"""A few runs at a time, as they came; who waits for something or takes long holds up nobody."""
+"""A few runs at a time, as they came; who takes long holds up nobody."""
 
 import threading
 
 import pytest
 
-from dpviz.base.progress import Progress
-from dpviz.ui.work import desk
-from dpviz.ui.work.job import Done
 from dpviz.ui.work.turns import Turns
 
 LONG = 30.0
@@ -74,50 +71,10 @@ def test_one_that_grows_long_lets_the_next_in_without_ending() -> None:
     over(slow)
 
 
-def test_a_turn_is_lent_while_its_owner_waits() -> None:
-    turns = Turns(1, NEVER)
-    with turns.turn():
-        with turns.lent():
-            other = Run(turns)
-            assert other.begun.wait(LONG)
-            over(other)
-        held = Run(turns)
-        waiting(turns, 1)
-        assert not held.begun.is_set()
-    assert held.begun.wait(LONG)
-    over(held)
-
-
 def test_a_run_that_fails_gives_its_turn_back() -> None:
     turns = Turns(1, NEVER)
     with pytest.raises(ZeroDivisionError), turns.turn():
         raise ZeroDivisionError
-    with turns.lent():  # it has none, so there is nothing to lend
-        over_at_once = Run(turns)
-        assert over_at_once.begun.wait(LONG)
-    over(over_at_once)
-
-
-def test_a_page_lends_its_turn_while_it_waits_for_its_laws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One page has the only turn, and another has its run while that one waits for a job."""
-    turns, go = Turns(1, NEVER), threading.Event()
-    monkeypatch.setattr(desk, "lent", turns.lent)
-    began = threading.Event()
-
-    def law(progress: Progress, done: Done) -> bool:
-        began.set()
-        return go.wait(LONG)
-
-    def page() -> None:
-        with turns.turn():
-            desk.Desk().ask("law", [("key", lambda: {"step": law})], patience=2 * LONG)
-
-    first = threading.Thread(target=page, daemon=True)
-    first.start()
-    assert began.wait(LONG)
-    other = Run(turns)
-    assert other.begun.wait(LONG / 3)
-    over(other)
-    go.set()
-    first.join(LONG)
-    assert not first.is_alive()
+    following = Run(turns)
+    assert following.begun.wait(LONG)
+    over(following)
