@@ -1,7 +1,7 @@
 """The command line: `python -m dpviz COMMAND`.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 out of memory or a worker lost, 2 bad input, 130 stopped by Ctrl-C.
+wrong; exit code 0 done, 1 out of memory or a worker lost, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.
 """
 
 import argparse
@@ -12,13 +12,14 @@ from concurrent.futures import BrokenExecutor
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base.errors import ParameterError
+from dpviz.base.errors import ParameterError, Terminated
 from dpviz.commands import COMMANDS
 from dpviz.commands.output import check_output, meter, say, write
 
 __all__ = ["main"]
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
+_TERMINATED = 143  # the same, of SIGTERM
 
 
 class _UsageError(Exception):
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt as err:
         say(str(err) or "Stopped.")
-        return 130
+        return _TERMINATED if isinstance(err, Terminated) else 130
     except MemoryError:
         say("There is not enough memory for this.")
         return 1

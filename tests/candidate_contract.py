@@ -154,7 +154,7 @@ class CandidateContract(ContractOfExamples):
         for rule in self.examples:
             for call, sentence in [
                 (lambda rule=rule: rule.distribution([[1.0]]), "pool must be a dpviz CandidatePool"),
-                (lambda rule=rule: rule.sample(MIXED, 3, rng=7), "rng must be a numpy.random.Generator"),
+                (lambda rule=rule: rule.sample(MIXED, 3, rng="7"), "rng must be a numpy.random.Generator"),
                 (lambda rule=rule: rule.total_epsilon(0.0), "candidate_epsilon must be a number above 0"),
                 (
                     lambda rule=rule: rule.total_epsilon(1.0, 1.0),

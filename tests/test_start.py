@@ -1,9 +1,11 @@
 """What starting loads: nothing for a name or a menu, numpy alone for a law, pandas for a table."""
 
 import ast
+import doctest
 import inspect
 import pickle
 import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +104,18 @@ class TestPublicNames:
         text = pydoc.plain(pydoc.render_doc(dpviz))
         assert "class Canonical(" in text
         assert "smallest_epsilon(" in text
+
+    def test_help_opens_with_a_page_that_tells_what_each_is_for(self) -> None:
+        page = inspect.getdoc(dpviz) or ""
+        assert [name for name in dpviz.__all__ if not re.search(rf"\b{name}\b", page)] == []
+        synopsis, _, told = page.partition("\n\n")
+        shown = inspect.cleandoc(pydoc.plain(pydoc.render_doc(dpviz)).replace("\n    ", "\n"))
+        assert synopsis in " ".join(shown.split())
+        assert told in shown
+        assert len(page.splitlines()) <= 40
+        found = doctest.testmod(dpviz)
+        assert found.attempted > 0
+        assert found.failed == 0
 
     def test_they_survive_pickling_into_a_process_that_has_loaded_nothing(self) -> None:
         sent = pickle.dumps(dpviz.Canonical(epsilon=1.0, k=2))

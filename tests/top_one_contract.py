@@ -133,7 +133,7 @@ class TopOneContract(ContractOfExamples):
                 (lambda m=m: m.distribution([1.0, 0.0]), "scores must be a dpviz.Scores"),
                 (lambda m=m: m.distribution(scores, zeros=-1), "zeros must be a whole number"),
                 (lambda m=m: m.distribution(Scores([1.0, -1.0]), zeros=5), "the lowest score must be at least 0"),
-                (lambda m=m: m.sample(scores, 3, rng=7), "rng must be a numpy.random.Generator"),
+                (lambda m=m: m.sample(scores, 3, rng="7"), "rng must be a numpy.random.Generator"),
             ]:
                 with pytest.raises(ParameterError) as refused:
                     call()

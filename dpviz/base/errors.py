@@ -1,10 +1,10 @@
 """What dpviz raises.
 
 `ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed;
-`Cancelled` ends long work that the person who started it no longer wants.
+`Cancelled` ends long work that the person who started it no longer wants, `Terminated` what the system stops.
 """
 
-__all__ = ["Cancelled", "ParameterError"]
+__all__ = ["Cancelled", "ParameterError", "Terminated"]
 
 _LONGEST = 60
 
@@ -50,3 +50,7 @@ class ParameterError(ValueError):
 
 class Cancelled(Exception):
     """Raised by a `progress` callback to stop the work that reports to it."""
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which ends work as Ctrl-C does."""

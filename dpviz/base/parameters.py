@@ -182,11 +182,18 @@ def check_labels(labels: object, size: int, of: str) -> tuple[str, ...]:
     return tuple(str(text) for text in texts)
 
 
-def check_generator(rng: object) -> Generator:
-    """`rng`, once it is known to be one: randomness is always handed over."""
-    if not isinstance(rng, Generator):
-        raise ParameterError("rng", rng, "a numpy.random.Generator")
-    return rng
+def check_generator(rng: object, *, default: int | None = None) -> Generator:
+    """`rng`, or the generator that it is the seed of: randomness is always handed over, unless there is a `default`.
+
+    >>> check_generator(7).random() == np.random.default_rng(7).random()
+    True
+    """
+    rng = default if rng is None else rng
+    if isinstance(rng, Generator):
+        return rng
+    if isinstance(rng, bool) or not isinstance(rng, Integral) or rng < 0:
+        raise ParameterError("rng", rng, "a numpy.random.Generator, or a seed, a whole number of at least 0")
+    return np.random.default_rng(int(rng))
 
 
 def _allowed(kind: str, low: float | None, high: float | None, above: bool = False, below: bool = False) -> str:

@@ -5,9 +5,9 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-__all__ = ["Progress", "each", "portion", "rising", "silent"]
+__all__ = ["Progress", "each", "portion", "rising", "silent", "without_progress"]
 
 T = TypeVar("T")
 
@@ -66,3 +66,8 @@ def rising(progress: Progress) -> Progress:
         progress(highest)
 
     return report
+
+
+def without_progress(holder: object) -> dict[str, Any]:
+    """The state of an object to be pickled, its `progress` silent: who hears it does so in this process alone."""
+    return {name: silent if name == "progress" else held for name, held in vars(holder).items()}

@@ -9,7 +9,8 @@ Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 
 import hashlib
 import math
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeVar
@@ -57,7 +58,8 @@ class Scores:
     of items that one person can count in at most, None for any number: at most c scores move where they are
     monotonic, else 2c (one person's and another's in their place). More than d says no more than d does.
 
-    `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct).
+    `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct). A dict brings its keys as labels,
+    a pandas Series its index, unless that only counts the rows.
     Raises `ParameterError` for values that are not finite numbers, fewer than two items, labels of
     another length, a sensitivity that is not above 0, contributions that are no whole number of at least 1,
     or values whose size over the sensitivity passes 1e300.
@@ -65,6 +67,9 @@ class Scores:
     >>> s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], monotonic=True)
     >>> s.order.tolist(), s.ranked.tolist()
     ([1, 2, 0, 3], [28.0, 28.0, 18.0, 4.0])
+    >>> votes = Scores({"ash": 3, "oak": 5})
+    >>> len(votes), votes.labels
+    (2, ('ash', 'oak'))
     """
 
     values: Any
@@ -77,12 +82,13 @@ class Scores:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
         most = None if self.contributions is None else check_integer("contributions", self.contributions, low=1)
-        values = _checked_values(self.values)
+        given, own_labels = _taken_apart(self.values)
+        values = _checked_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
             raise ParameterError("values", largest / 2, f"at most {_LARGEST:g} in size once divided by the sensitivity")
-        labels = None if self.labels is None else check_labels(self.labels, len(values), "an item")
+        labels = own_labels if self.labels is None else check_labels(self.labels, len(values), "an item")
         for name, value in [
             ("values", values),
             ("labels", labels),
@@ -96,6 +102,9 @@ class Scores:
     def d(self) -> int:
         """The number of items."""
         return len(self.values)
+
+    def __len__(self) -> int:
+        return self.d
 
     @property
     def effective_sensitivity(self) -> float:
@@ -236,6 +245,17 @@ def differences(values: Floats, level: float, unit: float) -> Floats:
 def _frozen(array: NDArray[T]) -> NDArray[T]:
     array.setflags(write=False)
     return array
+
+
+def _taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
+    """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
+    if isinstance(values, Mapping):
+        return list(values.values()), tuple(map(str, values))
+    pandas = sys.modules.get("pandas")  # who has a Series has loaded it
+    if pandas is None or not isinstance(values, pandas.Series):
+        return values, None
+    counted = isinstance(values.index, pandas.RangeIndex)
+    return values.to_numpy(), None if counted else tuple(map(str, values.index))
 
 
 def _checked_values(values: object) -> Floats:

@@ -8,6 +8,8 @@ exactly: that is how the integral is steered and its error bounded.
 Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
@@ -40,10 +42,14 @@ def best_of(pool: CandidatePool, count: RunsLaw, progress: Progress) -> Selectio
         pool=pool,
         candidate=candidate + smooth,
         bottom=bottom,
-        score_law=ScoreLaw(pool.level, level, lambda z: 1 - count.miss(pool.mixture_tail(z))),
+        score_law=ScoreLaw(pool.level, level, partial(_tail, pool, count)),
         runs=count,
         error=error + 1e-15 * max(1, len(pool.level)) ** 0.5,
     )
+
+
+def _tail(pool: CandidatePool, count: RunsLaw, z: Floats) -> Floats:
+    return 1 - count.miss(pool.mixture_tail(z))
 
 
 def share_levels(pool: CandidatePool, level: Floats) -> Floats:

@@ -9,6 +9,7 @@ Source: Liu & Talwar 2018, Thm 3.1.
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.random import Generator
@@ -90,16 +91,12 @@ class KnownThreshold(CandidateRule):
             if isinstance(law, Continuous):
                 candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
         passes = float(pool.mixture_tail(np.array(self.threshold)))
-
-        def tail(z: Floats) -> Floats:
-            return pool.mixture_tail(np.maximum(z, self.threshold)) * runs.mean
-
         progress(1.0)
         return SelectionLaw(
             pool=pool,
             candidate=candidate,
             bottom=max(0.0, 1 - passes * runs.mean),
-            score_law=ScoreLaw(pool.level[good], level[good], tail),
+            score_law=ScoreLaw(pool.level[good], level[good], partial(_tail, pool, self.threshold, runs.mean)),
             runs=runs,
             error=1e-15 * max(1, len(pool.level)) ** 0.5,
         )
@@ -118,3 +115,7 @@ class KnownThreshold(CandidateRule):
             candidate[active[passed]], score[active[passed]] = owner[passed], made[passed]
             active = active[~passed & (rng.random(len(active)) >= self.stop)]
         return Releases(candidate, score, runs)
+
+
+def _tail(pool: CandidatePool, threshold: float, mean: float, z: Floats) -> Floats:
+    return pool.mixture_tail(np.maximum(z, threshold)) * mean

@@ -107,11 +107,11 @@ class PercentileSparseVector:
             return StopLaw(law, rest.none, rest.error)
         return self._sampled(p, start, self.samples, progress)
 
-    def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator) -> Ints:
+    def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator | int) -> Ints:
         """`size` releases: the index of the query answered ⊤, −1 for none."""
         p = self._checked(percentiles)
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         seen = np.broadcast_to(p, (size, len(p)))
         if self.samples is not None:
             seen = rng.binomial(self.samples, seen) / self.samples

@@ -88,11 +88,11 @@ class CandidateRule(Described, ABC):
         _check_pool(pool)
         return self._law(pool, progress)
 
-    def sample(self, pool: CandidatePool, size: int = 1, *, rng: Generator) -> Releases:
+    def sample(self, pool: CandidatePool, size: int = 1, *, rng: Generator | int) -> Releases:
         """`size` releases, each made run by run as the rule says."""
         _check_pool(pool)
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         return self._sample(pool, size, rng)
 
     @abstractmethod

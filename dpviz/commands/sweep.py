@@ -18,7 +18,7 @@ from dpviz.commands.options import value_of
 from dpviz.commands.output import format_of
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
-from dpviz.studies.processes import worker_processes
+from dpviz.studies.processes import terminating, worker_processes
 
 __all__ = ["SWEEP"]
 
@@ -52,13 +52,13 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         seed=base.seed if args.seed is None else args.seed,
     )
     try:
-        with _executor(args, len(sweep.tasks)) as executor:
+        with terminating(), _executor(args, len(sweep.tasks)) as executor:
             output = {"output": args.output, "format": format_of(args.format, args.output), "progress": progress}
             table = run_sweep(sweep, executor=executor, **output)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as err:
         if args.output is None:
             raise
-        raise KeyboardInterrupt(f"Stopped; the same command goes on from what is in {args.output}.") from None
+        raise type(err)(f"Stopped; the same command goes on from what is in {args.output}.") from None
     notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=args.output is not None)
 

@@ -60,7 +60,7 @@ def top_k_experiment(
     epsilon: float,
     k: int,
     runs: int = 20_000,
-    rng: Generator | None = None,
+    rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> MeasurementExperiment:
     """Select with noisy top-k with gap, measure, and combine by `blue`; `runs` independent times.
@@ -76,7 +76,7 @@ def top_k_experiment(
     selection = NoisyTopKWithGap(epsilon=epsilon, k=k)
     selection.check_scores(scores)
     runs = check_integer("runs", runs, low=2)
-    rng = _checked_rng(rng)
+    rng = check_generator(rng, default=0)
     scale = selection.replace(epsilon=selection.epsilon / 2).scale(scores)
     measuring = 2 * k * scores.sensitivity / selection.epsilon
     ratio = (scale / measuring) ** 2
@@ -103,7 +103,7 @@ def sparse_vector_experiment(
     threshold: float,
     split: str | tuple[float, float] = "optimal",
     runs: int = 20_000,
-    rng: Generator | None = None,
+    rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> MeasurementExperiment:
     """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
@@ -121,7 +121,7 @@ def sparse_vector_experiment(
     selection = SparseVector(epsilon=epsilon / 2, k=k, threshold=threshold, split=split, monotonic=scores.monotonic)
     margins = selection.margins(scores)
     runs = check_integer("runs", runs, low=2)
-    rng = _checked_rng(rng)
+    rng = check_generator(rng, default=0)
     measuring = 2 * k / epsilon  # in units of Δ, as all below
     gap_noise, measured_noise = gap_variance(selection.epsilon0, selection.epsilon1), 2 * measuring**2
     answers, alone, combined = np.empty(runs), np.empty(runs), np.empty(runs)
@@ -181,7 +181,3 @@ def _quotient(above: Floats, below: Floats) -> Estimate:
     spread = (above - value * below) / below.mean()
     half = _Z * float(spread.std(ddof=1)) / math.sqrt(len(spread))
     return Estimate(value, value - half, value + half)
-
-
-def _checked_rng(rng: Generator | None) -> Generator:
-    return np.random.default_rng(0) if rng is None else check_generator(rng)

@@ -77,13 +77,13 @@ class NoisyTopKWithGap(Described):
         """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
         return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
 
-    def release(self, scores: Scores, *, rng: Generator) -> GapRelease:
+    def release(self, scores: Scores, *, rng: Generator | int) -> GapRelease:
         """One release.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
         self.check_scores(scores)
-        check_generator(rng)
+        rng = check_generator(rng)
         noisy = scores.values + rng.laplace(scale=self.scale(scores), size=scores.d)
         best = np.argpartition(-noisy, self.k)[: self.k + 1]
         best = best[np.argsort(-noisy[best], kind="stable")]

@@ -125,12 +125,12 @@ class TopOneMechanism(Described, ABC):
         zeros = check_zeros(scores, zeros)
         return self._law(scores, zeros, progress)
 
-    def sample(self, scores: Scores, size: int = 1, *, rng: Generator, zeros: int = 0) -> Ints:
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0) -> Ints:
         """`size` independent releases, shape (size,): an item index, d, d+1, … for the unlisted
         zero items in their order, and −1 where nothing is released."""
         zeros = check_zeros(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         return self._sample(scores, zeros, size, rng)
 
     @abstractmethod

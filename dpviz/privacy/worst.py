@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_generator, check_integer, check_number
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import PrivacyLoss
@@ -35,7 +35,7 @@ def worst_neighbour(
     mechanism: Any,
     scores: Scores,
     *,
-    rng: Generator | None = None,
+    rng: Generator | int | None = None,
     tries: int = _TRIES,
     at: float | None = None,
     progress: Progress = silent,
@@ -61,7 +61,7 @@ def search_neighbours(
     mechanism: Any,
     scores: Scores,
     *,
-    rng: Generator | None = None,
+    rng: Generator | int | None = None,
     tries: int = _TRIES,
     at: float | None = None,
     progress: Progress = silent,
@@ -78,7 +78,7 @@ def search_neighbours(
     tries = check_integer("tries", tries, low=1)
     k = int(getattr(mechanism, "k", 1))
     at = None if at is None else check_number("at", at, low=0.0)
-    rng = np.random.default_rng(0) if rng is None else rng
+    rng = check_generator(rng, default=0)
     steps = _distinct(scores, patterns(scores, k))[: tries - tries // _FLIPPED]
     flips = 0 if scores.d <= _ALL_CORNERS else min(tries - len(steps), len(steps))
     total = len(steps) + flips

@@ -127,7 +127,16 @@ class TopKDistribution:
 
     @cached_property
     def top(self) -> float:
-        """P(exactly the true top k), ties broken by input order."""
+        """P(exactly the true top k), ties broken by input order.
+
+        Scores that tie come out equally often, so where the k-th largest is shared `top` cannot reach 1, whatever ε
+        is; `optimal` counts every way that the ties may fall.
+
+        >>> from dpviz import Canonical
+        >>> tied = Canonical(epsilon=100.0, k=1).distribution(Scores([5.0, 5.0, 5.0, 0.0]))
+        >>> round(tied.top, 4), round(tied.optimal, 4)
+        (0.3333, 1.0)
+        """
         return self.event("top")
 
     @cached_property

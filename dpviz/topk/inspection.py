@@ -13,7 +13,7 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer
+from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.scores import Scores
 from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import Selection, TopKDistribution
@@ -40,7 +40,7 @@ class ClassDetails:
     log_member: Floats
 
 
-def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator) -> ClassDetails:
+def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int) -> ClassDetails:
     """The class C(h,t) of a distribution, with a few members picked evenly.
 
     P(C(h,t)) is the second difference of within at (h,t). Raises `ParameterError` unless (h,t) is
@@ -53,6 +53,7 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
     (0.3775, [[1]])
     """
     k, d = dist.k, dist.scores.d
+    rng = check_generator(rng)
     h = check_integer("h", h, low=0, high=k - 1)
     t = check_integer("t", t, low=k, high=d)
     if t == k and h != k - 1:

@@ -12,11 +12,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints, tally
+from dpviz.base.progress import without_progress
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 
@@ -42,6 +44,9 @@ class Law(ABC):
     d: int
     k: int
     error: float
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_progress(self)
 
     @property
     def draws(self) -> int:

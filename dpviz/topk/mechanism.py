@@ -59,7 +59,7 @@ class TopKMechanism(Described, ABC):
         return None if rounds is None else self.epsilon**2 / (8 * rounds)
 
     def distribution(
-        self, scores: Scores, *, samples: int = 10_000, rng: Generator | None = None, progress: Progress = silent
+        self, scores: Scores, *, samples: int = 10_000, rng: Generator | int | None = None, progress: Progress = silent
     ) -> TopKDistribution:
         """Which k items come out: exact where it can be, else estimated from `samples` draws.
 
@@ -72,10 +72,10 @@ class TopKMechanism(Described, ABC):
             return estimate(self, scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
 
-    def sample(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """`size` independent releases: item indices of shape (size, k), each row sorted by index."""
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
         items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
         return np.sort(items, axis=1).astype(np.int64)
@@ -126,7 +126,7 @@ def estimate(
     scores: Scores,
     *,
     samples: int = 10_000,
-    rng: Generator | None = None,
+    rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> TopKDistribution:
     """The distribution of `mechanism` on `scores`, estimated from `samples` draws.

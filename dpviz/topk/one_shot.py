@@ -72,7 +72,7 @@ class OneShot(TopKMechanism):
         """Noisy counts where it releases them."""
         return "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
 
-    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator) -> tuple[Ints, Floats]:
+    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
         """(items, noisy scores) of `size` independent releases, each of shape (size, k), the largest first.
 
         Illustrations: plain floating-point noise under a published score can give away what it is added to.
@@ -86,7 +86,7 @@ class OneShot(TopKMechanism):
         [[1, 2]]
         """
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         self.check_scores(scores)
         if not self.releases_scores(scores.contributions):
             allowed = f"said and at most k = {self.k}, with laplace or logistic noise, for scores to be released"

@@ -14,7 +14,7 @@ import scipy
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.parameters import check_integer
+from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, portion, rising
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, tabulate
 
@@ -75,11 +75,11 @@ class SampledLaw(CountedLaw):
 
 
 def sampled_law(
-    prepare: Callable[[Progress], Draw], d: int, k: int, samples: int, rng: Generator | None, progress: Progress
+    prepare: Callable[[Progress], Draw], d: int, k: int, samples: int, rng: Generator | int | None, progress: Progress
 ) -> SampledLaw:
     """A law from draws of what `prepare` gives, made in chunks so that it can be watched and stopped."""
     samples = check_integer("samples", samples, low=1)
-    generator = np.random.default_rng(0) if rng is None else rng
+    generator = check_generator(rng, default=0)
     progress = rising(progress)
     draw = prepare(portion(progress, 0.0, _PREPARING))
     chunk = max(1, min(-(-samples // _REPORTS), _MOST_CELLS // k))

@@ -2,9 +2,11 @@
 
 import math
 import pickle
+from collections import Counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,6 +113,28 @@ def test_labels_are_data() -> None:
     assert Scores([1, 2]).label(1) == "item 2"
 
 
+@pytest.mark.parametrize(
+    "given_values",
+    [
+        {"ash": 3, "oak": 5.5, "elm": 1},
+        Counter({"ash": 3, "oak": 5.5, "elm": 1}),  # type: ignore[dict-item]
+        pd.Series([3, 5.5, 1], index=["ash", "oak", "elm"]),
+        pd.Series([3, 5.5, 1], index=["ash", "oak", "elm"], dtype="Float64"),
+    ],
+)
+def test_a_mapping_and_a_series_bring_their_labels(given_values: Any) -> None:
+    s = Scores(given_values)
+    assert s == Scores([3, 5.5, 1], labels=["ash", "oak", "elm"])
+    assert len(s) == s.d == 3
+    assert Scores(given_values, labels=["a", "b", "c"]).labels == ("a", "b", "c")
+
+
+def test_labels_of_a_series_are_texts_and_row_numbers_are_none() -> None:
+    assert Scores(pd.Series([3, 5], index=[1901, 1907])).labels == ("1901", "1907")
+    assert Scores({7: 1, 8: 2}).labels == ("7", "8")
+    assert Scores(pd.Series([3, 5])) == Scores([3, 5])
+
+
 def test_it_survives_pickling() -> None:
     s = Scores([3, 1, 2], labels=["a", "b", "c"], monotonic=True)
     assert pickle.loads(pickle.dumps(s)) == s
@@ -130,6 +154,12 @@ def test_it_survives_pickling() -> None:
         ({"values": [1, None]}, r"values\[1\] must be a finite number, not None"),
         ({"values": [1, 2j]}, r"values\[1\] must be a finite number"),
         ({"values": [1, 10**400]}, r"values\[1\] must be a finite number"),
+        ({"values": {"a": 1, "b": "x"}}, r"values\[1\] must be a finite number, not 'x'"),
+        ({"values": {"a": 1}}, "the number of items must be at least 2, not 1"),
+        ({"values": pd.Series([1, None], index=["a", "b"])}, r"values\[1\] must be a finite number, not nan"),
+        ({"values": pd.Series([1, None], dtype="Int64")}, r"values\[1\] must be a finite number"),
+        ({"values": pd.Series(["1", "2"])}, r"values\[0\] must be a finite number, not '1'"),
+        ({"values": pd.Series([True, False])}, r"values\[0\] must be a finite number, not"),
         ({"values": [1]}, "the number of items must be at least 2, not 1"),
         ({"values": []}, "the number of items must be at least 2, not 0"),
         ({"values": [[1, 2], [3, 4]]}, r"the shape of values must be \(d,\), one number an item, not \(2, 2\)"),

@@ -555,6 +555,33 @@ class TestAsAProgram:
         assert err.decode() == f"dpviz: Stopped; the same command goes on from what is in {output}.\n"
         assert output.read_bytes().count(b"\n") > 10
 
+    @pytest.mark.skipif(os.name != "posix", reason="signals")
+    @pytest.mark.parametrize("workers", ["1", "2"])
+    @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+    def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(
+        self, tmp_path: Path, sent: signal.Signals, code: int, workers: str
+    ) -> None:
+        output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"
+        grid = ["sweep", "-e", "0.01:10:60", "-k", "5", "40", "--generate", "zipf:size=20000"]
+        process = self.start(*grid, "-j", workers, "-o", str(output), start_new_session=True, preexec_fn=hears_ctrl_c)
+        for _ in range(6000):
+            if process.poll() is not None or (output.exists() and output.read_bytes().count(b"\n") > 10):
+                break
+            time.sleep(0.01)
+        process.send_signal(sent)
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, err.decode()) == (
+            code,
+            f"dpviz: Stopped; the same command goes on from what is in {output}.\n",
+        )
+        assert ended(process.pid), "workers outlived their parent"
+        finished = output.read_bytes().split(b"\n")[:-1]
+        assert 10 < len(finished) < 1 + 120 * len(FIGURES)
+        assert main([*grid, "-j", "1", "-o", str(output)]) == 0
+        assert main([*grid, "-j", "1", "-o", str(whole)]) == 0
+        assert output.read_bytes() == whole.read_bytes()
+        assert set(finished) <= set(output.read_bytes().split(b"\n"))
+
     @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
     def test_killed_it_leaves_no_process_behind_and_goes_on(self, tmp_path: Path) -> None:
         output, whole = tmp_path / "sweep.csv", tmp_path / "whole.csv"

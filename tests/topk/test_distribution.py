@@ -1,6 +1,7 @@
 """The figures of merit derived from a law, the grid, and estimates with their intervals."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -153,9 +154,10 @@ def test_number_of_samples_is_checked(samples: object) -> None:
         estimate(MECHANISM, SCORES, samples=samples)  # type: ignore[arg-type]
 
 
-def test_sampling_asks_for_a_generator() -> None:
-    with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, not 3"):
-        MECHANISM.sample(SCORES, 2, rng=3)  # type: ignore[arg-type]
+@pytest.mark.parametrize("rng", ["3", 3.0, True, -3, None])
+def test_sampling_asks_for_a_generator_or_a_seed(rng: Any) -> None:
+    with pytest.raises(ParameterError, match=r"rng must be a numpy.random.Generator, or a seed, a whole number"):
+        MECHANISM.sample(SCORES, 2, rng=rng)
     assert MECHANISM.sample(SCORES, 0, rng=np.random.default_rng(1)).shape == (0, 3)
 
 

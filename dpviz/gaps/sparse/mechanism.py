@@ -132,14 +132,14 @@ class ThresholdMechanism(Described, ABC):
         """
         return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
-    def release(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdRelease:
+    def release(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdRelease:
         """One run, with gaps and one-sided lower bounds at `confidence`: see `ThresholdRelease`.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
         """
         return self.replay(scores, rng=rng, confidence=confidence).release
 
-    def replay(self, scores: Scores, *, rng: Generator, confidence: float = 0.95) -> ThresholdReplay:
+    def replay(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdReplay:
         """The very run of `release` with the same generator, and what was compared in it: see `ThresholdReplay`.
 
         >>> from dpviz import SparseVector
@@ -148,7 +148,7 @@ class ThresholdMechanism(Described, ABC):
         >>> run.release.asked, run.branch.tolist(), run.units.tolist()
         (2, [-1, 0], [0, 1])
         """
-        check_generator(rng)
+        rng = check_generator(rng)
         margins = self.margins(scores)
         bounds = np.array([self.confidence_bound(confidence, branch).t for branch in self.branch_names])
         return one_run(self.plan, scores, margins, bounds, rng)

@@ -12,12 +12,12 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.base.progress import Progress, each, portion, silent
+from dpviz.base.progress import Progress, each, portion, silent, without_progress
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.branch_chain import answers_by_count
@@ -55,8 +55,11 @@ class ThresholdDistribution:
         self.plan = plan
         self.scores = scores
         self._margins = margins
-        self._progress = progress
+        self.progress = progress
         self._walk, self.error = _walked_twice(plan, margins, (), progress)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return without_progress(self)
 
     @property
     def answered(self) -> Floats:
@@ -90,7 +93,7 @@ class ThresholdDistribution:
 
     @cached_property
     def _counted(self) -> Counted:
-        return _counted(self.plan, self._margins, self._progress)
+        return _counted(self.plan, self._margins, self.progress)
 
     @property
     def count(self) -> Floats:

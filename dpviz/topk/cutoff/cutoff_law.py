@@ -62,7 +62,7 @@ class CutoffLaw(Law):
     def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
         self.d, self.k, self.noise = len(levels), k, noise
         self._levels = levels
-        self._progress = progress
+        self.progress = progress
         self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
         self.window = cutoff_window(noise, levels, k)
         self._nodes = _enough_nodes(self.window)
@@ -87,7 +87,7 @@ class CutoffLaw(Law):
         return 2 * abs(total_sum(self._nodes) - 1.0)
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        table = within_sums(self._nodes, a, b, self._progress)
+        table = within_sums(self._nodes, a, b, self.progress)
         if a.min() <= self.window.first and b.max() >= self.window.last:  # P(anything) has come with it
             self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
         return table
@@ -104,7 +104,7 @@ class CutoffLaw(Law):
     def inclusion(self) -> Floats:
         """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
         window = self.window
-        out, within = inclusion_sums(self._nodes, self._progress)
+        out, within = inclusion_sums(self._nodes, self.progress)
         self._unbalanced = abs(float(out.sum() - within.sum()))
         full = np.zeros(self.d)
         full[: window.first] = 1.0
@@ -113,7 +113,7 @@ class CutoffLaw(Law):
         return np.clip(full, 0.0, 1.0)
 
     def hits(self, best: int) -> Floats:
-        return np.clip(hit_sums(self._nodes, best, self._progress), 0.0, 1.0)
+        return np.clip(hit_sums(self._nodes, best, self.progress), 0.0, 1.0)
 
     def log_probability(self, ranks: Ints) -> float:
         chosen = np.zeros(self.d, bool)
@@ -131,7 +131,7 @@ class CutoffLaw(Law):
         dropped = 0.0
         for start in range(a_low, k, _CLASS_BLOCK):
             a = np.arange(start, min(start + _CLASS_BLOCK, k) + 1)
-            part = portion(self._progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low))
+            part = portion(self.progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low))
             other = within_sums(self._nodes, a, b, part) - top
             mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
             keep = mass > least

@@ -124,7 +124,7 @@ class JointExponential(TopKMechanism):
 
         return draw
 
-    def sample_ordered(self, scores: Scores, size: int = 1, *, rng: Generator) -> Ints:
+    def sample_ordered(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
         """`size` independent ordered lists: item indices of shape (size, k), the first entry first.
 
         Only over sequences, where the order is part of what ε covers; raises `ParameterError` over sets.
@@ -136,6 +136,6 @@ class JointExponential(TopKMechanism):
         if not self.releases_order:
             raise ParameterError("over", self.over, "sequences for an ordered answer")
         size = check_integer("size", size, low=0)
-        check_generator(rng)
+        rng = check_generator(rng)
         self.check_scores(scores)
         return scores.order[self._ordered(scores)(size, rng)]

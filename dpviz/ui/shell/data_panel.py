@@ -4,10 +4,12 @@ Sources are a registry; each draws its own controls and hands over a specificati
 Invariant: data that cannot be used leave what was there, and one sentence stands where they came in.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
@@ -15,6 +17,7 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.topk.classes import log_set_count
 from dpviz.ui.shell import incoming, origin, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 from dpviz.ui.shell.explain import lines
@@ -144,6 +147,12 @@ def _use_generator(name: str, chosen: dict[str, Any], **more: Any) -> None:
     state.change("data", data=spec, scores=None, **more)
 
 
+def _most_top(a: int, b: int, k: int) -> str:
+    """The chance that ties fall as they lie, of all ways to fill the k − a places that the b − a of them share."""
+    log_ways = float(log_set_count(np.array(a), np.array(b), k))
+    return f"1/{round(math.exp(log_ways)):,}" if log_ways < math.log(1e6) else "less than one in a million"
+
+
 def _tie_note(scores: Scores, k: int) -> str:
     if k >= scores.d:
         return ""
@@ -152,7 +161,8 @@ def _tie_note(scores: Scores, k: int) -> str:
         return ""
     return (
         f'<p class="dp-note">Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is '
-        "settled by their order in the data.</p>"
+        f"settled by their order in the data. All of them come out equally often, so TOP stops at {_most_top(a, b, k)} "
+        "whatever ε is; OPTIMAL counts every one of them.</p>"
     )
 
 

@@ -1,0 +1,68 @@
+"""The distribution of every mechanism goes to another process and says there what it says here."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import (
+    CANDIDATES,
+    NOISES,
+    THRESHOLD,
+    TOP_K,
+    TOP_ONE,
+    CandidatePool,
+    Canonical,
+    Scores,
+    TopKDistribution,
+    estimate,
+)
+from dpviz.base.parameters import parameters
+from dpviz.candidates.rules import SelectionLaw
+from tests.test_seeds import S, made
+
+POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
+WIDE = Scores(np.linspace(0.0, 30.0, 60))
+MECHANISMS: dict[str, tuple[Any, Any]] = {
+    **{f"{name} of {s.d}": (made(menu[name]), s) for menu in (TOP_K, TOP_ONE) for name in menu for s in (S, WIDE)},
+    **{name: (made(THRESHOLD[name]), S) for name in THRESHOLD},
+    **{name: (made(CANDIDATES[name]), POOL) for name in CANDIDATES},
+    **{
+        f"{name} with {noise}": (TOP_K[name](epsilon=1.0, k=2, noise=noise), S)
+        for name in TOP_K
+        if "noise" in {p.name for p in parameters(TOP_K[name])}
+        for noise in NOISES
+    },
+    "joint over sequences": (TOP_K["joint"](epsilon=1.0, k=2, over="sequences"), S),
+}
+
+
+def figures(dist: Any) -> list[str]:
+    """Every number, text and array that it has, and some of what it is asked with an argument.
+
+    Not its error, which may grow with the figures that were read before.
+    """
+    held = [getattr(dist, name) for name in dir(dist) if not name.startswith("_") and name != "error"]
+    found = [repr(value) for value in held if isinstance(value, int | float | str | np.ndarray)]
+    if isinstance(dist, TopKDistribution):
+        found += [repr(dist.within(1, 3)), repr(dist.log_probability([0, 1])), repr(dist.log_probability([3, 4]))]
+    if isinstance(dist, SelectionLaw):
+        found.append(repr(dist.score_law.tail(np.array([0.1, 0.35]))))
+    return found
+
+
+@pytest.mark.parametrize(("mechanism", "of"), MECHANISMS.values(), ids=MECHANISMS)
+def test_a_distribution_says_the_same_elsewhere(mechanism: Any, of: Any) -> None:
+    dist = mechanism.distribution(of, progress=lambda fraction: None)  # which no other process hears
+    sent = pickle.dumps(dist)  # before any figure is read
+    here = figures(dist)
+    assert len(here) > 3
+    assert figures(pickle.loads(sent)) == here
+    assert figures(pickle.loads(pickle.dumps(dist))) == here
+
+
+def test_an_estimate_says_the_same_elsewhere() -> None:
+    dist = estimate(Canonical(epsilon=1.0, k=2), S, samples=300, progress=lambda fraction: None)
+    assert figures(pickle.loads(pickle.dumps(dist))) == figures(dist)
