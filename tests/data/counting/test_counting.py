@@ -297,8 +297,37 @@ def test_damaged_files_get_one_sentence(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "who,what,x\nann,tea,1\nbo,rye\ncy,tea,1\n",
+        "who,what\nann,tea\nbo,rye\ncy,tea,1\n",
+        "who,what\nann,tea,1\nbo,rye,2\n",
+        "a report\n\nwho,what\nann,tea\nbo,rye\n",
+        'who,what\n"ann,tea\nbo,rye\n',
+    ],
+    ids=["short", "long", "longer than the header", "below a title", "an open quotation mark"],
+)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_ragged_files_are_refused(engine: str, content: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ParameterError):
+        count_files([str(path)], "who", "what", engine=engine)
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(write_csv(tmp_path / "log.csv", events(), ";").read_bytes()))
+    counts = count_files([str(path)], "who", "what")
+    assert (found(counts), counts.engine) == (oracle(events())[0], "duckdb")
+
+
+@pytest.mark.parametrize(
     ("told", "sentence"),
     [
+        ({"patterns": ["-"]}, "Standard input cannot be counted"),
         ({"patterns": []}, "the files must be at least one"),
         ({"patterns": ["nix*.csv"]}, r"There is no file 'nix\*\.csv'"),
         ({"kind": "excel"}, "kind must be one of csv, tsv, parquet"),
