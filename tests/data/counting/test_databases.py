@@ -176,7 +176,7 @@ class TestPostgres:
             "password": f"postgres://tester:hun%20ter2+@{there}",
             "port": f"{start}@127.0.0.1:1/{name}",
             "database": f"{start}@{host}/nix",
-            "query": f"postgres://tester@{there}?application_name=hun%20ter2&nix=1",
+            "query": f"postgres://tester@{there}?sslmode=hun%20ter2",
         }[change]
         with pytest.raises(IngestError, match=r"^Could not connect to postgres: [^\n]+\.$") as refused:
             count_in_engine(url, "log", "who", "what")
