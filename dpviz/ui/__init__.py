@@ -5,18 +5,16 @@ what is computed beside a page. Then comes a folder a page. Styles and scripts a
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
-from dpviz.ui.explore.class_map import class_map
-from dpviz.ui.explore.draws import draws
-from dpviz.ui.explore.goal import goal, law_of_hits, under_way
+from dpviz.ui.explore.closer import closer
+from dpviz.ui.explore.goal import goal, law_of_hits
 from dpviz.ui.explore.headline import WORDS, headline
-from dpviz.ui.explore.parameters import asked_for
-from dpviz.ui.explore.picture import all_scores, picture
+from dpviz.ui.explore.picture import picture
 from dpviz.ui.explore.play import play, played
 from dpviz.ui.explore.question import question
 from dpviz.ui.explore.releases import others, releases, ten
 from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import folded, heading, show, waiting
+from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.start import look, navigation, start, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
@@ -25,15 +23,11 @@ from dpviz.ui.work.turns import turn
 __all__ = [
     "WORDS",
     "Answer",
-    "all_scores",
-    "asked_for",
     "banner",
-    "class_map",
+    "closer",
     "compute",
-    "draws",
     "explain",
     "filling",
-    "folded",
     "goal",
     "heading",
     "headline",
@@ -56,6 +50,5 @@ __all__ = [
     "there",
     "title",
     "turn",
-    "under_way",
     "waiting",
 ]

@@ -5,7 +5,6 @@ Each has data of an own size, so that it would be seen if one were sent what is 
 
 import asyncio
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -28,7 +27,6 @@ PATIENCE = 60.0  # seconds after which a person has given up
 WAITING = (b'class="dp-place', b'class="dp-wait')  # a figure that is still to come
 LOOK = 0.6  # seconds until a page looks again where one is
 SMALLEST = 40  # items of the first person's data; the next has one more
-ITEMS = re.compile(rb"of (\d+) items")
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,6 @@ class Person:
         while True:
             raw = await self.connection.recv(decode=False)
             waits = waits or any(mark in raw for mark in WAITING)
-            self.sizes.update(int(found) for found in ITEMS.findall(raw))
             told = ForwardMsg.FromString(raw)
             kind = told.WhichOneof("type")
             if kind == "new_session":
@@ -139,6 +136,8 @@ class Person:
                 element = told.delta.new_element
                 if element.WhichOneof("type") == "number_input":
                     self.controls[element.number_input.label] = element.number_input.id
+                    if element.number_input.label == "Items":
+                        self.sizes.add(int(element.number_input.default))
                 elif element.WhichOneof("type") == "exception":
                     raise RuntimeError("the page shows an error")
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
@@ -149,7 +148,7 @@ class Person:
         return await self.run("k, items out", float(rng.integers(2, 30)))
 
     def check(self) -> None:
-        """Raise if this person was shown somebody else's data, or not their own."""
+        """Raise if this person was shown the size of somebody else's data, or not that of their own."""
         if self.sizes != {self.size}:
             raise RuntimeError(f"person {self.number} with {self.size} items was shown {sorted(self.sizes)}")
 

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
 from tests.browser.conftest import ROOT, SLOWEST
-from tests.browser.steps import drawn, go_to, nudge, open_page, ready, upload
+from tests.browser.steps import go_to, nudge, open_page, ready, upload
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
 pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
@@ -55,6 +55,11 @@ def counted(address: str, cookie: str, event: str = "connect") -> int:
 
 def cookie_of(page: Page) -> str:
     return next(each["value"] for each in page.context.cookies() if each["name"] == COOKIE)
+
+
+def painted(page: Page) -> None:
+    """Wait for the first chart, which plotly draws."""
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(state="attached")
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +129,8 @@ def test_each_stays_on_a_process_and_both_are_used(new_page: Callable[[str], Pag
     assert counted(served, elsewhere) == there + 1
     assert counted(served, mine) == before
     for page, size in ((first, 33), (second, 44)):
-        drawn(page)
-        expect(page.get_by_text(f"of {size} items").first).to_be_visible()
+        painted(page)
+        expect(page.get_by_role("spinbutton", name="Items", exact=True)).to_have_value(str(size))
         nudge(page, "ε, the privacy budget")
         page.wait_for_url("**epsilon=0.55&**")
         assert page.url.startswith(f"{served}explore?")
@@ -135,7 +140,7 @@ def test_each_stays_on_a_process_and_both_are_used(new_page: Callable[[str], Pag
 def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], served: str) -> None:
     page = new_page(served)
     open_page(page)
-    drawn(page)
+    painted(page)
     for script in sorted((ROOT / "pages").glob("*.py")):
         go_to(page, script.stem.capitalize())
         assert page.url.startswith(f"{served}{script.stem}")
@@ -182,7 +187,7 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
         "window.WebSocket = class extends Socket { constructor(...told) { super(...told); sockets.push(this); } }"
     )
     open_page(page, "explore?data=uploaded&monotonic=true&k=2&epsilon=0.2")
-    expect(page.get_by_text("This link was made with uploaded data")).to_be_visible()
+    expect(page.get_by_text("This link was made with data")).to_be_visible()
     upload(page, file)
     headline(page, COUNTS, 0.2)
     page.get_by_role("button", name="Share or save").click()

@@ -96,7 +96,7 @@ def test_maps_refuse_grids_on_different_edges_and_say_the_heaviest_cell() -> Non
     grids = [grid_on(dist.law, *edges) for dist in dists]
     chart = class_maps(LABELS, grids, {"top": (2, 2)})
     assert len([trace for trace in plotly_figure(chart).data if trace.type == "heatmap"]) == 3
-    assert chart.table.groupby("design")["probability"].sum().min() > 0.999
+    assert chart.table.groupby("design")["chance"].sum().min() > 0.999
     other = grid_on(dists[0].law, np.array([0, 2]), edges[1])
     with pytest.raises(ParameterError, match="same edges"):
         class_maps(LABELS, [grids[0], grids[1], other], {})

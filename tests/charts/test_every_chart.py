@@ -126,6 +126,7 @@ def _(look: Look) -> Iterator[Chart]:
     yield item_rows(SCORES, LAW.inclusion, 2, look=look)
     bounds, before = LAW.bounds(LAW.inclusion), ("Peeling", LAW.inclusion / 2)
     yield item_rows(SCORES, LAW.inclusion, 2, bounds=bounds, before=before, look=look)
+    yield item_rows(Scores(np.arange(60.0)), np.full(60, 0.2), 12, look=look)
 
 
 @draws(hits_law)

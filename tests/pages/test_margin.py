@@ -168,7 +168,7 @@ def test_a_universe_beyond_counting_is_a_power_of_ten(open_page: OpenPage) -> No
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({}, "Worth having here: large margin gives a good item in more than 999,999 of 1,000,000 releases, "),
+        ({}, "Worth having here: large margin gives a good item in more than 999 of 1,000 releases, "),
         ({}, "Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well, without a δ."),
         (
             {"data": "example:chat_openings", "epsilon": "0.5", "page.digits": "200"},

@@ -105,7 +105,8 @@ def _figure(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"(?s)<style.*?</style>|<code>.*?</code>|<[^>]+>", " ", text)
+    text = html.unescape(re.sub(r"(?s)<style.*?</style>|<code>.*?</code>|<[^>]+>", " ", text))
+    text = re.sub(r"\S+=\S*&\S*", " ", text)  # an address
     return html.unescape(re.sub(r"%\{[^}]*\}", " ", text))
 
 
@@ -124,7 +125,7 @@ def test_a_page_has_one_word_for_one_idea(open_page: OpenPage, name: str) -> Non
     found = list(written(app))
     assert len(found) > 40, "the walk sees the page"
     wrong = [
-        (rf"{match[0]} → {better}", text.strip()[:200])
+        (rf"{match[0]} → {better}", text[max(match.start() - 100, 0) : match.end() + 100].strip())
         for text in found
         for pattern, better in banned.items()
         for match in [re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)]

@@ -50,7 +50,7 @@ class _Rows:
             above, below = ([1], [start - 1]) if start > 1 else ([], []), ([end + 1], [d]) if end < d else ([], [])
             first, last = (np.array([*above[i], *named, *below[i]]) for i in (0, 1))
         inside = int((last <= k).sum())
-        place: Floats = np.arange(len(first), dtype=np.float64) + np.where(first > k, _CUT, 0.0)
+        place = np.arange(float(len(first))) + np.where(first > k, _CUT, 0.0)
         return cls(first, last, place, inside - 0.5 + _CUT / 2)
 
     def mean(self, by_rank: Floats) -> Floats:

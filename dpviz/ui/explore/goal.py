@@ -18,9 +18,9 @@ from dpviz.ui.shell.text import plain
 from dpviz.ui.work.answer import Answer
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.pending import part, there
+from dpviz.ui.work.pending import filling, part, there
 
-__all__ = ["goal", "law_of_hits", "under_way"]
+__all__ = ["goal", "law_of_hits"]
 
 _PATIENCE = 0.1  # seconds: the first screen is there already
 
@@ -36,14 +36,18 @@ def goal(scenario: Scenario, answer: Answer) -> None:
                         **PAGE.bound("at_least", at_least))  # fmt: skip
     with boxes[1]:
         PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
-    job = _ask(scenario, answer, at_least, sure)
-    part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
+    part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
     state.write_link()
 
 
-def under_way() -> list[Job]:
-    """All that the page is computing, the goal last."""
-    return desk().jobs("laws", "ten", "goal")
+def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> None:
+    """The ε, once the page has its figures: until then nothing else is begun."""
+    if answer.job.cancelled or not answer.job.finished:
+        waiting("The ε for this goal")
+        return
+    job = _ask(scenario, answer, at_least, sure)
+    with filling(lambda: [job], "goal"):
+        part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
 
 
 def _at_least(k: int) -> int:

@@ -45,8 +45,8 @@ class Settings:
     shuffle: int = parameter(1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle")
     confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
     design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
-    run: bool = parameter(False, label="Whether there is a run")
-    step: int | None = parameter(None, integer=True, label="The query of the run")
+    run: bool = parameter(False, label="Whether a release is shown")
+    step: int | None = parameter(None, integer=True, label="The query looked at")
 
     def mechanism(self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
         """A mechanism of this class at these settings, suited to the scores."""
