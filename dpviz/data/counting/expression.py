@@ -21,6 +21,7 @@ OTHER: Final = "\n"
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
 _BLANKS = "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
+_PLAIN = "^[!-~]([ -~]*[!-~])?$"  # what is alike already, which is quick to see
 _FORM_C: Final = {"duckdb": "nfc_normalize", "postgres": "normalize"}  # the engine's own function
 _IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
 
@@ -95,10 +96,10 @@ def _key(column: Any, engine: str) -> Any:
     if kind.is_integer() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid():
         return column
     text = _builtin("text", column) if engine == "postgres" else column.cast("string")  # enumerations are no text
-    text = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
+    alike = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
-        text = _builtin(_FORM_C[engine], text)
-    return text.nullif("")
+        alike = _builtin(_FORM_C[engine], alike)
+    return text.re_search(_PLAIN).ifelse(text, alike).nullif("")
 
 
 def _text(key: Any) -> Any:
