@@ -46,7 +46,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     engine.add_argument(
         "--connect",
         metavar="URL",
-        help="count in an engine instead: duckdb://FILE, sqlite://FILE, pyspark://..., any address ibis knows",
+        help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, any that ibis knows",
     )
     engine.add_argument("--table", metavar="NAME", help="the table there, or schema.table")
 

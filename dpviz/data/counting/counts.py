@@ -6,6 +6,7 @@ Invariants: the table has the same order whatever counted it: scores downwards, 
 point; no row is left out unseen.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -125,6 +126,8 @@ def counts_of(
         raise IngestError(
             f"An item in column {quoted(item)} has {longest:,} characters; at most {MAX_LABEL} are allowed."
         )
+    if exact_text:
+        _check_forms(kept["item"].tolist(), item, engine)
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     of_others = grouped.loc[other, ["events", "lost"]].sum()
     rules = Kept(
@@ -136,6 +139,18 @@ def counts_of(
         cut_pairs=int(grouped["cut_pairs"].sum()),
     )
     return Counts(table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text)
+
+
+def _check_forms(items: list[str], item: str, engine: str) -> None:
+    """Raise where two items look the same: their scores cannot be added, as people may be in both."""
+    seen: set[str] = set()
+    for label in (unicodedata.normalize("NFC", each) for each in items):
+        if label in seen:
+            raise IngestError(
+                f"Column {quoted(item)} has the item {quoted(label)} in two Unicode forms, which {engine} cannot make "
+                "one: write it in one form there."
+            )
+        seen.add(label)
 
 
 def _too_many() -> IngestError:

@@ -4,18 +4,20 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.expression import import_ibis, people_per_item
+from dpviz.data.counting.expression import canonical, import_ibis, people_per_item
 from dpviz.data.ingest import IngestError, known_items
 from dpviz.data.ingest.kept import check_most
+from dpviz.data.ingest.limits import quoted
 
 __all__ = ["count_events", "count_in_engine"]
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
+_SHOWN = 20  # names of tables in a sentence
 _POLL = 0.2  # seconds between looks at whether to stop
 
 
@@ -32,10 +34,10 @@ def count_in_engine(
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting: only the counts come here.
 
-    `url` is any address that `ibis.connect` takes (`duckdb://log.db`, `sqlite://log.db`, `postgres://…`,
-    `pyspark://…`); `table` may be "schema.table"; `items` and `most` are as in `count_files`. Needs the extra
-    `dpviz[count]` and ibis's own extra for the engine. Raises `IngestError` with what the engine said, without
-    the address.
+    `url` is any address that `ibis.connect` takes (`duckdb://log.db`, `sqlite://log.db`, `postgres://user@host/db`,
+    `pyspark://…`); PostgreSQL finds a password that is left out in PGPASSWORD or ~/.pgpass. `table` may be
+    "schema.table"; `items` and `most` are as in `count_files`. Needs the extra `dpviz[count]` and ibis's own extra for
+    the engine. Raises `IngestError` with what the engine said, without the address.
     """
     check_missing(missing)
     ibis = import_ibis()
@@ -44,6 +46,9 @@ def count_in_engine(
         raise IngestError(f"There is no file {path} to connect to.")
     try:
         connection = ibis.connect(url)
+    except ImportError as err:
+        extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
+        raise IngestError(f"Connecting to {scheme} needs ibis's extra for it: {extra} ({_said(err, url)}).") from err
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {_said(err, url)}.") from err
     try:
@@ -67,20 +72,18 @@ def count_events(
     check_columns(events.columns, person, item)
     most = check_most(most)
     engine = str(events.get_backend().name)
-    canonical = engine == "duckdb"
-    known = None if items is None else known_items(items, canonical=canonical)
-    expression = people_per_item(
-        events, person, item, canonical=canonical, items=known, most=most, own_md5=engine == "sqlite"
-    )
+    known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
-        grouped = _watched(expression, events.get_backend(), progress) if canonical else expression.to_pandas()
+        expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
+        watched = engine == "duckdb"
+        grouped = _watched(expression, events.get_backend(), progress) if watched else expression.to_pandas()
     except Cancelled:
         raise
     except Exception as err:  # as above
         raise IngestError(f"{engine} could not count the events: {_said(err)}.") from err
     progress(1.0)
     return counts_of(
-        grouped, item=item, missing=missing, engine=engine, exact_text=not canonical, items=known, most=most
+        grouped, item=item, missing=missing, engine=engine, exact_text=not canonical(engine), items=known, most=most
     )
 
 
@@ -98,14 +101,23 @@ def _watched(expression: Any, backend: Any, progress: Progress) -> Any:
 
 
 def _split(url: str) -> tuple[str, str]:
-    """(scheme, path of an embedded engine's file) of an address."""
+    """(scheme, path of an embedded engine's file) of an address; none of it is told that may be of a password."""
+    scheme, there, rest = url.partition("://")
+    if not there or not scheme.isalnum():
+        raise ParameterError("connect", "an address without ://", "an address such as duckdb://log.db")
+    if scheme in _EMBEDDED:
+        return scheme, rest
     try:
         parts = urlsplit(url)
-    except (ValueError, AttributeError):
-        parts = urlsplit("")
-    if not parts.scheme or "://" not in url:
-        raise ParameterError("connect", parts.scheme or "an address without ://", "an address such as duckdb://log.db")
-    return parts.scheme, (parts.netloc + parts.path)
+        whole = parts.port is not None or "@" not in parts.path + parts.query + parts.fragment
+    except ValueError:  # the port is no number, or a bracket is open: what is said of it quotes it
+        whole = False
+    if not whole or ("@" in rest and "@" not in parts.netloc):
+        raise IngestError(
+            f"The address of {scheme} is not {scheme}://user:password@host:port/database: write any of / : @ # ? [ ] % "
+            "in the password as %2F, %3A, %40, %23, %3F, %5B, %5D and %25."
+        )
+    return scheme, rest
 
 
 def _table(connection: Any, name: str) -> Any:
@@ -113,7 +125,24 @@ def _table(connection: Any, name: str) -> Any:
     try:
         return connection.table(table, database=schema or None)
     except Exception as err:  # as above
-        raise ParameterError("table", name, "the name of a table there, or schema.table") from err
+        raise ParameterError("table", name, _tables(connection, schema)) from err
+
+
+def _tables(connection: Any, schema: str) -> str:
+    """Which tables there are, by the names they can be given with; without them where the engine does not tell."""
+    try:
+        if connection.name == "duckdb":  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
+            query = "select table_name from information_schema.tables where table_schema = ?"
+            found = sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
+        else:
+            found = sorted(connection.list_tables(database=schema or None))
+    except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some
+        found = []
+    if not found:
+        return f"schema.table: there are no tables in {quoted(schema) if schema else 'what the address opens'}"
+    names = [quoted(f"{schema}.{table}" if schema else table) for table in found[:_SHOWN]]
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return f"one of the tables {', '.join(names)}{more}, or schema.table"
 
 
 def _said(err: Exception, url: str = "") -> str:
@@ -121,6 +150,8 @@ def _said(err: Exception, url: str = "") -> str:
     line = next(iter(str(err).strip().splitlines()), type(err).__name__)
     if url:
         line = line.replace(url, "the address")
-        secret = urlsplit(url).password
-        line = line.replace(secret, "***") if secret else line
+        parts = urlsplit(url)
+        written = [parts.password or "", *(value for _, value in parse_qsl(parts.query))]
+        for secret in sorted({*written, *map(unquote, written), *map(unquote_plus, written)} - {""}, key=len)[::-1]:
+            line = line.replace(secret, "***")
     return line[:300].rstrip(". ")

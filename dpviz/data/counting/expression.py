@@ -2,8 +2,8 @@
 
 Events are first merged into one row a (person, item), which engines can do out of core, and then counted
 by item; how many rows lacked either, and how many pairs were left out, comes out of the same query.
-Invariant: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around them), and in
-Unicode form C where the engine can.
+Invariants: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around them), and in
+Unicode form C where the engine can; numbers and dates are merged as they are, which is quicker, and become text last.
 """
 
 import hashlib
@@ -11,15 +11,24 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dpviz.data.ingest import MAX_ITEMS, IngestError
-from dpviz.data.ingest.kept import pair_text
+from dpviz.data.ingest.kept import identity, pair_text
+from dpviz.data.ingest.text import as_text
 
-__all__ = ["OTHER", "import_ibis", "people_per_item"]
+__all__ = ["OTHER", "canonical", "import_ibis", "people_per_item"]
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
 _BLANKS = "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
+_PLAIN = "^[!-~]([ -~]*[!-~])?$"  # what is alike already, which is quick to see
+_FORM_C: Final = {"duckdb": "nfc_normalize", "postgres": "normalize"}  # the engine's own function
+_IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
+
+
+def canonical(engine: str) -> bool:
+    """Whether an engine can make Unicode form C, and so tells texts apart by what they look like."""
+    return engine in _FORM_C or engine == _IN_PROCESS
 
 
 def import_ibis() -> Any:
@@ -36,75 +45,102 @@ def people_per_item(
     person: str,
     item: str,
     *,
-    canonical: bool,
+    engine: str,
     items: Sequence[str] | None = None,
     most: int | None = None,
-    own_md5: bool = False,
 ) -> Any:
     """An expression over a table of events, one row an item, with columns as `counts_of` takes them.
 
-    `canonical` asks for Unicode form C, which DuckDB can make. Of `items` alone, if given; at most `most` of each
-    person, by the engine's MD5, or where it has none (`own_md5`) by Python's. One row more than is allowed is let
-    through, so that too many items are noticed without fetching them all.
+    `engine` by ibis's name, for what only some can do. Of `items` alone, if given; at most `most` of each person, by
+    the engine's MD5, or where it has none by Python's. One row more than is allowed is let through, so that too many
+    items are noticed without fetching them all.
     """
     ibis = import_ibis()
-    alike = _form_c(ibis) if canonical else lambda text: text
-    pairs = events.select(person=_text(events[person], alike), item=_text(events[item], alike))
+    pairs = events.select(person=_key(events[person], engine), item=_key(events[item], engine))
     if items is not None:
         known = ibis.memtable({"item": list(items)})
-        listed = (pairs.item == "") | pairs.item.isin(known.item)
-        pairs = pairs.mutate(item=listed.ifelse(pairs.item, OTHER))
+        text = _text(pairs.item)
+        pairs = pairs.mutate(item=(text.isnull() | text.isin(known.item)).ifelse(text, OTHER))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
-    absent = merged.person == ""
-    whole = ~absent & merged.item.notin(["", OTHER])
+    absent = merged.person.isnull()
+    whole = ~absent & merged.item.notnull()
+    if items is not None:
+        whole &= merged.item != OTHER
     kept = whole
     if most is not None:
-        hashed = _md5(ibis, own_md5)(merged.person + pair_text("", "") + merged.item)
+        hashed = _md5(ibis, engine)(_text(merged.person) + pair_text("", "") + _text(merged.item))
         kept = whole & (ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed]) < most)
     marked = merged.mutate(absent=absent, whole=whole, kept=kept)
     cut = marked.whole & ~marked.kept
     counted = marked.group_by("item").aggregate(
-        score=marked.kept.cast("int64").sum(),
+        score=ibis.ifelse(marked.kept, 1, 0).sum(),
         events=marked.events.sum(),
         lost=ibis.ifelse(marked.absent, marked.events, 0).sum(),
-        cut_pairs=cut.cast("int64").sum(),
+        cut_pairs=ibis.ifelse(cut, 1, 0).sum(),
         cut_rows=ibis.ifelse(cut, marked.events, 0).sum(),
     )
     of_people = marked.filter(marked.whole).group_by("person").aggregate(items=ibis._.count())
     counted = counted.cross_join(of_people.aggregate(largest=of_people["items"].max()))
-    return counted.limit(MAX_ITEMS + 2)  # one for the events without an item, one too many or of other items
+    counted = counted.limit(MAX_ITEMS + 2)  # one for the events without an item, one too many or of other items
+    return counted.mutate(item=_text(counted["item"]).fill_null(""))
 
 
-def _text(column: Any, alike: Any) -> Any:
-    """A column as the text that tells its entries apart; "" where there is none."""
+def _key(column: Any, engine: str) -> Any:
+    """A column as what tells its entries apart; NULL where there is none."""
     kind = column.type()
+    if engine == _IN_PROCESS:
+        return _as_python(column if kind.is_string() or kind.is_numeric() else column.cast("string"))
+    if kind.is_floating() or kind.is_decimal():
+        text = column.cast("string")  # for decimals: not every engine has a NaN, nor ibis a test of it
+        return (column.isnan() if kind.is_floating() else text == "NaN").ifelse(None, column)
+    if kind.is_integer() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid():
+        return column
+    text = _builtin("text", column) if engine == "postgres" else column.cast("string")  # enumerations are no text
+    alike = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
+    if engine in _FORM_C:
+        alike = _builtin(_FORM_C[engine], alike)
+    return text.re_search(_PLAIN).ifelse(text, alike).nullif("")
+
+
+def _text(key: Any) -> Any:
+    """A key as text: whole numbers without a decimal point."""
+    kind = key.type()
     if kind.is_floating():
-        whole = column.cast("int64")
-        text = (whole.cast("float64") == column).ifelse(whole.cast("string"), column.cast("string"))
-        text = column.isnan().ifelse("", text)
-    elif kind.is_string():
-        text = alike(column.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", ""))
-    else:
-        text = column.cast("string")
-    return text.fill_null("")
+        exact = key.abs() < 2.0**63  # beyond, and for infinities, a whole number would overflow
+        whole = exact.ifelse(key, 0.0).cast("int64")
+        return (exact & (whole.cast("float64") == key)).ifelse(whole.cast("string"), key.cast("string"))
+    if kind.is_decimal() and not kind.scale:  # each entry may have a scale of its own
+        return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
+    if kind.is_boolean():
+        return key.ifelse("True", "False")
+    return key.cast("string")
 
 
-def _md5(ibis: Any, own: bool) -> Any:
-    if own:
+def _builtin(name: str, column: Any) -> Any:
+    """An engine's own function of one column, as text."""
+
+    def never_called(value: Any) -> str:
+        raise NotImplementedError
+
+    signature = ((column.type(),), "string")
+    return import_ibis().udf.scalar.builtin(never_called, name=name, signature=signature)(column)
+
+
+def _as_python(column: Any) -> Any:
+    """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
+
+    def dpviz_text(value: object) -> str | None:
+        return identity(as_text(value) or "") or None
+
+    return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
+
+
+def _md5(ibis: Any, engine: str) -> Any:
+    if engine == _IN_PROCESS:
 
         def dpviz_md5(text: str) -> str:
             return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
         return ibis.udf.scalar.python(dpviz_md5)
 
-    def md5(text: str) -> str:  # as below
-        raise NotImplementedError
-
-    return ibis.udf.scalar.builtin(md5)
-
-
-def _form_c(ibis: Any) -> Any:
-    def nfc_normalize(text: str) -> str:  # the name of the engine's own function; never called here
-        raise NotImplementedError
-
-    return ibis.udf.scalar.builtin(nfc_normalize)
+    return lambda text: _builtin("md5", text)

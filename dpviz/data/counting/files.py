@@ -5,6 +5,7 @@ folder, so the size of the log is bounded by the disk alone.
 """
 
 import glob
+import gzip
 import re
 import tempfile
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from dpviz.data.counting.counts import Counts, check_columns, check_missing, cou
 from dpviz.data.counting.engine import count_events
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
+from dpviz.data.ingest.delimited import sniff
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
 from dpviz.data.ingest.text import texts
 
@@ -30,6 +32,8 @@ __all__ = ["ENGINES", "count_files"]
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "parquet")
+_PACKED = ".gz"
+_START = 65_536  # bytes by which a delimiter is found
 _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
 _WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
@@ -75,6 +79,8 @@ def _found(patterns: Iterable[str]) -> list[str]:
     for pattern in patterns:
         matches = [pattern] if Path(pattern).is_file() else sorted(glob.glob(pattern, recursive=True))
         matches = [path for path in matches if Path(path).is_file()]
+        if pattern == "-":
+            raise IngestError("Standard input cannot be counted, as it can be read but once; save it as a file.")
         if not matches:
             raise IngestError(f"There is no file {quoted(pattern)}.")
         paths |= dict.fromkeys(matches)
@@ -88,7 +94,7 @@ def _kind(paths: list[str], given: str | None) -> str:
         if given not in _KINDS:
             raise ParameterError("kind", given, "one of " + ", ".join(_KINDS))
         return given
-    kinds = {path: EXTENSIONS.get(Path(path).suffix.lower()) for path in paths}
+    kinds = {path: EXTENSIONS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
     for path, kind in kinds.items():
         if kind not in _KINDS:
             raise IngestError(f"{quoted(path)} is no CSV, TSV or Parquet file by its ending; say what kind it is.")
@@ -99,6 +105,8 @@ def _kind(paths: list[str], given: str | None) -> str:
 
 def _small(paths: list[str], kind: str) -> bool:
     """Whether all files together are within the limits of an upload."""
+    if any(path.lower().endswith(_PACKED) for path in paths):  # which DuckDB unpacks as it reads
+        return False
     if sum(Path(path).stat().st_size for path in paths) > MAX_BYTES:
         return False
     if kind != "parquet":
@@ -190,8 +198,16 @@ def _events(connection: Any, paths: list[str], kind: str) -> Any:
     try:
         if kind == "parquet":
             return connection.read_parquet(exact)
-        options = {"delim": "\t"} if kind == "tsv" else {}
-        return connection.read_csv(exact, all_varchar=True, header=True, **options)
+        delimiter = "\t" if kind == "tsv" else _delimiter(paths[0])
+        told = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0}  # else ragged rows change what it takes
+        return connection.read_csv(exact, all_varchar=True, header=True, **told)
     except Exception as err:  # as above
         line = next(iter(str(err).strip().splitlines()), type(err).__name__)
         raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {line[:200].rstrip('. ')}.") from err
+
+
+def _delimiter(path: str) -> str:
+    """The delimiter of a file, by its beginning; a comma where there is one column."""
+    with gzip.open(path) if path.lower().endswith(_PACKED) else open(path, "rb") as file:
+        start = file.read(_START)
+    return sniff(start.decode("utf-8", "replace")) or ","

@@ -18,7 +18,7 @@ from dpviz.data.ingest.limits import IngestError, quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ENCODINGS", "blank", "decode", "encodable", "folded", "texts"]
+__all__ = ["ENCODINGS", "as_text", "blank", "decode", "encodable", "folded", "texts"]
 
 ENCODINGS: Final[Mapping[str, str]] = {
     "utf-8": "UTF-8",
@@ -91,7 +91,7 @@ def texts(column: "pd.Series[Any]") -> list[str | None]:
     values = column.tolist()
     if isinstance(column.dtype, pd.StringDtype):
         return [value if isinstance(value, str) and value.strip() else None for value in values]
-    return [_text(value) for value in values]
+    return [as_text(value) for value in values]
 
 
 def blank(cell: object) -> bool:
@@ -103,7 +103,8 @@ def blank(cell: object) -> bool:
     return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
 
 
-def _text(value: object) -> str | None:
+def as_text(value: object) -> str | None:
+    """A cell as text, None where it holds nothing."""
     if blank(value):
         return None
     if isinstance(value, str):

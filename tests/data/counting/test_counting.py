@@ -105,11 +105,23 @@ def test_files_give_the_counts_of_plain_sets(engine: str, kind: str, tmp_path: P
 def test_an_engine_gives_the_same_for_the_same_expression(tmp_path: Path) -> None:
     rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
     counts = count_in_engine(write_sqlite(tmp_path / "log.db", rows), "log", "who", "what")
+    assert found(counts) == oracle(rows)[0]
+
+
+def test_an_engine_without_unicode_forms_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.data.counting.expression._FORM_C", {})
+    rows = [*events(), ("e\u0301", "tea"), ("\u00e9", "tea")]
+    counts = count_files([str(write_csv(tmp_path / "log.csv", rows))], "who", "what", engine="duckdb")
     assert found(counts) == oracle(rows, canonical=False)[0]
     assert found(counts)["tea"] == oracle(rows)[0]["tea"] + 1
     assert counts.notes[0] == (
-        "sqlite tells texts apart by their characters: one person in two Unicode forms counts twice."
+        "duckdb tells texts apart by their characters: one person in two Unicode forms counts twice."
     )
+    path = write_csv(tmp_path / "log.csv", [*rows, ("ann", "e\u0301"), ("ann", "\u00e9")])
+    with pytest.raises(
+        IngestError, match="Column 'what' has the item '\u00e9' in two Unicode forms, which duckdb cannot"
+    ):
+        count_files([str(path)], "who", "what", engine="duckdb")
 
 
 def test_duckdb_as_an_engine_and_one_person_in_two_unicode_forms(tmp_path: Path) -> None:
@@ -132,7 +144,7 @@ def test_the_expression_can_be_said_to_other_engines(dialect: str) -> None:
     import ibis
 
     log = ibis.table({"who": "string", "what": "int64"}, name="log")
-    query = str(ibis.to_sql(people_per_item(log, "who", "what", canonical=False, most=2), dialect=dialect))
+    query = str(ibis.to_sql(people_per_item(log, "who", "what", engine=dialect, most=2), dialect=dialect))
     assert query.count("GROUP BY") == 3  # pairs first, which engines can do out of core; then items, and people
     assert "MD5(" in query.upper()
 
@@ -285,8 +297,37 @@ def test_damaged_files_get_one_sentence(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "who,what,x\nann,tea,1\nbo,rye\ncy,tea,1\n",
+        "who,what\nann,tea\nbo,rye\ncy,tea,1\n",
+        "who,what\nann,tea,1\nbo,rye,2\n",
+        "a report\n\nwho,what\nann,tea\nbo,rye\n",
+        'who,what\n"ann,tea\nbo,rye\n',
+    ],
+    ids=["short", "long", "longer than the header", "below a title", "an open quotation mark"],
+)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_ragged_files_are_refused(engine: str, content: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(ParameterError):
+        count_files([str(path)], "who", "what", engine=engine)
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(write_csv(tmp_path / "log.csv", events(), ";").read_bytes()))
+    counts = count_files([str(path)], "who", "what")
+    assert (found(counts), counts.engine) == (oracle(events())[0], "duckdb")
+
+
+@pytest.mark.parametrize(
     ("told", "sentence"),
     [
+        ({"patterns": ["-"]}, "Standard input cannot be counted"),
         ({"patterns": []}, "the files must be at least one"),
         ({"patterns": ["nix*.csv"]}, r"There is no file 'nix\*\.csv'"),
         ({"kind": "excel"}, "kind must be one of csv, tsv, parquet"),
@@ -327,7 +368,7 @@ def test_addresses_that_lead_nowhere_are_told_without_their_secrets(url: str, se
 
 def test_a_table_or_column_that_is_not_there(tmp_path: Path) -> None:
     url = write_sqlite(tmp_path / "log.db", events(9))
-    with pytest.raises(ParameterError, match="table must be the name of a table there"):
+    with pytest.raises(ParameterError, match=r"table must be one of the tables 'log', or schema.table, not 'nix'"):
         count_in_engine(url, "nix", "who", "what")
     with pytest.raises(ParameterError, match="item must be one of the columns 'who', 'what', not 'nix'"):
         count_in_engine(url, "log", "who", "nix")

@@ -1,0 +1,220 @@
+"""Counting in real databases: all give what sets in plain Python give, and say in one sentence what is wrong."""
+
+import random
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz import ParameterError
+from dpviz.__main__ import main
+from dpviz.data.counting import count_in_engine
+from dpviz.data.ingest import IngestError, count_log, read_table
+from tests.data.counting.databases import (
+    PASSWORD,
+    POSTGRES,
+    Database,
+    duckdb_at,
+    postgres_cluster,
+    postgres_in,
+    sqlite_at,
+)
+
+pytest.importorskip("duckdb")
+pytest.importorskip("ibis")
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
+]
+
+Rows = list[tuple[Any, Any]]
+
+NAMES = ["duckdb", "sqlite", *(["postgres"] if POSTGRES else [])]
+COMPOSED, APART = unicodedata.normalize("NFC", "café"), unicodedata.normalize("NFD", "café")
+PEOPLE = [
+    "ann",
+    " ann",
+    "ann\u00a0",
+    "Ann",
+    "ANN",
+    "007",
+    "7",
+    COMPOSED,
+    APART,
+    "e\tf",
+    "e f",
+    None,
+    "",
+    " \u3000",
+    "x'y\"z",
+]
+ITEMS = ["tea", "tea ", "Tea", "TEA", COMPOSED, APART, "\u6c34", "%s", "gin\n", "gin", None, "", "\t "]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres_cluster() as url:
+        yield url
+
+
+@pytest.fixture(params=NAMES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    if request.param == "postgres":
+        return postgres_in(request.getfixturevalue("server"))
+    return {"duckdb": duckdb_at, "sqlite": sqlite_at}[request.param](tmp_path)
+
+
+def expected(rows: Rows) -> tuple[dict[str, int], int]:
+    """(distinct people per item, rows left out), from sets."""
+    people: dict[str, set[str]] = {}
+    left_out = 0
+    for row in rows:
+        spaced = ["" if cell is None else " ".join(str(cell).replace("\t", " ").split("\n")) for cell in row]
+        who, what = (unicodedata.normalize("NFC", text).strip() for text in spaced)
+        if who and what:
+            people.setdefault(what, set()).add(who)
+        else:
+            left_out += 1
+    return {item: len(each) for item, each in people.items()}, left_out
+
+
+def counted(database: Database, table: str, **told: Any) -> dict[str, int]:
+    counts = count_in_engine(database.url, table, "who", "what", **{"missing": "skip", **told})
+    return dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True))
+
+
+def test_nulls_blanks_case_and_unicode_forms(database: Database) -> None:
+    draw = random.Random(3)
+    rows: Rows = [(draw.choice(PEOPLE), draw.choice(ITEMS)) for _ in range(300)]
+    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip")
+    scores, left_out = expected(rows)
+    assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
+    assert (counts.rows, counts.left_out, counts.engine) == (300, left_out, database.name)
+    assert not any("Unicode" in note for note in counts.notes)
+    with pytest.raises(IngestError, match=r"Of 300 rows \d+ have no person and \d+ no item"):
+        counted(database, "log", missing="refuse")
+
+
+def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) -> None:
+    draw = random.Random(4)
+    rows: Rows = [(draw.choice(PEOPLE[:8]), draw.choice(ITEMS[:9])) for _ in range(200)]
+    text = "who,what\n" + "".join('"' + str(who) + '","' + str(what) + '"\n' for who, what in rows)
+    listed = ["tea", "Tea", APART, "gin", "nix"]
+    by_hand = count_log(read_table("log.csv", text.encode()), "who", "what", items=listed, most=2)
+    counts = count_in_engine(database.url, database.log(rows), "who", "what", items=listed, most=2)
+    assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == dict(
+        zip(by_hand.scores.labels, by_hand.scores.values.tolist(), strict=True)
+    )
+    assert (counts.kept.cut_rows, counts.kept.cut_pairs) == (by_hand.kept.cut_rows, by_hand.kept.cut_pairs)
+    assert (counts.kept.largest, counts.kept.other_rows) == (by_hand.kept.largest, by_hand.kept.other_rows)
+
+
+@pytest.mark.parametrize("most", [None, 5])
+@pytest.mark.parametrize(
+    ("kind", "values", "labels"),
+    [
+        ("integer", [1, 1, 2, None], ["1", "2"]),
+        ("bigint", [2**53 + 1, 2**53 + 1, 2**53, None], [str(2**53 + 1), str(2**53)]),
+        ("double precision", [10.0, 10.0, 2.5, None], ["10", "2.5"]),
+        ("real", [10.0, 10.0, 2.5, None], ["10", "2.5"]),
+        ("boolean", [True, True, False, None], ["True", "False"]),
+        ("date", ["2024-01-02", "2024-01-02", "2024-01-03", None], ["2024-01-02", "2024-01-03"]),
+        ("varchar(9)", ["007", " 007", "7", None], ["007", "7"]),
+    ],
+)
+def test_columns_of_every_type(
+    database: Database, kind: str, values: list[Any], labels: list[str], most: int | None
+) -> None:
+    if database.name == "sqlite" and kind == "boolean":  # which are the numbers 1 and 0 there
+        labels = ["1", "0"]
+    table = database.log(list(zip(values, values, strict=True)), (kind, kind))
+    assert counted(database, table, most=most) == dict.fromkeys(labels, 1)
+    assert counted(database, table, items=[*labels[1:], "nix"], most=most) == {labels[1]: 1, "nix": 0}
+
+
+def test_numbers_that_no_whole_number_holds(database: Database) -> None:
+    rows: Rows = [(1.0, 1e100), (1.0, float("inf")), (2.0, 2.0), (float("nan"), 2.0), (3.0, float("nan")), (-0.0, 2.0)]
+    scores = counted(database, database.log(rows, ("double precision", "double precision")))
+    assert scores.pop("2") == 2
+    assert sorted(scores.values()) == [1, 1]
+
+
+@pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not installed")
+class TestPostgres:
+    @pytest.fixture
+    def database(self, server: str) -> Database:
+        return postgres_in(server)
+
+    def test_equal_numbers_of_several_scales_are_one(self, database: Database) -> None:
+        whats = ["10", "10.0", "10.00", "100", "0.50", "NaN", None]
+        rows: Rows = [(who, what) for who in map(Decimal, ("7", "7.0")) for what in whats]
+        assert counted(database, database.log(rows, ("numeric", "numeric"))) == {"10": 1, "100": 1, "0.5": 1}
+
+    def test_types_of_its_own(self, database: Database) -> None:
+        database.sql("drop type if exists mood cascade", "create type mood as enum ('sad', 'Glad')")
+        for kind, values in {
+            "mood": ["sad", "Glad", "sad", None],
+            "char(6)": ["a", "b", "a", None],
+            "json": ['{"a":1}', '{"a":2}', '{"a":1}', None],
+            "jsonb": ['{"a": 1}', '{"a": 2}', '{"a": 1}', None],
+            "inet": ["10.0.0.1", "10.0.0.2", "10.0.0.1", None],
+            "uuid": [f"{1:032x}", f"{2:032x}", f"{1:032x}", None],
+        }.items():
+            table = database.log(list(zip(values, values, strict=True)), (kind, kind))
+            for most in (None, 5):
+                assert list(counted(database, table, most=most).values()) == [1, 1], kind
+
+    @pytest.mark.parametrize("change", ["password", "port", "database", "query"])
+    def test_a_wrong_login_is_one_sentence_without_the_password(self, server: str, change: str) -> None:
+        start, _, there = server.rpartition("@")
+        host, _, name = there.rpartition("/")
+        url = {
+            "password": f"postgres://tester:hun%20ter2+@{there}",
+            "port": f"{start}@127.0.0.1:1/{name}",
+            "database": f"{start}@{host}/nix",
+            "query": f"postgres://tester@{there}?sslmode=hun%20ter2",
+        }[change]
+        with pytest.raises(IngestError, match=r"^Could not connect to postgres: [^\n]+\.$") as refused:
+            count_in_engine(url, "log", "who", "what")
+        assert not any(secret in str(refused.value) for secret in (PASSWORD, "p%40", "hun ter2", "hun%20ter2"))
+
+    def test_a_password_as_it_is_is_refused_before_it_is_sent(self, server: str) -> None:
+        host = server.rpartition("@")[2]
+        for password in ("hunter/2", "hunter#2", "hunter?2", "12/hunter2", "[hunter2", "hunter@2/3"):
+            with pytest.raises(IngestError, match=r"write any of .* in the password as %2F") as refused:
+                count_in_engine(f"postgres://tester:{password}@{host}", "log", "who", "what")
+            assert "hunter" not in str(refused.value)
+
+    def test_what_may_not_be_read_is_said(self, database: Database, server: str) -> None:
+        table = database.log([("a", "b"), ("c", "d")], name="secret")
+        database.sql("drop role if exists reader", "create role reader login password 'reading'")
+        url = f"postgres://reader:reading@{server.rpartition('@')[2]}"
+        with pytest.raises(
+            IngestError, match="postgres could not count the events: permission denied for table secret"
+        ):
+            count_in_engine(url, table, "who", "what")
+
+
+def test_a_wrong_table_says_which_there_are(database: Database) -> None:
+    database.log([("a", "b")], name="plays")
+    with pytest.raises(ParameterError, match=r"table must be one of the tables .*'plays'.*, not 'nix'"):
+        counted(database, "nix")
+    if database.name != "sqlite":
+        database.sql("create schema if not exists deep")
+        database.log([("a", "b"), ("a", "c")], name="deep.songs")
+        with pytest.raises(ParameterError, match=r"table must be one of the tables 'deep\.songs'.*, not 'deep\.nix'"):
+            counted(database, "deep.nix")
+        with pytest.raises(ParameterError, match=r"there are no tables in 'nix', not 'nix\.songs'"):
+            counted(database, "nix.songs")
+        assert counted(database, "deep.songs") == {"b": 1, "c": 1}
+
+
+def test_the_command_counts_where_the_log_lies(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    table = database.log([(1, "tea"), (1, "tea"), (2, "tea"), (2, "rye")], ("integer", "text"))
+    argv = ["count", "--connect", database.url, "--table", table, "--person", "who", "--item", "what"]
+    assert main(argv) == 0
+    assert capsys.readouterr().out.split() == ['"item","score"', '"tea",2', '"rye",1']
