@@ -49,6 +49,11 @@ def test_a_frequency_is_no_finer_than_its_interval() -> None:
     assert of_releases(0.9263, 0.92, 0.93) == "93 of 100 releases"
 
 
+@pytest.mark.parametrize(("p", "half"), [(0.9985, 0.001), (0.9972, 0.02), (0.96, 0.3)])
+def test_percent_never_says_all(p: float, half: float) -> None:
+    assert not percent(p, p - half, min(1.0, p + half)).startswith("100")
+
+
 @given(st.floats(0, 1), st.floats(0, 0.3))
 def test_percent_is_always_short(p: float, half: float) -> None:
     assert len(percent(p, max(0.0, p - half), min(1.0, p + half))) <= 7
@@ -64,6 +69,8 @@ def test_a_frequency_is_the_probability_rounded(p: float) -> None:
 def test_a_frequency_never_says_never_nor_always() -> None:
     assert of_releases(0.0) == "fewer than 1 of 1,000 releases"
     assert of_releases(1.0) == "more than 999 of 1,000 releases"
+    assert of_releases(0.99921) == "more than 999 of 1,000 releases"  # beside ">99.9 %"
+    assert of_releases(0.00079) == "fewer than 1 of 1,000 releases"  # beside "<0.1 %"
 
 
 @given(st.floats(0, 1), st.floats(0, 0.3))

@@ -43,6 +43,7 @@ def test_figures_and_draws_at_size(kind: type, noise: str, k: int, epsilon: floa
     _, best = s.tied(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
     assert dist.hits @ np.arange(k + 1) == pytest.approx(dist.law.inclusion()[:best].sum(), abs=1e-7)
+    assert dist.expected_hits == pytest.approx(dist.hits @ np.arange(k + 1), abs=1e-7)
     assert dist.hits_at_least(k) == pytest.approx(dist.within(0, best), abs=1e-9)
     seen = (s.rank[m.sample(s, 3000, rng=np.random.default_rng(k))] < best).sum(1)
     at = np.arange(1, k + 1)
@@ -62,6 +63,7 @@ def test_joint_at_size(over: str, k: int, epsilon: float) -> None:
     _, best = s.tied(k)
     assert dist.hits.sum() == pytest.approx(1.0, abs=1e-9)
     assert dist.hits @ np.arange(k + 1) == pytest.approx(dist.law.inclusion()[:best].sum(), abs=1e-9)
+    assert dist.expected_hits == pytest.approx(dist.hits @ np.arange(k + 1), abs=1e-9)
     assert dist.hits_at_least(k) == pytest.approx(dist.within(0, best), abs=1e-9)
 
 
