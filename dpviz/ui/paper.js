@@ -17,7 +17,8 @@ export default function ({ data }) {
   };
   const told = () => {  // the address has what was drawn since the page was
     const own = document.querySelector(".dp-about");
-    for (const [what, value] of [["Link", window.location.href], ["Seed", query().get("seed")]]) {
+    const link = window.location.search ? window.location.href : null;  // a bare address says less than the page's own
+    for (const [what, value] of [["Link", link], ["Seed", query().get("seed")]]) {
       const place = own?.querySelector(`[data-what="${what}"]`);
       if (place && value !== null) place.textContent = value;
     }

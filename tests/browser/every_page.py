@@ -23,7 +23,8 @@ def show_page(page: Page, name: str) -> None:
     open_page(page, EVERY[name])
     page.wait_for_function(
         """() => {
-            const busy = document.querySelector('.dp-wait, .stSpinner, [data-testid="stProgress"], [class*="_watch"]')
+            const late = '[data-testid="stProgress"], [class*="_watch"], [data-testid="stSkeleton"]';
+            const busy = document.querySelector(`.dp-wait, .stSpinner, ${late}`)
                 || [...document.querySelectorAll('.dp-place')].some((place) => /computed/.test(place.textContent));
             const plots = [...document.querySelectorAll('.stPlotlyChart')];
             const stale = document.querySelector('[data-stale="true"]');
