@@ -196,7 +196,7 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
     with page.expect_download() as waiting:
         dialog.get_by_role("button", name="Download scenario").click()
     assert "dogwood" in waiting.value.path().read_text(encoding="utf-8")
-    page.keyboard.press("Escape")
+    dialog.get_by_role("button", name="Close").click()
     expect(dialog).not_to_be_visible()
     ready(page)
 

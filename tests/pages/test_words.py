@@ -111,7 +111,7 @@ def _plain(text: str) -> str:
 
 
 def settled(app: AppTest) -> AppTest:
-    for _ in range(60):
+    for _ in range(600):
         if not any("not computed yet" in text or "being computed" in text for text in written(app)):
             return app
         app.run()

@@ -247,7 +247,7 @@ class ThresholdContract(ContractOfExamples):
         with pytest.raises(ParameterError, match="scores"):
             m.distribution([1, 2, 3])  # type: ignore[arg-type]
         with pytest.raises(ParameterError, match="rng"):
-            m.release(Scores([1, 2, 3]), rng=7)  # type: ignore[arg-type]
+            m.release(Scores([1, 2, 3]), rng="7")  # type: ignore[arg-type]
         for confidence in (0.0, 1.0, -1, math.nan, "95"):
             with pytest.raises(ParameterError, match="confidence"):
                 m.confidence_bound(confidence)  # type: ignore[arg-type]

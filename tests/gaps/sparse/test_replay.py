@@ -46,6 +46,6 @@ def test_a_query_that_was_answered_by_the_top_branch_never_came_to_the_middle_on
     np.testing.assert_array_equal(np.isnan(run.noisy[1]), run.branch == 0)
 
 
-def test_a_generator_is_asked_for() -> None:
-    with pytest.raises(ParameterError, match="Generator"):
-        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=3)  # type: ignore[arg-type]
+def test_a_generator_or_a_seed_is_asked_for() -> None:
+    with pytest.raises(ParameterError, match="Generator, or a seed"):
+        THRESHOLD["sparse_vector"](epsilon=1.0, k=1, threshold=0.0).replay(SCORES, rng=-3)  # type: ignore[arg-type]

@@ -331,7 +331,7 @@ def test_order_is_offered_only_where_it_is_private() -> None:
         JointExponential(epsilon=1.0, k=2).sample_ordered(s, rng=rng)
     m = JointExponential(epsilon=1.0, k=2, over="sequences")
     with pytest.raises(ParameterError, match="rng must be"):
-        m.sample_ordered(s, rng=1)  # type: ignore[arg-type]
+        m.sample_ordered(s, rng="1")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="size must be"):
         m.sample_ordered(s, -1, rng=rng)
     with pytest.raises(ParameterError, match="over must be one of sets, sequences"):
