@@ -70,8 +70,8 @@ def search_neighbours(
 
     >>> from dpviz import Canonical
     >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
-    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-1:]
-    [0.7001]
+    >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]
+    [0.6407, 0.7001]
     """
     if not isinstance(scores, Scores):
         raise ParameterError("scores", scores, "a dpviz.Scores")

@@ -8,6 +8,7 @@ shows an example of its own, as it was left.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -125,10 +126,8 @@ def _from_link(first: Scenario) -> Scenario:
     if not query:
         return first
     given = {"epsilon": repr(FIRST_EPSILON)} if "data" in query else first.to_query()
-    try:
+    with suppress(ParameterError):  # what is wrong is found out, and told, part by part
         return _fitted(Scenario.from_query({**given, **query}))
-    except ParameterError:
-        pass
     opened, read, left = first, dict[str, str](), list[str]()
     for name, part in _PARTS_OF_A_LINK.items():
         own = {key: value for key, value in query.items() if part(key)}
