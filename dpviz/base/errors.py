@@ -4,7 +4,7 @@
 `Cancelled` ends long work that the person who started it no longer wants, `Terminated` what the system stops.
 """
 
-__all__ = ["Cancelled", "ParameterError", "Terminated"]
+__all__ = ["Cancelled", "ParameterError", "Terminated", "inert"]
 
 _LONGEST = 60
 
@@ -19,14 +19,18 @@ def _shown(value: object) -> str:
         )
     except ValueError:  # Python writes no number of more than some thousand digits
         text = "a number of thousands of digits"
-    return _inert(text)
+    return inert(text)
 
 
-def _inert(text: str) -> str:
-    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding writes."""
-    text = " ".join(text[: 4 * _LONGEST].split())
+def inert(text: str, most: int = _LONGEST) -> str:
+    """A text on one line, cut when long, with nothing in it that no screen shows or no encoding writes.
+
+    >>> inert("one long line", 9)
+    'one long…'
+    """
+    text = " ".join(text[: 4 * most].split())
     text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 class ParameterError(ValueError):
@@ -45,7 +49,7 @@ class ParameterError(ValueError):
         self.allowed = allowed
 
     def __str__(self) -> str:
-        return f"{_inert(self.parameter)} must be {self.allowed}, not {_shown(self.value)}."
+        return f"{inert(self.parameter)} must be {self.allowed}, not {_shown(self.value)}."
 
 
 class Cancelled(Exception):

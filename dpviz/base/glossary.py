@@ -44,7 +44,6 @@ GLOSSARY = _terms(
         "mechanism", "A recipe that chooses items with some luck added, so that no answer gives a person away."
     ),
     noise=Term("noise", "The luck that is added to scores: random amounts, drawn anew for each release."),
-    scale=Term("scale", "How large the noise typically is, in units of the score."),
     epsilon=Term(
         "privacy budget",
         "How much one person's data may change the chance of any answer: at most by a factor e^ε. "

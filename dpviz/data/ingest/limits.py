@@ -6,7 +6,7 @@ sentence for the person who brought the data: it names the row, or the limit tha
 
 from typing import Final
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.errors import ParameterError, inert
 
 __all__ = [
     "MAX_BYTES",
@@ -69,7 +69,5 @@ def quoted(value: object) -> str:
     ("'a b'", '2.5')
     """
     text = value if isinstance(value, str) else str(value)
-    text = " ".join(text[: 4 * _LONGEST].encode("utf-8", "replace").decode().split())
-    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-    text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    text = inert(text[: 4 * _LONGEST].encode("utf-8", "replace").decode(), _LONGEST)
     return f"'{text}'" if isinstance(value, str) else text
