@@ -58,7 +58,7 @@ def draw(tries: float, rng: Generator, size: int) -> Ints:
     """Releases: every candidate is run once, and the best run is published."""
     candidates = worlds(tries)[1].candidates
     runs = np.stack([one.sample(rng, size) for one in candidates])
-    return (runs.argmax(0) > 0).astype(np.int64)
+    return np.asarray(runs.argmax(0) > 0, np.int64)
 
 
 def naive_loss(tries: float) -> float:
