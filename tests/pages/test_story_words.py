@@ -45,7 +45,7 @@ def unexplained(parts: list[str], explained: str) -> set[str]:
 
 def on_screen(app: AppTest) -> Iterator[str]:
     """What stands on the page: no scripts of components, nor what is printed alone and says the seed."""
-    unseen = ("Page", '{"line"')
+    unseen = ("Page", '{"line"', "Where it is proved")  # a book's title is its own
     return (text for text in written(app) if "=>" not in text and not text.strip().startswith(unseen))
 
 
