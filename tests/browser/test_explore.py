@@ -157,7 +157,7 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
 
 
 def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
-    open_page(page, "/explore?epsilon=60&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
+    open_page(page, "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
     stop_button(page).click()
     expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
     page.get_by_role("button", name="Compute the rest").click()
