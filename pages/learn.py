@@ -4,8 +4,10 @@ from dpviz import ui
 from dpviz.ui import learn
 
 ui.start_alone("learn")
-place = learn.here()
-if place is None:
-    learn.menu()
-else:
+place, session = learn.here(), learn.session_asked()
+if place is not None:
     learn.lesson(place, ui.look())
+elif session is not None:
+    learn.instructor(session)
+else:
+    learn.menu()
