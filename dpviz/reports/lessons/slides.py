@@ -37,7 +37,7 @@ def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     >>> import dpviz.teaching.lessons
     >>> from dpviz.teaching.lesson import LESSONS
     >>> page = slides("Order", [LESSONS["order_of_queries"]])
-    >>> page.count("<h1>"), "http" in page
+    >>> page.count("<h1>"), "://" in page
     (2, False)
     """
     told = "".join(f"<li>{html.escape(lesson.title)}</li>" for lesson in lessons)
