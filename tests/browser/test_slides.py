@@ -129,7 +129,7 @@ def test_paper_has_a_slide_a_page_and_a_lesson_a_page(opened: Callable[..., Page
     answers = page.get_by_role("heading", name="Answers")
     expect(answers).to_be_visible()
     page.add_style_tag(content=".answers{display:none}")
-    assert pages_of(page) == len(EVERY)
+    assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
 
 
 def test_the_answers_of_a_session_fit_on_the_last_page(opened: Callable[..., Page], tmp_path: Path) -> None:
