@@ -25,7 +25,9 @@ def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str |
             _present()
         notice(STAGE)
     if hasattr(st.components, "v2"):
-        st.components.v2.component("dpviz_shell", js=asset("shell.js"))(data={"lit": lit}, key="shell")
+        st.components.v2.component("dpviz_shell", js=asset("narrow.js") + asset("shell.js"))(
+            data={"lit": lit}, key="shell"
+        )
 
 
 def _undo(scenario: Scenario) -> None:
