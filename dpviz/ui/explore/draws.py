@@ -36,7 +36,7 @@ def draws(answer: Answer, look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
-        seed = seed_box("seed", "The same seed gives the same draws again.")
+        seed = seed_box("seed", "The same seed gives the same releases again.")
     st.html(ILLUSTRATIONS)
     if size == 0 or answer.all_right is None or answer.expected_hits is None:
         state.write_link()

@@ -58,7 +58,7 @@ def play(scenario: Scenario, answer: Answer) -> None:
         with st.container(key="play_start", width="content"):
             st.button(
                 "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
-                help="Watch everything on this page while ε runs from a tenth of what is set to ten times that.",
+                help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
             )  # fmt: skip
         with st.container(key="play_by_hand", width="content"):
             st.button(
