@@ -103,7 +103,11 @@ def test_pictures_tables_and_figures_say_what_they_show(page: Page) -> None:
     for part in ("Explore", "City help line", "ε = 0.3", "k = 6", "Canonical", "γ = 0.5", "noise: Gumbel", "seed: 5"):
         assert part in shown
     assert plot.evaluate(height) == before
-    page.locator(".st-key-scores_table").get_by_text("Table and downloads").click()
+    page.locator(".st-key-scores_table").get_by_text("able and downloads").click()
+    page.get_by_test_id("stDataFrame").hover()
+    tools = page.get_by_test_id("stElementToolbar")
+    expect(tools.get_by_role("button", name="Fullscreen")).to_be_visible()
+    expect(tools.get_by_role("button", name="Download")).not_to_be_visible()  # it would name nothing
     name, table = saved(page, page.locator(".st-key-scores_csv").get_by_role("button"))
     assert name == "dpviz-explore-scores-epsilon-0.3-k-6-canonical.csv"
     rows = list(csv.DictReader(io.StringIO(table)))
