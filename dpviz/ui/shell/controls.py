@@ -248,13 +248,17 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         if number < len(now) and now[number].mechanism == design.mechanism:
             put(Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
 
+    def choose(name: str) -> None:
+        if name in TOP_K:  # a browser may still tell the words of before, where other scores have other words
+            put(Design(mechanism=name))
+
     called = _called(design)
     st.selectbox(
         "Mechanism",
         options=list(TOP_K),
         format_func=lambda name: called if name == design.mechanism else TOP_K.label(name),
         index=list(TOP_K).index(design.mechanism),
-        **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name))),
+        **bound(f"{prefix}mechanism", design.mechanism, choose),
         **more,
     )
     lines(TOP_K, design.mechanism)
