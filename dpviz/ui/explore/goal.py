@@ -40,7 +40,10 @@ def goal(scenario: Scenario, answer: Answer) -> None:
         )  # fmt: skip
     with boxes[1]:
         PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
-    part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
+    if answer.job.finished and "needed" in (job := _ask(answer, at_least, sure)).results:
+        _needed(scenario, job, at_least, sure)  # nothing is left to fill
+    else:
+        part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
 
 
 def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> None:
@@ -49,9 +52,6 @@ def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) ->
         waiting("The ε for this goal")
         return
     job = _ask(answer, at_least, sure)
-    if "needed" in job.results:  # nothing is left to fill
-        _needed(scenario, job, at_least, sure)
-        return
     with filling(lambda: [job], "goal"):
         part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
 
