@@ -22,6 +22,8 @@ __all__ = ["check_output", "format_of", "meter", "say", "write"]
 
 _QUIET = 0.5  # seconds before the meter shows
 _STEP = 0.1
+_FORETELLS = 5.0  # seconds before what is left is told
+_WIDTH = 24
 
 
 def say(sentence: str) -> None:
@@ -95,18 +97,32 @@ def _plain(cell: object) -> object:
 
 
 def meter(quiet: bool) -> Progress:
-    """A progress that shows the per cent done on a terminal, once the work lasts."""
+    """A progress that shows the per cent done on a terminal once the work lasts, and about how long it still takes."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         return silent
     begun = last = time.monotonic()
+    first = 1.0  # the fraction that was there to begin with, where work goes on
 
     def show(fraction: float) -> None:
-        nonlocal last
-        now = time.monotonic()
+        nonlocal first, last
+        first, now = min(first, fraction), time.monotonic()
         if now - begun < _QUIET or (now - last < _STEP and fraction < 1):
             return
         last = now
-        sys.stderr.write("\r      \r" if fraction >= 1 else f"\r{100 * fraction:4.0f} %")
+        told = "" if fraction >= 1 else f"{100 * fraction:4.0f} %{_left(now - begun, first, fraction)}"
+        sys.stderr.write(f"\r{told:{_WIDTH}}" + ("" if told else "\r"))
         sys.stderr.flush()
 
     return show
+
+
+def _left(passed: float, first: float, fraction: float) -> str:
+    """About how long it still takes, if it goes on as it did from the `first` fraction.
+
+    >>> _left(60.0, 0.0, 0.25), _left(60.0, 0.5, 0.875), _left(1.0, 0.0, 0.5)
+    (', about 3 min left', ', about 20 s left', '')
+    """
+    if passed < _FORETELLS or fraction < first + 0.01:
+        return ""
+    seconds = passed / (fraction - first) * (1 - fraction)
+    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"
