@@ -6,7 +6,6 @@ CSV is inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
 
 import json
 import math
-import os
 import sys
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
+from dpviz.base.files import naming, write_whole
 from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
@@ -59,15 +59,11 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
     if path is None:
         if sys.stdout is None:
             raise ParameterError("--output", None, "given where standard output is closed")
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.write(text)
+            sys.stdout.flush()
         return
-    beside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(Path(path), text.encode())
 
 
 def _as_text(command: str, answer: Answer, format: str) -> str:

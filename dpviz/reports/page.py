@@ -8,7 +8,6 @@ import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -129,10 +128,6 @@ class Page:
             + "<noscript><p>The charts need JavaScript; the tables do not.</p></noscript>"
             + f"</main>{scripts}</body></html>\n"
         )
-
-    def write(self, path: Path) -> None:
-        """Put the page into a file."""
-        path.write_text(self.html(), encoding="utf-8")
 
 
 def _is_number(cell: object) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__
+from dpviz.base.files import naming, write_whole
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.reports.reproduction.claims.claim import Finding
 from dpviz.reports.reproduction.topk import CurveResult
@@ -37,7 +38,7 @@ class Kept:
         """Results by the text of their key; a torn end is cut off, and a file of another version begun anew."""
         content = self.path.read_bytes() if self.path.exists() else b""
         if not content.startswith(_HEADER.encode()):
-            self.path.write_text(_HEADER, encoding="utf-8")
+            write_whole(self.path, _HEADER.encode())
             return {}
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
@@ -54,7 +55,7 @@ class Kept:
     def add(self, key: Hashable, result: Any) -> None:
         """Append one result, and hand it to the operating system before going on."""
         line = json.dumps({"key": repr(key), "result": packed(result)}, ensure_ascii=False)
-        with self.path.open("ab") as file:
+        with naming(self.path), self.path.open("ab") as file:
             file.write(line.encode() + b"\n")
 
     def remove(self) -> None:
