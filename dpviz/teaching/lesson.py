@@ -157,9 +157,16 @@ class Lesson:
             raise ParameterError("the number of steps", 0, "at least 1")
 
     def prediction(self, step: int) -> int | None:
-        """The number of the step whose question was asked last before `step`, or by it."""
-        asked = [n for n in range(min(step + 1, len(self.steps))) if self.steps[n].kind == "predict"]
-        return asked[-1] if asked else None
+        """The number of the step whose prediction `step` asks for, tries out, or answers as the first that tells.
+
+        None where there is none, or it has been answered before.
+        """
+        for number in range(step, -1, -1):
+            if self.steps[number].kind == "predict":
+                return number
+            if self.steps[number].kind != "run" and number < step:
+                return None
+        return None
 
 
 LESSONS: Registry[Lesson] = Registry(

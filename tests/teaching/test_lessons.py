@@ -132,9 +132,11 @@ def test_a_lesson_is_whole(key: str) -> None:
             assert query == step.way.scenario.to_query()
 
 
-def test_the_prediction_of_a_step_is_the_last_question_before_it() -> None:
+def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:
     lesson = LESSONS["permute_and_flip"]
     assert [lesson.prediction(n) for n in range(4)] == [None, 1, 1, 1]
+    story = LESSONS["opening_story"]  # predict, tell, run, explain, run: answered where it tells
+    assert [story.prediction(n) for n in range(6)] == [None, 1, 1, None, None, None]
 
 
 def test_what_does_not_fit_is_refused() -> None:

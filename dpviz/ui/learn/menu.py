@@ -31,8 +31,9 @@ def menu() -> None:
                     f'<h2 class="dp-lesson-title">{html.escape(lesson.title)}</h2>'
                     f'<p class="dp-lesson-says">{html.escape(lesson.says)}</p>'
                 )
+                named = f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
                 st.button(
-                    f"{lesson.minutes} minutes *{lesson.title}*", icon=":material/arrow_forward:", icon_position="right",
+                    named, icon=":material/arrow_forward:", icon_position="right",
                     type="tertiary", key=f"open_{key}", on_click=go, args=(Place(key, 0, lesson.seed),),
                 )  # fmt: skip
     stage.shell()

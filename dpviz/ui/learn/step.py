@@ -67,7 +67,7 @@ def draw_step(lesson: Lesson, number: int, person: Person, may: May, look: chart
 
 def _words(lesson: Lesson, number: int, person: Person, may: May, *, prose: bool) -> None:
     step = lesson.steps[number]
-    if step.kind == "explain":
+    if step.kind in {"tell", "explain"}:
         _remembered(lesson, number, person)
     if prose:
         st.markdown(step.text())
