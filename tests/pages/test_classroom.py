@@ -65,7 +65,7 @@ def at_step(teacher: AppTest, step: int) -> None:
     while f"step {step + 1} of {len(LESSON.steps)}" not in html(teacher):
         teacher.button(key="learn_next").click().run()
     assert not teacher.exception
-    access.classes()._known.clear()  # instead of half a second
+    access.classes()._known.clear()  # instead of waiting
 
 
 def people(app: AppTest) -> int:

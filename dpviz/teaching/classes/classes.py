@@ -5,7 +5,7 @@ answer is shown; a student a number from 0 and the seed  base·1024 + number,  s
 Invariants: who somebody is, is told by a token of 128 random bits, of which the store has the digest; draws are made
 here, from the student's seed by the lesson's own experiment, so nobody can send others, and no data but a lesson's
 enter; what anybody sends is the index of a choice or how many draws. All processes read the store; each reads a class
-at most every half second, for all of its people together.
+at most every quarter of a second, for all of its people together.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Lesson
 
 __all__ = ["ClassState", "Classes", "Mine", "Seat", "student_seed"]
 
-AGE = 0.5  # seconds that what a process knows of a class may be old
+AGE = 0.25  # seconds that what a process knows of a class may be old
 _STRIDE = 1024  # seeds of a class, one for each student that there can be
 _GONE = "This class has ended."
 _MOVED = "The class has moved on meanwhile."
@@ -193,7 +193,7 @@ class Classes:
     # ---- everyone --------------------------------------------------------------------------------
 
     def look(self, code: str) -> ClassState | None:
-        """The class as it is, or was at most half a second ago; None where there is none, or no more."""
+        """The class as it is, or was at most `age` seconds ago; None where there is none, or no more."""
         now = self._clock()
         known = self._known.get(code)
         if known is None or not 0 <= now - known[0] < self._age:
