@@ -104,7 +104,9 @@ def folded_answer(question: Question) -> None:
     box = st.expander("Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer")
     if box.open:
         with box:
-            st.markdown(f"**{question.choices[question.answer()]}.** {question.because()}")
+            with st.spinner("Computing…"):
+                told = f"**{question.choices[question.answer()]}.** {question.because()}"
+            st.markdown(told)
 
 
 def _remembered(lesson: Lesson, number: int, person: Person) -> None:
