@@ -21,7 +21,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import asked, controls, data_panel, paper, share, stage, state, style
 from dpviz.ui.shell.text import plain
 
-__all__ = ["look", "navigation", "start", "start_without_scores"]
+__all__ = ["look", "navigation", "start", "start_alone", "start_without_scores"]
 
 ROOT = Path(__file__).resolve().parents[3]
 _NAVIGATED = "dpviz.navigated"
@@ -36,6 +36,7 @@ class _Place:
 
     title: str
     icon: str
+    listed: bool = True
 
 
 PLACES = {
@@ -47,6 +48,8 @@ PLACES = {
     "neighbours": _Place("Neighbours", ":material/group:"),
     "decide": _Place("Decide", ":material/gavel:"),
     "learn": _Place("Learn", ":material/school:"),
+    "classroom": _Place("Class", ":material/groups:", listed=False),
+    "join": _Place("Join a class", ":material/login:", listed=False),
 }
 
 
@@ -80,7 +83,14 @@ def _pages() -> list[StreamlitPage]:
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
     pages = [
-        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name) for name, place in places.items()
+        st.Page(
+            scripts[name],
+            title=place.title,
+            icon=place.icon,
+            url_path=name,
+            visibility="visible" if place.listed else "hidden",
+        )
+        for name, place in places.items()
     ]
     return [home, *pages]
 
@@ -125,16 +135,10 @@ def start_without_scores(
     `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight; `sidebar` all
     others.
     """
-    if not st.session_state.get(_NAVIGATED):
-        navigation()
-        st.rerun()
+    _navigated()
     state.open_on(first)
-    state.begin(page)
-    paper.begin(PLACES[page].title if page in PLACES else page)
+    start_alone(page)
     scenario = state.scenario()
-    style.apply(presenter=state.presenting())
-    name = "logo-dark.svg" if _dark() else "logo.svg"
-    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
     stage.draw(scenario, on_stage, lit="explore" if st.session_state.get(_AT_ROOT) else None)
     with st.sidebar:
         sidebar(scenario)
@@ -144,6 +148,23 @@ def start_without_scores(
     if sentence:
         st.info(plain(sentence), icon=":material/info:")
     return scenario
+
+
+def start_alone(page: str) -> None:
+    """Everything around a page that is about no scenario: the navigation and the look, no strip and no sidebar."""
+    _navigated()
+    state.begin(page)
+    paper.begin(PLACES[page].title if page in PLACES else page)
+    style.apply(presenter=state.presenting())
+    name = "logo-dark.svg" if _dark() else "logo.svg"
+    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+
+
+def _navigated() -> None:
+    """A page that runs without `app.py` begins again, with the navigation."""
+    if not st.session_state.get(_NAVIGATED):
+        navigation()
+        st.rerun()
 
 
 def _dark() -> bool:
