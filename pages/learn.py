@@ -4,9 +4,11 @@ from dpviz import ui
 from dpviz.ui import classroom, learn
 
 ui.start_alone("learn")
-place = learn.here()
-if place is None:
+place, session = learn.here(), learn.session_asked()
+if place is not None:
+    learn.lesson(place, ui.look(), classroom.offer)
+elif session is not None:
+    learn.instructor(session)
+else:
     learn.menu()
     classroom.way_in()
-else:
-    learn.lesson(place, ui.look(), classroom.offer)

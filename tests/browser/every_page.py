@@ -15,6 +15,7 @@ _OWN = {
 _MORE = {
     "sparse vector": "/gaps?epsilon=1.0&k=10&page.gaps.half=sparse_vector",
     "a question": "/learn?lesson=permute_and_flip&step=2",
+    "for who teaches": "/learn?instructor=45",
     "an experiment": "/learn?lesson=permute_and_flip&step=3&releases=100",
 }
 _PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py"))

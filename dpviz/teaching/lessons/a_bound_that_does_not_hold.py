@@ -184,9 +184,9 @@ add(
         says="Permute-and-flip keeps ε, but not the exponential mechanism's price for many releases.",
         minutes=8,
         able=(
-            "say what bounded range is, and which mechanism has it",
-            "refute a privacy bound with one pair of neighbours and exact chances",
-            "say which price may be added up for permute-and-flip",
+            "what bounded range is, and which mechanism has it",
+            "how one pair of neighbours and exact chances refute a privacy bound",
+            "which price may be added up for permute-and-flip",
         ),
         proved="Cesar & Rogers 2021, Lemma 3.2, for bounded range; that permute-and-flip fails it is shown by the "
         "exact chances of two items.",

@@ -172,9 +172,9 @@ add(
         says="To publish only the best run is to have looked at all of them.",
         minutes=8,
         able=(
-            "say what publishing the best of K private runs costs, and why",
-            "describe a choice among private runs that costs no more with more of them",
-            "say what such a choice gives up",
+            "what publishing the best of K private runs costs, and why",
+            "how to choose among private runs at a price that does not grow with their number",
+            "what such a choice gives up",
         ),
         proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a little more).",
         steps=(

@@ -192,9 +192,9 @@ add(
         says="Gaps come free, and the selection that they come from biases them.",
         minutes=8,
         able=(
-            "say why a gap may be published at no further price",
-            "say which way selection biases a gap, and why more rivals make it worse",
-            "say what a formula for noise before selection does not promise",
+            "why a gap may be published at no further price",
+            "which way selection biases a gap, and why more rivals make it worse",
+            "what a formula for noise before selection does not promise",
         ),
         proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors are integrals "
         "over the largest of n Laplace variables.",

@@ -88,8 +88,8 @@ def says(digits: float) -> str:
     )
 
 
-def _power(digits: float) -> str:
-    return "10" + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+def _power(digits: float, base: str = "10") -> str:
+    return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def story() -> str:
@@ -113,7 +113,7 @@ def why() -> str:
         for digits in DIGITS
     ]
     return (
-        f"Each text that nobody wrote is e^{PEOPLE:.0f} times less likely than the favourite. But e^{PEOPLE:.0f} is "
+        f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the favourite. But that is "
         f"about {_power(PEOPLE / math.log(10))}: where there are more texts than that, some one of them wins. The "
         "exponential mechanism pays for its **range**, every item that there could be. Large margin pays for the front "
         "group only; whatever lies behind the gap may be as many as it likes.\n\n"
@@ -159,9 +159,9 @@ add(
         says="What lies behind a wide gap costs nothing; the gap has to be wide.",
         minutes=7,
         able=(
-            "say why the exponential mechanism pays for items that nobody chose",
-            "say what large margin does instead",
-            "tell when its price is worth paying",
+            "why the exponential mechanism pays for items that nobody chose",
+            "what large margin does instead",
+            "when its price is worth paying",
         ),
         proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
         steps=(

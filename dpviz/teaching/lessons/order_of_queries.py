@@ -140,9 +140,9 @@ add(
         says="A yes ends the run, so what is asked last may never be asked.",
         minutes=6,
         able=(
-            "say why a no is free in a sparse vector and a yes is not",
-            "say why the order of the questions decides what is answered",
-            "tell a no from a question that was never asked",
+            "why a no is free in a sparse vector and a yes is not",
+            "why the order of the questions decides what is answered",
+            "what tells a no from a question that was never asked",
         ),
         proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact integrals.",
         steps=(

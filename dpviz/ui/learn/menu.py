@@ -5,6 +5,7 @@ import html
 import streamlit as st
 
 from dpviz.teaching.lesson import LESSONS
+from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, stage, state
 
@@ -36,5 +37,9 @@ def menu() -> None:
                     named, icon=":material/arrow_forward:", icon_position="right",
                     type="tertiary", key=f"open_{key}", on_click=go, args=(Place(key, 0, lesson.seed),),
                 )  # fmt: skip
+    st.button(
+        "For who teaches: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
+        on_click=teach,
+    )  # fmt: skip
     stage.shell()
     paper.describe_alone("lessons", (), None, state.view())

@@ -58,8 +58,7 @@ def _write(now: About) -> None:
     if hasattr(st.components, "v2"):
         script = caption_script() + asset("announce.js") + asset("paper.js")
         component = st.components.v2.component("dpviz_paper", js=script)
-        with st.container(key="paper"):
-            component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
+        component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
 
 
 @cache

@@ -6,8 +6,9 @@ then sets the navigation up and runs the page again.
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -67,9 +68,20 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
+    home, *pages = map(copy, _pages())  # Streamlit marks the one it runs
+    page = st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
+    st.session_state[_AT_ROOT] = page is home
+    return page
+
+
+@cache
+def _pages() -> list[StreamlitPage]:
+    """The pages that exist, in their order; before them the way in. Read once, as the code is."""
     scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
     places = {name: PLACES[name] for name in PLACES if name in scripts}
     places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
+    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
+    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
     pages = [
         st.Page(
             scripts[name],
@@ -80,11 +92,7 @@ def navigation() -> StreamlitPage:
         )
         for name, place in places.items()
     ]
-    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
-    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
-    page = st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
-    st.session_state[_AT_ROOT] = page is home
-    return page
+    return [home, *pages]
 
 
 def start(

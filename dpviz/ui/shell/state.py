@@ -270,9 +270,9 @@ def link() -> dict[str, str]:
     return scenario().to_query() | view()
 
 
-def view() -> dict[str, str]:
-    """What a link says of the presenter view."""
-    return {_VIEW: _PRESENTED} if presenting() else {}
+def view(presented: bool | None = None) -> dict[str, str]:
+    """What a link says of the presenter view: as it is now, unless `presented` says."""
+    return {_VIEW: _PRESENTED} if (presenting() if presented is None else presented) else {}
 
 
 def write_link() -> None:
