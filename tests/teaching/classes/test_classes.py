@@ -150,6 +150,8 @@ class TestPredictions:
         with pytest.raises(Refused, match="moved on"):
             classes.predict(students[0], PREDICT + 1, 0)
         classes.move(teacher, PREDICT)
+        with pytest.raises(Refused, match="moved on"):
+            classes.predict(students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
             classes.predict(seat, PREDICT, choice)
         classes.predict(students[3], PREDICT, 1)
@@ -420,7 +422,9 @@ class TestTheEnd:
         told = self.filled(first)
         first.close()
         clock.now += LIMITS.seconds
-        self.gone(opened(), tmp_path, *told)
+        later = opened()
+        assert told[0].encode() not in self.kept(tmp_path)
+        self.gone(later, tmp_path, *told)
 
     def test_its_time_ends_though_nobody_looks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         waits: list[float] = []
@@ -446,8 +450,9 @@ class TestTheEnd:
         classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
         assert waits == []
         code, teacher, seat = self.filled(classes)
-        classes.begin(KEY)
         assert waits == [LIMITS.seconds]
+        classes.begin(KEY)
+        assert waits == [LIMITS.seconds]  # the first end is waited for
         clock.now += LIMITS.seconds
         fired[0]()
         self.gone(classes, tmp_path, code, teacher, seat)
