@@ -128,6 +128,8 @@ FORBIDDEN = {
     "from a wing to the floor above": ("margin/one_item.py", "dpviz.privacy.neighbours"),
     "from a wing to the charts": ("topk/law.py", "dpviz.charts.chart"),
     "from studies to reports": ("studies/grid.py", "dpviz.reports.page"),
+    "from a lesson to the charts": ("teaching/lesson.py", "dpviz.charts.chart"),
+    "from studies to the lessons": ("studies/scenario.py", "dpviz.teaching.lesson"),
     "from the commands to the ui": ("commands/laws.py", "dpviz.ui.shell.text"),
     "streamlit outside the ui": ("charts/look.py", "streamlit"),
     "plotly outside the charts": ("ui/shell/text.py", "plotly"),

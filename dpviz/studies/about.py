@@ -15,7 +15,7 @@ from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Design, Scenario
 
-__all__ = ["About", "Shown", "about", "data_name", "setting"]
+__all__ = ["About", "Pair", "Shown", "about", "data_name", "setting"]
 
 _SHARED = {"epsilon", "k"}
 _SYMBOLS = {"gamma": "γ", "delta": "δ", "epsilon": "ε"}

@@ -15,7 +15,7 @@ from dpviz.ui.explore.releases import others, releases, ten
 from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.show import heading, show, waiting
-from dpviz.ui.shell.start import look, navigation, start, start_without_scores
+from dpviz.ui.shell.start import look, navigation, start, start_alone, start_without_scores
 from dpviz.ui.work.answer import Answer, compute
 from dpviz.ui.work.pending import filling, part, there
 from dpviz.ui.work.turns import turn
@@ -44,6 +44,7 @@ __all__ = [
     "releases",
     "show",
     "start",
+    "start_alone",
     "start_without_scores",
     "ten",
     "term",

@@ -134,25 +134,12 @@ const suited = ({ data, layout, ...rest }) => {
   return { data: traces, layout: { ...layout, ...changed, dpvizWide: kept }, ...rest };
 };
 
-const fitCharts = () => {
-  if (window.dpvizFits) return;
-  window.dpvizFits = true;
-  const wrap = (plotly) => {
-    const react = plotly.react;
-    plotly.react = (plot, figure, layout, config) => {
-      const drawn = suited(Array.isArray(figure) ? { data: figure, layout, config } : figure);
-      // Streamlit draws as high as the box is that it made, again and again
-      const [height, flex] = drawn.layout.dpvizWide ? [`${drawn.layout.height}px`, "none"] : ["", ""];
-      for (let box = plot.parentElement; box?.closest(".stElementContainer"); box = box.parentElement) {
-        Object.assign(box.style, { height, flex });
-      }
-      return react(plot, drawn);
-    };
-    return plotly;
-  };
-  let held = window.Plotly && wrap(window.Plotly);
-  for (const plot of document.querySelectorAll(".js-plotly-plot")) {  // drawn before this was here
-    if (plot._context) held?.react(plot, { data: plot.data, layout: plot.layout, config: plot._context });
+const fitted = (react) => (plot, figure) => {
+  const drawn = suited(figure);
+  // Streamlit draws as high as the box is that it made, again and again
+  const [height, flex] = drawn.layout.dpvizWide ? [`${drawn.layout.height}px`, "none"] : ["", ""];
+  for (let box = plot.parentElement; box?.closest(".stElementContainer"); box = box.parentElement) {
+    Object.assign(box.style, { height, flex });
   }
-  Object.defineProperty(window, "Plotly", { configurable: true, get: () => held, set: (value) => { held = wrap(value); } });
+  return react(plot, drawn);
 };

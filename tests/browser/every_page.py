@@ -12,7 +12,12 @@ _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
     "gaps": "/gaps?epsilon=1.0&k=10",
 }
-_MORE = {"sparse vector": "/gaps?epsilon=1.0&k=10&page.gaps.half=sparse_vector"}
+_MORE = {
+    "sparse vector": "/gaps?epsilon=1.0&k=10&page.gaps.half=sparse_vector",
+    "a question": "/learn?lesson=permute_and_flip&step=2",
+    "for who teaches": "/learn?instructor=45",
+    "an experiment": "/learn?lesson=permute_and_flip&step=3&releases=100",
+}
 _PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py"))
 EVERY = {**{name: _OWN.get(name, f"/{name}") for name in _PAGES}, **_MORE}
 """The address of each page by its name; a page that is new is among them by itself."""

@@ -157,7 +157,7 @@ def test_a_narrow_window_shows_the_controls_of_the_scenario(page: Page) -> None:
 
 
 def test_long_work_is_stopped_and_left_for_a_new_control(page: Page) -> None:
-    open_page(page, "/explore?epsilon=60&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
+    open_page(page, "/explore?epsilon=5&k=400&data=generated:log_normal&data.size=15000&m1=peeling;noise=exponential")
     stop_button(page).click()
     expect(page.get_by_text("Stopped before everything was computed.")).to_be_visible()
     page.get_by_role("button", name="Compute the rest").click()
@@ -192,9 +192,7 @@ def test_votes_are_said_to_be_counts_of_one_item_a_person(page: Page, tmp_path: 
     expect(page.get_by_text("Published with their noisy counts")).to_be_visible()
     expect(page).to_have_url(re.compile(r"contributions=1"))
     page.keyboard.press("Escape")
-    ready(page)
     choose(page, "Scores from", "A table to edit")
-    ready(page)
     page.get_by_role("button", name="Open the table").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Use these scores").click()

@@ -13,7 +13,8 @@ from dpviz.ui.margin import FIRST
 from tests.browser.conftest import ROOT
 from tests.browser.steps import nudge, open_page, ready, unfold
 
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+WITHOUT = {"learn", "classroom", "join"}  # about no scenario
+PAGES = sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - WITHOUT)
 
 
 def stage(page: Page) -> Locator:

@@ -52,6 +52,7 @@ from dpviz.charts.privacy.delta_curve import delta_curve
 from dpviz.charts.privacy.hundred import Part, hundred
 from dpviz.charts.privacy.loss_law import loss_law
 from dpviz.charts.privacy.two_lists import two_lists
+from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
@@ -353,6 +354,13 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(hundred)
 def _(look: Look) -> Iterator[Chart]:
     yield hundred([Part(60, "are <b>not</b> in it"), Part(40, "are")], "Says.", "How.", look=look)
+
+
+@draws(draws_and_law)
+def _(look: Look) -> Iterator[Chart]:
+    chance, drawn = LAW.inclusion / 2, np.array([5, 3, 1, 1, 0])
+    yield draws_and_law(LABELS, chance, drawn, name="<b>A</b>", beside={"B": chance}, says="Says.", look=look)
+    yield draws_and_law(LABELS, chance, np.zeros(5, np.int64), name="A", look=look)
 
 
 @draws(goal_curves)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters
@@ -455,6 +457,30 @@ def test_noisy_counts_are_said_to_be_published(open_page: OpenPage) -> None:
     counted = {"m1": "one_shot;noise=laplace", "contributions": "1", "k": "3"}
     assert "3 names with noisy counts" in text(open_page(**counted))
     assert "3 names without scores or order" in text(open_page(k="3"))
+
+
+class _OldWord(Selectbox):
+    """A menu in a browser that has not yet heard what the page calls its options now."""
+
+    @property
+    def _widget_state(self) -> WidgetState:
+        return WidgetState(id=self.id, string_value="One-shot")
+
+
+def test_a_browser_that_has_not_heard_the_new_name_of_a_mechanism_breaks_nothing(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noisy counts are called so once one person counts in one item; a quick hand still reports the old name."""
+    counted = {"m1": "one_shot;noise=laplace", "k": "3", "contributions": "1"}
+    app = open_page("explore", **counted)
+    menu = app.selectbox(key="mechanism")
+    assert "Noisy counts" in menu.options
+    monkeypatch.setattr(menu, "__class__", _OldWord)
+    app.number_input(key="k").set_value(2).run()
+    assert not app.exception, [told.value for told in app.exception]
+    scenario = app.session_state["dpviz.scenario"]
+    design = scenario.designs[0]
+    assert (design.mechanism, design.parameters["noise"], scenario.k) == ("one_shot", "laplace", 2)
 
 
 def test_events_that_are_one_and_the_same_share_a_card(open_page: OpenPage) -> None:

@@ -34,6 +34,33 @@ def test_it_meets_the_goal_and_a_little_less_does_not(
         assert goal.figure(less) < probability
 
 
+@pytest.mark.parametrize("event", ["top", "great", "share"])
+@pytest.mark.parametrize("probability", [0.55, 0.9, 0.999999])
+@pytest.mark.parametrize(
+    "scores",
+    [np.arange(60.0, 0.0, -1.0), np.round(1e6 / np.arange(1.0, 301.0)), np.append(np.full(9, 1e4), np.zeros(9))],
+)
+def test_it_takes_half_the_laws_that_halving_would_and_is_as_close(
+    scores: Floats, probability: float, event: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float] = []
+    law = Canonical.distribution
+
+    def counted(m: Canonical, s: Scores, **more: Progress) -> object:
+        asked.append(m.epsilon)
+        return law(m, s, **more)
+
+    monkeypatch.setattr(Canonical, "distribution", counted)
+    s, m = Scores(scores, monotonic=True), Canonical(epsilon=1.0, k=9)
+    epsilon = smallest_epsilon(m, s, probability=probability, event=event)
+    goal = Goal(probability=probability, event=event)
+    doubled = sum(any(asked[i] == 4.0**e for e in range(-10, 9)) for i in range(len(asked)))
+    assert len(asked) - doubled <= 12  # halving takes 21
+    assert len(set(asked)) == len(asked)
+    assert goal.surplus(law(m.replace(epsilon=epsilon), s)) >= 0
+    assert goal.surplus(law(m.replace(epsilon=epsilon / (1 + 2e-6)), s)) < 0
+
+
 def test_closed_form_for_two_items() -> None:
     epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9, tolerance=1e-10)
     assert epsilon == pytest.approx(2 * math.log(9), rel=1e-9)

@@ -164,7 +164,7 @@ def _columns(table: Table) -> None:
             label,
             options=table.columns,
             index=table.columns.index(columns[position]),
-            **bound(f"pc.column.{position}", columns[position], choose),
+            **bound(f"pc.column.{position}", columns[position], choose, table.columns),
         )
 
 

@@ -125,7 +125,7 @@ def _by_hand(question: Question) -> None:
             index=list(labels).index(taken),
             format_func=labels.__getitem__,
             width=330,
-            **bound("decide.taken", taken, lambda name: edit(taken=None if name == _LEAST else int(name))),
+            **bound("decide.taken", taken, lambda name: edit(taken=None if name == _LEAST else int(name)), labels),
         )
         fixed = question.epsilon is not None
         st.segmented_control(

@@ -173,7 +173,7 @@ def _good(question: Question, scores: Scores | None) -> None:
             events,
             index=events.index(goal.event),
             format_func=lambda event: goal_words(Goal(event=event, probability=goal.probability), k),
-            **bound("decide.event", goal.event, lambda event: edit(goal=f"{event} in {goal.probability!r}")),
+            **bound("decide.event", goal.event, lambda event: edit(goal=f"{event} in {goal.probability!r}"), events),
         )
     st.select_slider(
         "In what share of releases?" if goal.event != "share" else "What share?",

@@ -8,8 +8,9 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.progress import Progress
 from dpviz.charts.words import as_typed, count, number, rounded_up
-from dpviz.studies.epsilon_table import epsilon_table
+from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
+from dpviz.topk.budget import LARGEST_EPSILON, Goal
 from dpviz.ui.explore.before import before
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
@@ -39,8 +40,10 @@ def goal(scenario: Scenario, answer: Answer) -> None:
         )  # fmt: skip
     with boxes[1]:
         PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
-    part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
-    state.write_link()
+    if answer.job.finished and "needed" in (job := _ask(answer, at_least, sure)).results:
+        _needed(scenario, job, at_least, sure)  # nothing is left to fill
+    else:
+        part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
 
 
 def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> None:
@@ -48,7 +51,7 @@ def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) ->
     if answer.job.cancelled or not answer.job.finished:
         waiting("The ε for this goal")
         return
-    job = _ask(scenario, answer, at_least, sure)
+    job = _ask(answer, at_least, sure)
     with filling(lambda: [job], "goal"):
         part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
 
@@ -59,16 +62,14 @@ def _at_least(k: int) -> int:
     return min(chosen, k) if chosen else math.ceil(0.9 * k - 1e-9)
 
 
-def _ask(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> Job:
+def _ask(answer: Answer, at_least: int, sure: float) -> Job:
     """The ε that it takes does not depend on the one that is set, so moving ε does not ask again."""
-    design, scores = scenario.designs[0], answer.scores
+    scores = answer.scores
     key = f"{answer.mechanism.replace(epsilon=1.0).key} {scores.digest} hits={at_least} p={sure!r}"
 
     def needed(progress: Progress, done: Done) -> tuple[float, str]:
-        table = epsilon_table(
-            [design], scores, scenario.k, events=["hits"], probabilities=[sure], at_least=at_least, progress=progress
-        )
-        return float(table["epsilon"][0]), str(table["reason"][0])
+        goal = Goal.of("hits", sure, at_least=at_least)
+        return needed_epsilon(answer.mechanism, scores, goal, LARGEST_EPSILON, progress)
 
     (job,) = desk().ask("goal", [(key, lambda: {"needed": needed})], place=0, patience=_PATIENCE)
     return job

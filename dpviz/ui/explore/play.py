@@ -55,26 +55,23 @@ def play(scenario: Scenario, answer: Answer) -> None:
     """The buttons, and the clock while it moves; `scenario` is the one that is set."""
     now: _Play | None = st.session_state.get(_PLAY)
     if now is None:
-        with st.container(key="play_start", width="content"):
-            st.button(
-                "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
-                help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
-            )  # fmt: skip
-        with st.container(key="play_by_hand", width="content"):
-            st.button(
-                "Step through ε", icon=":material/skip_next:", on_click=_put, args=(_Play(scenario, moving=False),),
-                key="play_steps",
-            )  # fmt: skip
+        st.button(
+            "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
+            help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
+        )  # fmt: skip
+        st.button(
+            "Step through ε", icon=":material/skip_next:", on_click=_put, args=(_Play(scenario, moving=False),),
+            key="play_steps",
+        )  # fmt: skip
         return
     shown = now.epsilons[now.at]
     if now.moving:
         st.button("Pause", icon=":material/pause:", on_click=_put, args=(replace(now, moving=False),), key="play_pause")
     else:
         st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
-        with st.container(key="play_on", width="content"):
-            st.button(
-                "Go on", icon=":material/play_arrow:", on_click=_put, args=(replace(now, moving=True),), key="play_go"
-            )
+        st.button(
+            "Go on", icon=":material/play_arrow:", on_click=_put, args=(replace(now, moving=True),), key="play_go"
+        )
     st.button(f"Keep ε = {shown:.6g}", on_click=_keep, args=(shown,), key="play_keep")
     st.button(f"Back to {scenario.epsilon:.6g}", on_click=_put, args=(None,), key="play_back")
     if now.moving:

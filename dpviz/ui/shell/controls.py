@@ -5,7 +5,7 @@ range has two controls, a slider in logarithmic steps and a box for any value; b
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -49,8 +49,11 @@ _WIDEST_SLIDER = 100.0
 LARGEST_SEED = 2**32 - 1
 
 
-def bound(key: str, value: object, edit: Edit) -> dict[str, Any]:
+def bound(key: str, value: object, edit: Edit, among: Collection[object] | None = None) -> dict[str, Any]:
     """What binds a control to `value`, which it is given as its default: a key, and a callback that edits it.
+
+    `among` names the options of a menu whose words or options change: a browser that has not yet seen the
+    new ones reports the old word, which is left unheard.
 
     Streamlit may lose a value that a script writes into a control: runs are interrupted, and the browser
     goes on reporting what it knew. So nothing is written: where the value changes other than by the
@@ -67,7 +70,7 @@ def bound(key: str, value: object, edit: Edit) -> dict[str, Any]:
         value = st.session_state.get(_numbered(key, number))
         if current != number or value == before:
             return
-        if value is None:
+        if value is None or (among is not None and value not in among):
             shown[key] = (before, number + 1)
             return
         shown[key] = (value, number)  # it shows that already; should the scenario differ, it is replaced
@@ -254,7 +257,7 @@ def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None
         options=list(TOP_K),
         format_func=lambda name: called if name == design.mechanism else TOP_K.label(name),
         index=list(TOP_K).index(design.mechanism),
-        **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name))),
+        **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name)), TOP_K),
         **more,
     )
     lines(TOP_K, design.mechanism)

@@ -98,7 +98,7 @@ def event_log(scenario: Scenario) -> None:
             f"Column of the {role}",
             options=table.columns,
             index=table.columns.index(column),
-            **bound(f"{role}_column", column, partial(_choose, role)),
+            **bound(f"{role}_column", column, partial(_choose, role), table.columns),
         )
     _items_known(log)
     if not scenario.needs_data:
@@ -260,15 +260,19 @@ def _columns(way: str) -> None:
         f"Score column{of}",
         options=table.columns,
         index=table.columns.index(shown),
-        **bound(f"{way}_score", shown, lambda name: _choose_columns(way, name, label)),
+        **bound(f"{way}_score", shown, lambda name: _choose_columns(way, name, label), table.columns),
     )
     options = (_NO_LABELS, *table.columns)
+
+    def choose_label(name: str) -> None:
+        _choose_columns(way, score, None if name == _NO_LABELS else name)
+
     shown = label or _NO_LABELS
     st.selectbox(
         f"Label column{of}",
         options=options,
         index=options.index(shown),
-        **bound(f"{way}_label", shown, lambda name: _choose_columns(way, score, None if name == _NO_LABELS else name)),
+        **bound(f"{way}_label", shown, choose_label, options),
     )
 
 

@@ -16,13 +16,13 @@ from dpviz.base.inert_csv import export_csv
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import caption_script
 from dpviz.charts.embed import looks_data
-from dpviz.studies.about import About, Shown, about
+from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
 from dpviz.ui.shell.style import asset
 
-__all__ = ["begin", "csv_with_about", "describe", "link", "shown_now"]
+__all__ = ["begin", "csv_with_about", "describe", "describe_alone", "link", "shown_now"]
 
-_PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs
+_PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
 _LONG = 36  # characters: more than half a line holds
 
@@ -35,7 +35,18 @@ def begin(page: str) -> None:
 def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     """Say what the page shows from here on: `shown`, or the scenario's designs on these scores."""
     st.session_state[_PAGE] = (st.session_state[_PAGE][0], scores, shown)
-    now = shown_now()
+    _write(shown_now())
+
+
+def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]) -> None:
+    """Say what a page shows that is about no scenario: its settings, and the link to it."""
+    address = f"{st.context.url or ''}?{urlencode(query)}"
+    page = st.session_state[_PAGE][0]
+    st.session_state[_PAGE] = About(page=page, mechanism="", settings=settings, seed=seed, date=_today(), link=address)
+    _write(shown_now())
+
+
+def _write(now: About) -> None:
     rows = "".join(
         f'<div class="{"dp-wide" if what in _WIDE or len(value) > _LONG else ""}"><dt>{html.escape(what)}</dt>'
         f'<dd data-what="{what}">{html.escape(value)}</dd></div>'
@@ -45,8 +56,7 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     if hasattr(st.components, "v2"):
         script = caption_script() + asset("announce.js") + asset("paper.js")
         component = st.components.v2.component("dpviz_paper", js=script)
-        with st.container(key="paper"):
-            component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
+        component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
 
 
 @cache
@@ -56,7 +66,10 @@ def _light_for() -> dict[str, str]:
 
 def shown_now() -> About:
     """What the page shows as it stands now."""
-    page, scores, shown = st.session_state[_PAGE]
+    told = st.session_state[_PAGE]
+    if isinstance(told, About):
+        return told
+    page, scores, shown = told
     scenario = state.scenario()
     return about(page, scenario, scores, date=_today(), link=link(), shown=shown)
 

@@ -13,7 +13,7 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.style import asset
 
-__all__ = ["draw"]
+__all__ = ["draw", "present", "shell"]
 
 
 def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str | None = None) -> None:
@@ -22,12 +22,16 @@ def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str |
         with st.container(key="stage_row", horizontal=True, vertical_alignment="center", gap="small"):
             controls(scenario)
             _undo(scenario)
-            _present()
+            present()
         notice(STAGE)
+    shell(lit)
+
+
+def shell(lit: str | None = None) -> None:
+    """What hears the keys of every page and keeps the browser's history short."""
     if hasattr(st.components, "v2"):
-        st.components.v2.component("dpviz_shell", js=asset("narrow.js") + asset("shell.js"))(
-            data={"lit": lit}, key="shell"
-        )
+        script = "".join(map(asset, ("once.js", "narrow.js", "plots.js", "shell.js")))
+        st.components.v2.component("dpviz_shell", js=script)(data={"lit": lit}, key="shell")
 
 
 def _undo(scenario: Scenario) -> None:
@@ -56,7 +60,8 @@ def _changed(before: Scenario, now: Scenario) -> str:
     return "the mechanism" if before.designs != now.designs else "a setting"
 
 
-def _present() -> None:
+def present() -> None:
+    """The button for the presenter view."""
     on = state.presenting()
     st.button(
         "Leave the presenter view" if on else "Presenter view",

@@ -6,8 +6,9 @@ then sets the navigation up and runs the page again.
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -20,7 +21,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import asked, controls, data_panel, paper, share, stage, state, style
 from dpviz.ui.shell.text import plain
 
-__all__ = ["look", "navigation", "start", "start_without_scores"]
+__all__ = ["look", "navigation", "start", "start_alone", "start_without_scores"]
 
 ROOT = Path(__file__).resolve().parents[3]
 _NAVIGATED = "dpviz.navigated"
@@ -35,6 +36,7 @@ class _Place:
 
     title: str
     icon: str
+    listed: bool = True
 
 
 PLACES = {
@@ -46,6 +48,8 @@ PLACES = {
     "neighbours": _Place("Neighbours", ":material/group:"),
     "decide": _Place("Decide", ":material/gavel:"),
     "learn": _Place("Learn", ":material/school:"),
+    "classroom": _Place("Class", ":material/groups:", listed=False),
+    "join": _Place("Join a class", ":material/login:", listed=False),
 }
 
 
@@ -64,17 +68,31 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
-    scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
-    places = {name: PLACES[name] for name in PLACES if name in scripts}
-    places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
-    pages = [
-        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name) for name, place in places.items()
-    ]
-    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
-    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
+    home, *pages = map(copy, _pages())  # Streamlit marks the one it runs
     page = st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
     st.session_state[_AT_ROOT] = page is home
     return page
+
+
+@cache
+def _pages() -> list[StreamlitPage]:
+    """The pages that exist, in their order; before them the way in. Read once, as the code is."""
+    scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
+    places = {name: PLACES[name] for name in PLACES if name in scripts}
+    places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
+    # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
+    home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
+    pages = [
+        st.Page(
+            scripts[name],
+            title=place.title,
+            icon=place.icon,
+            url_path=name,
+            visibility="visible" if place.listed else "hidden",
+        )
+        for name, place in places.items()
+    ]
+    return [home, *pages]
 
 
 def start(
@@ -117,16 +135,10 @@ def start_without_scores(
     `on_stage` draws the one or two controls that govern the page, in the strip that stays in sight; `sidebar` all
     others.
     """
-    if not st.session_state.get(_NAVIGATED):
-        navigation()
-        st.rerun()
+    _navigated()
     state.open_on(first)
-    state.begin(page)
-    paper.begin(PLACES[page].title if page in PLACES else page)
+    start_alone(page)
     scenario = state.scenario()
-    style.apply(presenter=state.presenting())
-    name = "logo-dark.svg" if _dark() else "logo.svg"
-    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
     stage.draw(scenario, on_stage, lit="explore" if st.session_state.get(_AT_ROOT) else None)
     with st.sidebar:
         sidebar(scenario)
@@ -136,6 +148,23 @@ def start_without_scores(
     if sentence:
         st.info(plain(sentence), icon=":material/info:")
     return scenario
+
+
+def start_alone(page: str) -> None:
+    """Everything around a page that is about no scenario: the navigation and the look, no strip and no sidebar."""
+    _navigated()
+    state.begin(page)
+    paper.begin(PLACES[page].title if page in PLACES else page)
+    style.apply(presenter=state.presenting())
+    name = "logo-dark.svg" if _dark() else "logo.svg"
+    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+
+
+def _navigated() -> None:
+    """A page that runs without `app.py` begins again, with the navigation."""
+    if not st.session_state.get(_NAVIGATED):
+        navigation()
+        st.rerun()
 
 
 def _dark() -> bool:

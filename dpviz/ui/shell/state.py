@@ -40,6 +40,7 @@ __all__ = [
     "tell",
     "undo",
     "undone",
+    "view",
     "write_link",
 ]
 
@@ -266,7 +267,12 @@ def forget() -> None:
 
 def link() -> dict[str, str]:
     """The parameters of a link to what is seen."""
-    return scenario().to_query() | ({_VIEW: _PRESENTED} if presenting() else {})
+    return scenario().to_query() | view()
+
+
+def view(presented: bool | None = None) -> dict[str, str]:
+    """What a link says of the presenter view: as it is now, unless `presented` says."""
+    return {_VIEW: _PRESENTED} if (presenting() if presented is None else presented) else {}
 
 
 def write_link() -> None:

@@ -16,5 +16,5 @@ def asset(name: str) -> str:
 
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
-    sheets = ("app.css", "stage.css", "print.css", *(("presenter.css",) if presenter else ()))
+    sheets = ("app.css", "stage.css", "learn.css", "print.css", *(("presenter.css",) if presenter else ()))
     st.html(f"<style>{''.join(map(asset, sheets))}</style>")

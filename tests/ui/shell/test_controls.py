@@ -74,3 +74,16 @@ def test_a_control_that_was_replaced_or_emptied_is_not_acted_on(session: dict[st
     now["on_change"]()
     assert heard == []
     assert bound("k", 4, heard.append)["key"] != now["key"]
+
+
+def test_a_word_that_a_menu_no_longer_has_is_not_acted_on_and_the_menu_is_replaced(session: dict[str, Any]) -> None:
+    heard: list[Any] = []
+    menu = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})
+    session[menu["key"]] = "One-shot"  # a browser that has not seen yet what the option is called now
+    menu["on_change"]()
+    assert heard == []
+    again = bound("k", "one_shot", heard.append, {"one_shot", "peeling"})
+    assert again["key"] != menu["key"]
+    session[again["key"]] = "peeling"
+    again["on_change"]()
+    assert heard == ["peeling"]

@@ -1,0 +1,1 @@
+"""Pictures of lessons: what was drawn beside what has to come."""

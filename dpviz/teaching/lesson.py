@@ -1,0 +1,184 @@
+"""What a lesson is made of: steps of prose, questions and experiments, as plain data without a screen.
+
+A lesson has one idea. Its steps tell, ask for a prediction, run an experiment, explain; a class, a page, slides and a
+handout show the same ones. Every figure in prose, every answer and every law is computed when it is asked for.
+Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler; a seed, a setting and a number of
+releases say what is drawn, and of `RELEASES` the first few are what a smaller number shows.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_generator, check_integer
+from dpviz.base.registry import Registry
+from dpviz.studies.scenario import Scenario
+
+__all__ = ["LESSONS", "RELEASES", "Control", "Experiment", "Law", "Lesson", "Question", "Step", "Way", "add"]
+
+RELEASES = 1000
+"""How many releases an experiment makes; shown are the first few, or all."""
+
+Kind = Literal["tell", "predict", "run", "explain"]
+Law = Callable[[float], Floats]
+"""setting → the chance of each outcome, exact."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """The one control under a picture: it takes one of `values`, and starts at `start`.
+
+    `names`, one for each value, are what a person sees instead of the numbers.
+    """
+
+    key: str
+    label: str
+    values: tuple[float, ...]
+    start: float
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.start not in self.values:
+            raise ParameterError("start", self.start, f"one of {self.values}")
+        if self.names and len(self.names) != len(self.values):
+            raise ParameterError("the number of names", len(self.names), f"{len(self.values)}, one a value")
+
+    def shown(self, value: float) -> str:
+        """What a person reads for a value."""
+        return self.names[self.values.index(value)] if self.names else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What a lesson runs: what is counted of each release, and the exact chance of each outcome.
+
+    `name` is what is drawn ("permute-and-flip"); `beside` are laws on the same outcomes to compare with, by name, at
+    most three. `says` is the sentence that matters at a setting. `law` and `beside` are kept by whoever makes them
+    where they cost more than a moment; `draw` gives the outcome of each of `size` releases.
+    """
+
+    name: str
+    outcomes: tuple[str, ...]
+    law: Law
+    draw: Callable[[float, Generator, int], Ints]
+    says: Callable[[float], str]
+    control: Control | None = None
+    beside: tuple[tuple[str, Law], ...] = ()
+
+    @property
+    def start(self) -> float:
+        """The setting to begin with; 0 where there is no control."""
+        return 0.0 if self.control is None else self.control.start
+
+    def settings(self) -> tuple[float, ...]:
+        """Every setting there is."""
+        return (self.start,) if self.control is None else self.control.values
+
+    def counts(self, setting: float, rng: Generator | int, size: int = RELEASES) -> Ints:
+        """How often each outcome came in the first `size` of `RELEASES` releases, shape (outcomes,).
+
+        A seed gives the same releases at each size: the first of a thousand is the one that is drawn alone.
+        """
+        size = check_integer("size", size, low=0, high=RELEASES)
+        drawn = self.draw(setting, check_generator(rng), RELEASES)[:size]
+        return np.bincount(drawn.astype(np.intp), minlength=len(self.outcomes)).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its choices; `answer` computes which is right, `because` says why, with figures.
+
+    `mistakes`, one for each choice where there are any, say what leads people there ("" for the right one).
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    answer: Callable[[], int]
+    because: Callable[[], str]
+    mistakes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.mistakes and len(self.mistakes) != len(self.choices):
+            raise ParameterError("the number of mistakes", len(self.mistakes), f"{len(self.choices)}, one a choice")
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to a page of the app, set up: the page's name, what the link says, and the scenario."""
+
+    page: str
+    says: str
+    scenario: Scenario
+
+    def address(self) -> tuple[str, dict[str, str]]:
+        """The page and the parameters of the link to it."""
+        return self.page, self.scenario.to_query()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: prose in markdown, and what goes with it.
+
+    A question is asked openly where the step predicts, and has its answer folded inside elsewhere.
+    """
+
+    kind: Kind
+    title: str
+    text: Callable[[], str]
+    question: Question | None = None
+    experiment: Experiment | None = None
+    way: Way | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its title, how many minutes it takes, what one is able to say after it, where it is proved, its steps.
+
+    `says` is one line for the menu; `seed` is the one it opens with.
+    """
+
+    key: str
+    title: str
+    says: str
+    minutes: int
+    able: tuple[str, ...]
+    proved: str
+    steps: tuple[Step, ...]
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_integer("minutes", self.minutes, low=3, high=10)
+        if not self.steps:
+            raise ParameterError("the number of steps", 0, "at least 1")
+
+    def prediction(self, step: int) -> int | None:
+        """The number of the step whose prediction `step` asks for, tries out, or answers as the first that tells.
+
+        None where there is none, or it has been answered before.
+        """
+        for number in range(step, -1, -1):
+            if self.steps[number].kind == "predict":
+                return number
+            if self.steps[number].kind != "run" and number < step:
+                return None
+        return None
+
+
+LESSONS: Registry[Lesson] = Registry(
+    "lesson",
+    first=(
+        "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "ties", "counts_and_the_factor_two",
+        "order_of_queries", "gaps_and_their_bias", "best_of_many_runs", "a_bound_that_does_not_hold", "large_margin",
+    ),
+)  # fmt: skip
+"""The menu of lessons, in teaching order."""
+
+
+def add(lesson: Lesson) -> None:
+    """Put a lesson on the menu."""
+    LESSONS.add(lesson.key, lesson, label=lesson.title, says=lesson.says)

@@ -1,0 +1,237 @@
+"""Why the best of K runs leaks, and what a private choice among candidates costs.
+
+Symbols: K settings tried once each at ε1 beside a default whose score is known; γ = the stop chance of random stopping.
+Source: Liu & Talwar 2018, App B.1 (the pair, with randomised response in place of its laws), Thm 3.1 and 3.2.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.candidates.known_threshold import KnownThreshold
+from dpviz.candidates.naive import naive_best, naive_epsilon, naive_worst_pair
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.random_stopping import RandomStopping
+from dpviz.candidates.rules import CandidateRule
+from dpviz.privacy.meter import privacy_loss
+from dpviz.privacy.odds import posterior_bound
+from dpviz.studies.scenario import Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+
+EPSILON1 = 0.5
+TRIES = (1.0, 2.0, 4.0, 8.0)
+START = 4
+STOP = 0.1
+RULES: tuple[CandidateRule, ...] = (
+    RandomStopping(stop=STOP),
+    KnownThreshold(threshold=0.9, stop=STOP, epsilon0=0.1),
+)
+
+
+@cache
+def worlds(tries: float) -> tuple[CandidatePool, CandidatePool]:
+    """The candidates without her and with her: the default first."""
+    return naive_worst_pair(int(tries), EPSILON1)
+
+
+@cache
+def _law(tries: float, with_her: bool) -> Floats:
+    default = float(naive_best(worlds(tries)[with_her]).candidate[0])
+    return np.array([default, 1.0 - default])
+
+
+def law(tries: float) -> Floats:
+    """The chances that the default, or another setting, is published, with her in the data."""
+    return _law(tries, True)
+
+
+def without_her(tries: float) -> Floats:
+    """The same without her."""
+    return _law(tries, False)
+
+
+def draw(tries: float, rng: Generator, size: int) -> Ints:
+    """Releases: every candidate is run once, and the best run is published."""
+    candidates = worlds(tries)[1].candidates
+    runs = np.stack([one.sample(rng, size) for one in candidates])
+    return np.asarray(runs.argmax(0) > 0, np.int64)
+
+
+def naive_loss(tries: float) -> float:
+    """How much more likely the default is with her, as a logarithm."""
+    return math.log(float(law(tries)[0]) / float(without_her(tries)[0]))
+
+
+def sure(tries: float) -> float:
+    """How sure one may be that she is in, who thought it as likely as not, once the default is published."""
+    yes, no = float(law(tries)[0]), float(without_her(tries)[0])
+    return yes / (yes + no)
+
+
+@cache
+def rule_loss(number: int, tries: float) -> float:
+    """The largest privacy loss of a rule on the same two worlds."""
+    return privacy_loss(RULES[number], *worlds(tries)).largest
+
+
+def says(tries: float) -> str:
+    """How much the default tells at a number of tries."""
+    yes, no = float(law(tries)[0]), float(without_her(tries)[0])
+    return (
+        f"With {tries:.0f} tried, the default is published in {percent(yes)} of releases with her and in {percent(no)} "
+        f"without: {yes / no:.3g} times as often, and e^{tries * EPSILON1:g} is {math.exp(tries * EPSILON1):.3g}."
+    )
+
+
+def story() -> str:
+    """What is tried, and what each try promises."""
+    return (
+        "A clinic trains a model on its patients, privately: noise goes into every training run, and one run with its "
+        f"score keeps ε = {EPSILON1:g}. The default settings always reach 0.90. The clinic tries other settings as "
+        "well, each once, and publishes **only the best run**.\n\n"
+        f"A person can make each of the other settings a little worse: a good run, of 0.95, has the chance "
+        f"{percent(1 - _low(False))} without her and {percent(1 - _low(True))} with her; a poor one, of 0.80, "
+        f"{percent(_low(False))} and {percent(_low(True))}. That is all that ε = {EPSILON1:g} allows."
+    )
+
+
+def _low(with_her: bool) -> float:
+    """The chance that one run of a setting that is tried is a poor one."""
+    return float(worlds(1)[with_her].candidates[1].mass[0])
+
+
+def why() -> str:
+    """The explanation, with figures."""
+    rows = [
+        (
+            f"{tries:.0f}",
+            f"{naive_loss(tries):.2f}",
+            percent(sure(tries)),
+            f"{rule_loss(0, tries):.2f}",
+            f"{rule_loss(1, tries):.2f}",
+        )
+        for tries in TRIES
+    ]
+    stopping, known = (rule.total_epsilon(EPSILON1)[0] for rule in RULES)
+    return (
+        "The default is published only if **every** other run is poor. She makes each of them poor e^ε times as "
+        f"often; the runs are independent, so {START} of them together tell e^{START * EPSILON1:g} = "
+        f"{math.exp(START * EPSILON1):.3g} times. Publishing one run does not undo that the others were looked at: the "
+        "best of K runs costs K·ε.\n\n"
+        "Choosing can be private for less, if luck decides how many runs are made. **Random stopping** tosses a coin "
+        f"after each run and publishes the best so far when it says stop: it costs 3ε = {stopping:g}, however many "
+        "settings there are. With a score that is known to be good enough, **known threshold** stops at the first run "
+        f"that reaches it: 2ε and a little more, here {known:g}.\n\n"
+        + table(("Settings tried", "Best of all", "Sure that she is in", "Random stopping", "Known threshold"), rows)
+        + "\n\nExcept for how sure one may be of her, the columns are the largest privacy losses between these two "
+        "worlds; the prices above hold for every pair. A coin that stops early or late hides how many runs were poor. "
+        "What it costs: some settings are never tried, and sometimes the best is not found."
+    )
+
+
+def _predicted() -> int:
+    return int(np.argmin(np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))))
+
+
+def _predicted_because() -> str:
+    return (
+        f"{says(START)} Whoever thought it as likely as not that she is in is now {percent(sure(START))} sure. A "
+        f"release of ε = {EPSILON1:g} would never let anyone be more than {percent(posterior_bound(0.5, EPSILON1))} "
+        "sure."
+    )
+
+
+def cheaper_from() -> int:
+    """The smallest number of settings from which the best of all costs more than random stopping."""
+    total = RULES[0].total_epsilon(EPSILON1)[0]
+    return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
+
+
+def _cheaper() -> int:
+    return {3: 0, 4: 1}.get(cheaper_from(), 2)
+
+
+RUN = Experiment(
+    name="with her",
+    outcomes=("the default is published", "another setting is published"),
+    law=law,
+    draw=draw,
+    says=says,
+    control=Control("tries", "Settings tried", TRIES, float(START)),
+    beside=(("without her", without_her),),
+)
+
+add(
+    Lesson(
+        key="best_of_many_runs",
+        title="Why the best of K runs leaks",
+        says="To publish only the best run is to have looked at all of them.",
+        minutes=8,
+        able=(
+            "what publishing the best of K private runs costs, and why",
+            "how to choose among private runs at a price that does not grow with their number",
+            "what such a choice gives up",
+        ),
+        proved="Liu & Talwar 2018, App B.1 (Kε is needed), Theorem 3.2 (3ε) and Theorem 3.1 (2ε and a little more).",
+        steps=(
+            Step("tell", "Only the best is published", story),
+            Step(
+                "predict",
+                f"{START} settings are tried",
+                lambda: (
+                    f"Besides the default, {START} settings are tried, each run once at ε = {EPSILON1:g}. The "
+                    "default turns out best and is published."
+                ),
+                question=Question(
+                    "What does this release cost?",
+                    (
+                        f"ε = {EPSILON1:g}: only one run is published",
+                        "ε = 1: one run is published, one choice was made",
+                        f"ε = {START * EPSILON1:g}: all that were tried count",
+                    ),
+                    _predicted,
+                    _predicted_because,
+                    (
+                        "Counts what is published, not what was looked at to choose it.",
+                        "Pays for the choice as if it were one more run, whatever the number of candidates.",
+                        "",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "Publish the best",
+                lambda: (
+                    "Each release runs all settings and publishes the best. The releases are those with her in the "
+                    "data; marked beside them are the chances without her."
+                ),
+                experiment=RUN,
+            ),
+            Step(
+                "explain",
+                "What the other runs tell",
+                why,
+                question=Question(
+                    f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping cheaper than the "
+                    "best of all?",
+                    ("From 3", "From 4", "Never: it costs three times as much"),
+                    _cheaper,
+                    lambda: (
+                        f"The best of K costs {EPSILON1:g}·K, random stopping {RULES[0].total_epsilon(0.5)[0]:g} "
+                        f"whatever K: equal at {cheaper_from() - 1} settings, cheaper from {cheaper_from()} on."
+                    ),
+                    (
+                        "Overlooks that with three settings both cost the same.",
+                        "",
+                        "Takes 3ε for three times the price of the best of all, not of one run.",
+                    ),
+                ),
+                way=Way("candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})),
+            ),
+        ),
+    )
+)

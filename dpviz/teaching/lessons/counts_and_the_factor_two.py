@@ -1,0 +1,186 @@
+"""Counts and the factor two: what one person can change decides how much noise is enough.
+
+Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores); McSherry & Talwar 2007 for the factor in general.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import TRIP, percent, table
+from dpviz.topk.budget import smallest_epsilon
+from dpviz.topk.one_shot import OneShot
+
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
+START = 0.5
+GOAL = 0.9
+COUNTS, EITHER_WAY = "added or removed", "replaced by another"
+FACTORS = {1.0: "The same ε", 2.0: "Twice the ε", 0.5: "Half the ε", 4.0: "Four times the ε"}
+
+
+def trip(relation: str) -> Scores:
+    """The votes, where one child is added or removed, or replaced by another."""
+    return replace(TRIP, monotonic=relation == COUNTS)
+
+
+@cache
+def law(relation: str, epsilon: float) -> Floats:
+    """The chance that each place wins."""
+    return OneShot(epsilon=epsilon, k=1).distribution(trip(relation)).inclusion
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Winners where one child is added or removed."""
+    return OneShot(epsilon=epsilon, k=1).sample(trip(COUNTS), size, rng=rng)[:, 0]
+
+
+def zoo(relation: str, epsilon: float) -> float:
+    """The chance that the Zoo wins, which has the most votes."""
+    return float(law(relation, epsilon)[0])
+
+
+@cache
+def needed(relation: str) -> float:
+    """The ε at which the Zoo wins often enough."""
+    return smallest_epsilon(OneShot(epsilon=1.0, k=1), trip(relation), probability=GOAL, event="top")
+
+
+@cache
+def loss_of_a_wrong_claim() -> float:
+    """What a release loses at ε = 1 where scores that move up and down were taken for counts."""
+    before, after = (Scores(values, monotonic=True) for values in ([20.0, 5.0], [21.0, 4.0]))
+    a, b = (np.log(OneShot(epsilon=1.0, k=1).distribution(scores).inclusion) for scores in (before, after))
+    return float(np.abs(a - b).max())
+
+
+def says(epsilon: float) -> str:
+    """Both chances of the Zoo, and that of the second at twice the ε."""
+    return (
+        f"At ε = {epsilon:g} the Zoo wins in {percent(zoo(COUNTS, epsilon))} of releases where a child is {COUNTS}, "
+        f"and in {percent(zoo(EITHER_WAY, epsilon))} where it is {EITHER_WAY}; there it takes ε = {2 * epsilon:g} for "
+        f"{percent(zoo(EITHER_WAY, 2 * epsilon))}."
+    )
+
+
+def readings() -> str:
+    """What one child can change, in both readings."""
+    rows = [
+        ("One child more, who votes for both", "+1", "+1", "0"),
+        ("One child more, who votes for the Zoo", "+1", "0", "1"),
+        ("One child in the place of another who liked only the museum", "+1", "−1", "2"),
+    ]
+    return (
+        "A class votes on its trip, every child for as many places as it likes. The exponential mechanism names the "
+        "winner. What does ε hide: that a child took part at all, or which child it was? There are two usual readings "
+        f"of “one person's data”: a child is **{COUNTS}**, or a child is **{EITHER_WAY}**.\n\n"
+        "The mechanism only compares counts. So what has to be hidden is how far one child moves the *difference* of "
+        "two counts:\n\n" + table(("What happens", "Zoo", "Museum", "Difference moves by"), rows) + "\n\n"
+        "With a child added or removed all counts move the same way, and no difference moves by more than 1. With one "
+        "replaced, one count may rise while another falls, and a difference moves by 2."
+    )
+
+
+def why() -> str:
+    """The explanation, with the ε that each reading takes."""
+    rows = [(relation.capitalize(), f"{needed(relation):.3f}") for relation in (COUNTS, EITHER_WAY)]
+    return (
+        f"The ε at which the Zoo wins in {percent(GOAL)} of releases:\n\n"
+        + table(("A child is", "ε"), rows)
+        + f"\n\nThat is a factor of {needed(EITHER_WAY) / needed(COUNTS):.2f}, and it holds for every place and every "
+        "ε: the law of counts at ε is that of the other reading at 2ε. Counts get by with half the noise.\n\n"
+        "It is no gift. One child replaced is one removed and one added, so an ε against the first change is 2ε "
+        "against both. Say which reading is meant whenever you say an ε; two reports with the same ε may promise "
+        "different things.\n\n"
+        "And it holds only where a person moves all scores the same way. Ratings that rise and fall, averages and "
+        "differences do not; there the noise must not be halved."
+    )
+
+
+def _factor() -> int:
+    ratio = needed(EITHER_WAY) / needed(COUNTS)
+    off = [abs(np.log(ratio / factor)) for factor in FACTORS]
+    return off.index(min(off))
+
+
+def _wrong() -> int:
+    return int(loss_of_a_wrong_claim() > 1.0 + 1e-9)
+
+
+LESSON = Lesson(
+    key="counts_and_the_factor_two",
+    title="Counts, and a factor of two",
+    says="The same votes and the same ε, and half the noise is enough. When that is right, and when it is a mistake.",
+    minutes=6,
+    able=(
+        "what “one person added or removed” and “replaced by another” change",
+        "why counts need half the noise",
+        "when taking scores for counts breaks the promise",
+    ),
+    proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
+    steps=(
+        Step("tell", "One child more, or another child", readings),
+        Step(
+            "predict",
+            "Two readings, one winner",
+            lambda: f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS} that takes some ε.",
+            question=Question(
+                text=f"What does it take where a child is {EITHER_WAY}?",
+                choices=tuple(FACTORS.values()),
+                answer=_factor,
+                because=lambda: (
+                    f"It takes {needed(COUNTS):.3f} in the one reading and {needed(EITHER_WAY):.3f} in the other."
+                ),
+                mistakes=(
+                    "The votes are the same, but what has to be hidden is not.",
+                    "",
+                    "It is the other way round: more has to be hidden.",
+                    "Each count moves by 1 either way, so a difference moves by 2, not by 4.",
+                ),
+            ),
+        ),
+        Step(
+            "run",
+            "The same votes twice",
+            lambda: (
+                f"The bars are releases where a child is {COUNTS}. Look for the setting at which the open circles "
+                "stand where the diamonds stood before."
+            ),
+            experiment=Experiment(
+                name=COUNTS,
+                outcomes=TRIP.labels or (),
+                law=lambda epsilon: law(COUNTS, epsilon),
+                draw=draw,
+                says=says,
+                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
+            ),
+            way=Way(
+                "neighbours",
+                "What one child changes, in Neighbours",
+                Scenario(data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)),
+            ),
+        ),
+        Step(
+            "explain",
+            "Half the noise, for the same promise",
+            why,
+            question=Question(
+                text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
+                choices=("ε = 1, as promised", "More than ε = 1"),
+                answer=_wrong,
+                because=lambda: (
+                    "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
+                    f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is {loss_of_a_wrong_claim():.2f}."
+                ),
+            ),
+        ),
+    ),
+)
+
+add(LESSON)

@@ -1,0 +1,258 @@
+"""What gaps are worth: they come free, and on the items that were selected they are biased.
+
+Symbols: one favourite far ahead of n rivals that tie; b = the scale of the noise; D = the largest of n noises less
+the favourite's own: the published lead is the true one − D. λ = 1, as ε is split in half and the scores are counts.
+Invariant: with one rival or two the formula for noise before selection is right; with more it promises too much.
+Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 and Section 5.3; that selection biases the gaps is ours.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import NOISES
+from dpviz.base.scores import Scores
+from dpviz.gaps.gap_estimates import blue_variance_ratio
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz.numerics.quadrature import log_integral
+from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+
+EPSILON, K = 0.2, 2  # half of ε selects, half measures
+FAVOURITE, RIVAL = 900.0, 100.0
+LEAD = FAVOURITE - RIVAL
+RIVALS = (2.0, 10.0, 100.0, 1000.0)
+MANY = 1000
+EDGES = (-100.0, -20.0, 20.0, 100.0)  # of the published lead less the true one
+_FAR = 60.0  # noise scales: beyond lies less than e^-60 · n
+
+
+def visitors(rivals: float) -> Scores:
+    """The favourite and its rivals."""
+    return Scores([FAVOURITE] + [RIVAL] * int(rivals), monotonic=True)
+
+
+def selection(k: int = K) -> NoisyTopKWithGap:
+    """The half of ε that selects; with k = 1 its first gap has the law of that of k at k times its ε."""
+    return NoisyTopKWithGap(epsilon=EPSILON / 2 * k / K, k=k)
+
+
+def scale() -> float:
+    """b, in visitors: that of the selection and of the measurements alike."""
+    return selection().scale(visitors(2))
+
+
+@cache
+def law(rivals: float) -> Floats:
+    """The chances of the published lead between the `EDGES`, the true one taken off."""
+    scores, one = visitors(rivals), selection(1)
+    above = [one.gap_survival(scores, 0, LEAD + edge) for edge in EDGES]
+    return -np.diff([1.0, *above, 0.0])
+
+
+def supposed(rivals: float) -> Floats:
+    """The same where no selection took place: the rival is one that was named beforehand."""
+    return law(1.0)
+
+
+def draw(rivals: float, rng: Generator, size: int) -> Ints:
+    """Releases of noisy top-k with gap: where the first gap lies."""
+    scores, two = visitors(rivals), selection()
+    leads = np.array([two.release(scores, rng=rng).gaps[0] for _ in range(size)])
+    return np.searchsorted(np.array(EDGES), leads - LEAD).astype(np.int64)
+
+
+@cache
+def rival_moments(rivals: float) -> tuple[float, float]:
+    """Mean and mean square of the largest of n standard Laplace noises."""
+    laplace, n = NOISES["laplace"], rivals
+
+    def log_density(z: Floats) -> Floats:
+        return np.asarray(math.log(n) + laplace.log_pdf(z) + (n - 1) * laplace.log_cdf(z))
+
+    moments = []
+    for power in (1, 2):
+
+        def moment(z: Floats, power: int = power) -> Floats:
+            return np.asarray(log_density(z) + power * np.log(np.abs(z)))
+
+        up = math.exp(log_integral(moment, np.linspace(0.0, _FAR + math.log(n), 33)))
+        down = math.exp(log_integral(moment, np.linspace(-_FAR, 0.0, 33)))
+        moments.append(up - down if power == 1 else up + down)
+    return moments[0], moments[1]
+
+
+def missing_lead(rivals: float) -> float:
+    """How far the published lead falls short of the true one on average, in visitors."""
+    return rival_moments(rivals)[0] * scale()
+
+
+def promised() -> float:
+    """The formula's error of measurement and gap together, over that of the measurement alone."""
+    return blue_variance_ratio(K, 1.0)
+
+
+@cache
+def true_ratio(rivals: float) -> float:
+    """The same on the two items that were selected.
+
+    For k = 2 and λ = 1 the errors are (3ξ1 + ξ2 − bD)/4 and (ξ1 + 3ξ2 + bD)/4 with measurement noise ξ of variance
+    2b²; D has mean square E[largest²] + 2.
+    """
+    return (10 + (rival_moments(rivals)[1] + 2) / 2) / 16
+
+
+def says(rivals: float) -> str:
+    """How far the published lead is off at a number of rivals."""
+    p = law(rivals)
+    return (
+        f"With {rivals:,.0f} rivals the published lead is {missing_lead(rivals):.0f} too small on average; more than "
+        f"20 too small it is in {percent(float(p[0] + p[1]))} of releases, more than 20 too large in "
+        f"{percent(float(p[3] + p[4]))}."
+    )
+
+
+def story() -> str:
+    """What a gap is."""
+    return (
+        f"A city publishes its two best-visited sights, with ε = {EPSILON:g}. To choose them every count gets noise, "
+        "and the two largest noisy counts win. How far each winner lies above the next, its **gap**, is worked out on "
+        "the way, and may be published at no further price.\n\n"
+        f"One sight leads with {FAVOURITE:.0f} visitors; all its rivals have {RIVAL:.0f}. The true lead is "
+        f"{LEAD:.0f}. The noise on a count is about {scale():.0f} visitors, as likely up as down."
+    )
+
+
+def why() -> str:
+    """The explanation, with figures."""
+    rows = [
+        (f"{n:,.0f}", f"{missing_lead(n):.0f}", f"{promised():.2f}", f"{true_ratio(n):.2f}", _worth(true_ratio(n)))
+        for n in RIVALS
+    ]
+    return (
+        "The rival that comes second is not any rival: it is the one whose noise was largest. Of two noises the larger "
+        f"lies {missing_lead(2):.0f} above the middle on average, of {MANY:,} already {missing_lead(MANY):.0f}. So the "
+        "favourite's lead looks too small, and where items tie, a lead appears that is not there.\n\n"
+        "What is a gap worth, then? Measure both winners with the other half of ε, and let the gap improve the "
+        f"measurements. A formula promises that the squared error falls to {promised():.2f} of what it was. It takes "
+        "the noise to be as it was **before** the selection:\n\n"
+        + table(("Rivals", "Lead too small by", "Promised error", "True error", "The gap"), rows)
+        + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A gap is "
+        "safe to publish; as an estimate it needs its own check, by simulation on data like yours."
+    )
+
+
+def _worth(ratio: float) -> str:
+    return "helps" if ratio < 1 else "harms"
+
+
+def _predicted() -> int:
+    p = law(MANY)
+    small, large = float(p[0] + p[1]), float(p[3] + p[4])
+    return 0 if small > 2 * large else 2 if large > 2 * small else 1
+
+
+def _harm() -> int:
+    ratio = true_ratio(MANY)
+    return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
+
+
+def _harm_because() -> str:
+    return (
+        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of them is "
+        f"{true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise was picked for being "
+        f"large, and the gap carries it over: the estimate of the runner-up is {missing_lead(MANY) / 4:.0f} visitors "
+        "too high on average."
+    )
+
+
+RUN = Experiment(
+    name="published lead",
+    outcomes=(
+        "over 100 too small", "20 to 100 too small", "right within 20", "20 to 100 too large", "over 100 too large",
+    ),
+    law=law,
+    draw=draw,
+    says=says,
+    control=Control(
+        "rivals", "Rivals that tie for the second place", RIVALS, float(MANY),
+        tuple(f"{n:,.0f}" for n in RIVALS),
+    ),
+    beside=(("without selection", supposed),),
+)  # fmt: skip
+
+add(
+    Lesson(
+        key="gaps_and_their_bias",
+        title="What gaps are worth",
+        says="Gaps come free, and the selection that they come from biases them.",
+        minutes=8,
+        able=(
+            "why a gap may be published at no further price",
+            "which way selection biases a gap, and why more rivals make it worse",
+            "what a formula for noise before selection does not promise",
+        ),
+        proved="Ding, Wang, Zhang & Kifer 2019, Theorem 3, for noise before selection; the true errors are integrals "
+        "over the largest of n Laplace variables.",
+        steps=(
+            Step("tell", "A lead that comes free", story),
+            Step(
+                "predict",
+                "A thousand rivals",
+                lambda: (
+                    f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A release publishes the "
+                    "lead."
+                ),
+                question=Question(
+                    "Which way will it be off, if at all?",
+                    ("Mostly too small", "As often too small as too large", "Mostly too large"),
+                    _predicted,
+                    lambda: says(MANY),
+                    (
+                        "",
+                        "Noise has no side before the selection; the winner of a thousand noises was picked for its.",
+                        "Thinks of the winner's noise. The favourite needs no luck to win; its runner-up does.",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "Publish leads",
+                lambda: (
+                    "Each release selects two sights and publishes the favourite's lead over the next. Marked "
+                    "beside it is what comes out for a rival that was named before anybody looked."
+                ),
+                experiment=RUN,
+            ),
+            Step(
+                "explain",
+                "The one with the luckiest noise",
+                why,
+                question=Question(
+                    f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the squared error?",
+                    (
+                        "It falls, as the formula says",
+                        "It falls, but by less than the formula says",
+                        "It grows: the gap harms",
+                    ),
+                    _harm,
+                    _harm_because,
+                    (
+                        "Uses the formula where its condition, noise before selection, does not hold.",
+                        "Expects that more information cannot harm: it can, where it is weighted as if unbiased.",
+                        "",
+                    ),
+                ),
+                way=Way(
+                    "gaps",
+                    "Hold the formula against simulation on 60 services",
+                    Scenario(data=DataSpec(name="help_line"), epsilon=0.2, k=5, page={"gaps.half": "top_k"}),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,219 @@
+"""Large margin: what independence of the range buys, and what it costs.
+
+Symbols: a favourite that `PEOPLE` wrote, three other texts, and a universe of 10^z texts that nobody wrote; T_1 = the
+lead that large margin's first test asks for.
+Source: Chaudhuri, Hsu & Song 2014, Alg 1 and Thm 3; the law over a universe of any size is exact.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import NOISES
+from dpviz.base.scores import Scores
+from dpviz.margin.large_margin import LargeMargin
+from dpviz.margin.noisy_max import NoisyMax
+from dpviz.margin.one_item import TopOneMechanism
+from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+
+EPSILON, DELTA = 1.0, 1e-6
+PEOPLE, FEWER, OTHERS = 600.0, 300.0, (12.0, 7.0, 3.0)
+DIGITS = (6.0, 100.0, 259.0, 260.0, 261.0, 400.0)
+START, SMALLER = 400.0, 100.0
+MILLION = 6.0
+LARGE = LargeMargin(epsilon=EPSILON, delta=DELTA)
+EXPONENTIAL = NoisyMax(epsilon=EPSILON)
+
+
+def written(people: float = PEOPLE) -> Scores:
+    """How many wrote each text that anybody wrote, the favourite first."""
+    return Scores([people, *OTHERS], monotonic=True)
+
+
+@cache
+def chances(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
+    """The chances of the favourite, of another text that was written, of one that nobody wrote."""
+    found = mechanism.distribution(written(people), zeros=10 ** int(digits))
+    best, listed = float(found.inclusion[0]), float(found.inclusion[1:].sum())
+    return np.array([best, listed, max(0.0, 1.0 - best - listed)])
+
+
+def law(digits: float) -> Floats:
+    """The chances with the exponential mechanism."""
+    return chances(EXPONENTIAL, digits)
+
+
+def margin_law(digits: float) -> Floats:
+    """The chances with large margin."""
+    return chances(LARGE, digits)
+
+
+def draw(digits: float, rng: Generator, size: int) -> Ints:
+    """Winners of the exponential mechanism, as the largest noisy score: ε for each person, and Gumbel noise.
+
+    Of the texts that nobody wrote only the one with the largest noise can win.
+    """
+    noise, scores = NOISES["gumbel"], written()
+    listed = EPSILON * scores.values + noise.sample(rng, (size, scores.d))
+    unlisted = noise.largest(rng, np.full(size, digits * math.log(10)))
+    best = listed.argmax(1)
+    return np.where(unlisted > listed.max(1), 2, np.minimum(best, 1)).astype(np.int64)
+
+
+def needed() -> float:
+    """T_1: the lead that large margin's first test asks for, before noise."""
+    return float(LARGE.margins(2)[0])
+
+
+@cache
+def half(digits: float) -> int:
+    """From how many people on the exponential mechanism names the favourite half of the time."""
+    people = round(digits * math.log(10) / EPSILON)  # where the others together weigh what the favourite does, or near
+    while chances(EXPONENTIAL, digits, people)[0] >= 0.5:
+        people -= 1
+    while chances(EXPONENTIAL, digits, people)[0] < 0.5:
+        people += 1
+    return people
+
+
+def says(digits: float) -> str:
+    """Both chances at a size of the universe."""
+    return (
+        f"Among {_power(digits)} texts the exponential mechanism names the favourite in "
+        f"{percent(float(law(digits)[0]))} of releases, large margin in {percent(float(margin_law(digits)[0]))}."
+    )
+
+
+def _power(digits: float, base: str = "10") -> str:
+    return base + f"{digits:.0f}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def story() -> str:
+    """What is chosen from what."""
+    rest = ", ".join(f"{other:.0f}" for other in OTHERS[:-1])
+    return (
+        "With what words do people open a chat? One text is to be published, the one that most people wrote. "
+        f"{PEOPLE:.0f} people wrote the same greeting; the next texts were written by {rest} and {OTHERS[-1]:.0f}.\n\n"
+        f"But any text could have been written: of 200 characters there are {_power(START)}. Those that nobody wrote "
+        "score zero, yet each has its share of luck.\n\n"
+        f"The **exponential mechanism** (ε = {EPSILON:g}) chooses among all of them. **Large margin** "
+        f"(ε = {EPSILON:g}, with a failure chance δ of 1 in {1 / DELTA:,.0f}) first tests, privately, how many texts "
+        "stand clearly above the next one, and then chooses among those only."
+    )
+
+
+def why() -> str:
+    """The explanation, with figures."""
+    rows = [
+        (_power(digits), percent(float(law(digits)[0])), percent(float(margin_law(digits)[0])), f"{half(digits):,}")
+        for digits in DIGITS
+    ]
+    return (
+        f"Each text that nobody wrote is {_power(PEOPLE, 'e')} times less likely than the favourite. But that is "
+        f"about {_power(PEOPLE / math.log(10))}: where there are more texts than that, some one of them wins. The "
+        "exponential mechanism pays for its **range**, every item that there could be. Large margin pays for the front "
+        "group only; whatever lies behind the gap may be as many as it likes.\n\n"
+        + table(("Texts", "Exponential", "Large margin", "People needed"), rows)
+        + "\n\nThe last column says how many people have to write the favourite before the exponential mechanism "
+        f"names it in half of its releases: among a million texts {half(MILLION)}, no more. Large margin's first test "
+        f"asks for a lead of {needed():.0f} people at any size of the universe, for it must not be passed by luck more "
+        f"often than δ allows. So it pays only beyond some {_power(needed() / math.log(10))} items. It also spends δ, "
+        "and of ε only a part is left for the choice within the front group."
+    )
+
+
+def _named(digits: float, people: float) -> int:
+    """Which of the two names the favourite in more than half of the releases: see the choices."""
+    other, large = (float(chances(each, digits, people)[0]) > 0.5 for each in (EXPONENTIAL, LARGE))
+    return {(True, False): 0, (False, True): 1, (True, True): 2}[other, large]
+
+
+def _fewer_because() -> str:
+    other, large = (percent(float(chances(each, SMALLER, FEWER)[0])) for each in (EXPONENTIAL, LARGE))
+    return (
+        f"The exponential mechanism names it in {other} of releases: {FEWER:.0f} people are more than the "
+        f"{half(SMALLER)} that it needs among {_power(SMALLER)} texts. Large margin does in {large}: its first test "
+        f"asks for a lead of {needed():.0f}."
+    )
+
+
+BOTH = ("The exponential mechanism only", "Large margin only", "Both")
+RUN = Experiment(
+    name="exponential mechanism",
+    outcomes=("the favourite", "another text that was written", "a text that nobody wrote"),
+    law=law,
+    draw=draw,
+    says=says,
+    control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
+    beside=(("large margin", margin_law),),
+)
+
+add(
+    Lesson(
+        key="large_margin",
+        title="Large margin: independent of the range",
+        says="What lies behind a wide gap costs nothing; the gap has to be wide.",
+        minutes=7,
+        able=(
+            "why the exponential mechanism pays for items that nobody chose",
+            "what large margin does instead",
+            "when its price is worth paying",
+        ),
+        proved="Chaudhuri, Hsu & Song 2014, Theorem 2 (privacy) and Theorem 3 (utility).",
+        steps=(
+            Step("tell", "Any text could have been written", story),
+            Step(
+                "predict",
+                "More texts than anyone can count",
+                lambda: f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that nobody wrote.",
+                question=Question(
+                    "Which of the two names the favourite in most releases?",
+                    BOTH,
+                    lambda: _named(START, PEOPLE),
+                    lambda: says(START),
+                    (
+                        "Expects that a test before the choice can only lose something.",
+                        "",
+                        "Compares the favourite with one text of score zero, not with all of them together.",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "Let the universe shrink",
+                lambda: (
+                    "Each release is one text, named by the exponential mechanism; marked beside it is large "
+                    "margin. Change how many texts there could be."
+                ),
+                experiment=RUN,
+            ),
+            Step(
+                "explain",
+                "What is bought, and what it costs",
+                why,
+                question=Question(
+                    f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)} other texts. Which "
+                    "of the two names it in most releases?",
+                    BOTH,
+                    lambda: _named(SMALLER, FEWER),
+                    _fewer_because,
+                    (
+                        "",
+                        "Takes independence of the range for a small price; it is a fixed one, and a high one.",
+                        f"Forgets the lead that the first test asks for, which is more than {FEWER:.0f}.",
+                    ),
+                ),
+                way=Way(
+                    "margin",
+                    "Follow both as the universe grows",
+                    Scenario(data=DataSpec(name="chat_openings"), epsilon=0.5, k=1),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,252 @@
+"""The opening story, for someone who knows nothing: why a list gives people away, what noise does, what ε is.
+
+Invariant: a word of the field is used only once the story has introduced it, which it does in bold; a test reads it.
+Source: Dwork and Roth 2014, Definition 2.4 and Section 3.3 (report noisy max).
+"""
+
+import math
+from functools import cache
+
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.privacy.odds import guess_bound
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+from dpviz.topk.one_shot import OneShot
+
+BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
+WITHOUT, WITH = (7, 7, 4), (7, 8, 4)  # readers, before Ana and with her
+ANAS = 1
+EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0)
+START = 0.5
+AMOUNTS = ("very much", "much", "some", "little", "very little")
+GOAL = 0.9
+
+
+@cache
+def law(readers: tuple[int, ...], epsilon: float) -> Floats:
+    """The chance that each book is on the card."""
+    return OneShot(epsilon=epsilon, k=1, noise="laplace").distribution(Scores(readers, monotonic=True)).inclusion
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Cards written with Ana among the readers."""
+    scores = Scores(WITH, monotonic=True)
+    return OneShot(epsilon=epsilon, k=1, noise="laplace").sample(scores, size, rng=rng)[:, 0]
+
+
+def plain_winner(readers: tuple[int, ...]) -> int:
+    """The book on the card without noise; the first in the alphabet where two are level."""
+    return max(range(len(readers)), key=lambda i: readers[i])
+
+
+def factor(epsilon: float) -> float:
+    """By how much the chance of a card differs with and without Ana, at most."""
+    with_her, without = law(WITH, epsilon), law(WITHOUT, epsilon)
+    return float(max((with_her / without).max(), (without / with_her).max()))
+
+
+def right(epsilon: float) -> float:
+    """The chance that the most read book is on the card."""
+    return float(law(WITH, epsilon)[plain_winner(WITH)])
+
+
+def first_that_is_right() -> int:
+    """Which of the values of ε is the smallest that is right often enough."""
+    return next(n for n, epsilon in enumerate(EPSILONS) if right(epsilon) >= GOAL)
+
+
+def card() -> str:
+    """The opening: the card before Ana and with her."""
+    rows = [(book, before, now) for book, before, now in zip(BOOKS, WITHOUT, WITH, strict=True)]
+    return (
+        "A small library puts a card on its door: *most read this month*. It names one book and nobody's name. "
+        "Where two books are level, the first in the alphabet is taken.\n\n"
+        "On Monday Ana joined the library. She is the only one who did, and her friend Ben knows it. Here are the "
+        "readers of each book, which only the librarian sees:\n\n"
+        + table(("Book", "Before Ana", "With Ana"), rows)
+        + f"\n\nOn Sunday the card said *{BOOKS[plain_winner(WITHOUT)]}*. "
+        f"On Monday it says *{BOOKS[plain_winner(WITH)]}*."
+    )
+
+
+def _gives_away() -> int:
+    return 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2
+
+
+def _why_given_away() -> str:
+    return (
+        f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can only have changed "
+        f"because the new reader borrowed *{BOOKS[ANAS]}*."
+    )
+
+
+def luck() -> str:
+    """What noise, a release and a chance are."""
+    return (
+        f"{_why_given_away()} Now Ben knows something about her health. The card gave her away without naming her, "
+        "and so may any list that is exactly right: whoever knows about all the others learns about the last one when "
+        "it changes.\n\n"
+        "The way out is luck. Before she compares the numbers of readers, the librarian adds a random amount to each "
+        "of them, up or down, and tells nobody which. This luck is called **noise**.\n\n"
+        "Each time a card is written there is new noise, so the same readers can lead to another card. One card that "
+        "was let out is called a **release**. In how many of all releases something would happen, if cards were "
+        "written again and again, is its **chance**. It can be worked out to the last digit, without trying: then "
+        "it is called **exact**.\n\n"
+        "How much noise? You choose. Next you write a thousand cards."
+    )
+
+
+def says_of_noise(epsilon: float) -> str:
+    """With this much noise, how often the card is right, and how often it would say the same without Ana."""
+    with_her, without = (float(law(readers, epsilon)[ANAS]) for readers in (WITH, WITHOUT))
+    amount = AMOUNTS[EPSILONS.index(epsilon)]
+    return (
+        f"With {amount} noise the card names “{BOOKS[ANAS]}” in {percent(with_her)} of releases with Ana, and in "
+        f"{percent(without)} without her."
+    )
+
+
+def promise() -> str:
+    """What ε is, with what it promises and what it costs."""
+    rows = [
+        (
+            f"{epsilon:g}, {amount}",
+            f"{math.exp(epsilon):.2f}",
+            f"{factor(epsilon):.2f}",
+            percent(guess_bound(epsilon)),
+            percent(right(epsilon)),
+        )
+        for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
+    ]
+    heads = ("ε, noise", "Promised factor", "Factor here", "Ben is right at most", "The card is right")
+    return (
+        "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot tell, for both "
+        "happen about equally often. How nearly equally is what we want to promise, in a number.\n\n"
+        "That number is the **privacy budget ε** (say **epsilon**). It promises: whatever the card says, its chance "
+        "with Ana and its chance without her differ at most by a certain factor. For ε = 1 the factor is "
+        f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
+        f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
+        "The promise holds for everyone who reads or does not read, whatever Ben knows and whatever he computes. If "
+        "he would have tossed a coin for whether Ana read the book, the card makes him right only a little more "
+        "often:\n\n"
+        + table(heads, rows)
+        + "\n\nThat is the whole trade: a small ε protects and is often wrong, a large ε is right and protects little. "
+        "This app shows both sides, before anything is let out."
+    )
+
+
+def says_of_budget(epsilon: float) -> str:
+    """At this ε, the factor and how often the card is right."""
+    return (
+        f"At ε = {epsilon:g} no card is more than {factor(epsilon):.2f} times as likely with Ana as without her, or "
+        f"the other way round; {math.exp(epsilon):.2f} times is promised. The card is right in "
+        f"{percent(right(epsilon))} of releases."
+    )
+
+
+def _enough_because() -> str:
+    listed = ", ".join(f"{percent(right(epsilon))} at ε = {epsilon:g}" for epsilon in EPSILONS)
+    return f"The card is right in {listed} of releases."
+
+
+def _cards(control: Control, says: bool) -> Experiment:
+    return Experiment(
+        name="with Ana",
+        outcomes=BOOKS,
+        law=lambda epsilon: law(WITH, epsilon),
+        draw=draw,
+        says=says_of_budget if says else says_of_noise,
+        control=control,
+        beside=(("without Ana", lambda epsilon: law(WITHOUT, epsilon)),),
+    )
+
+
+LESSON = Lesson(
+    key="opening_story",
+    title="The card on the library door",
+    says="How a list that names nobody gives somebody away, and what a little luck does about it. "
+    "Nothing need be known.",
+    minutes=7,
+    able=(
+        "why leaving names out does not protect people",
+        "how luck hides one person, and what that costs",
+        "what is promised by the number that the whole field speaks of",
+    ),
+    proved="The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, Definition 2.4. "
+    "That adding such luck and taking the largest keeps it: Section 3.3 there.",
+    seed=7,
+    steps=(
+        Step("tell", "A new reader", card),
+        Step(
+            "predict",
+            "What does the card say about Ana?",
+            lambda: (
+                "Ben reads both cards. He knows who else is a reader and what they read, but not what Ana borrowed."
+            ),
+            question=Question(
+                text="What can Ben find out?",
+                choices=(
+                    "Nothing: no name is on the card",
+                    "That somebody borrowed the book, but not who",
+                    f"That Ana borrowed “{BOOKS[ANAS]}”",
+                ),
+                answer=_gives_away,
+                because=_why_given_away,
+                mistakes=(
+                    "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the only one.",
+                    "It would be so if Ben knew less. What others know cannot be ruled out.",
+                    "",
+                ),
+            ),
+        ),
+        Step("tell", "A little luck", luck),
+        Step(
+            "run",
+            "A thousand cards",
+            lambda: (
+                "The bars are your releases, all written with Ana among the readers. The dark diamonds are the "
+                "exact chances with her, the open circles those without her.\n\n"
+                "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
+                "noise and watch them."
+            ),
+            experiment=_cards(Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False),
+        ),
+        Step(
+            "explain",
+            "One number for the promise",
+            promise,
+            question=Question(
+                text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
+                "smallest ε of these that does it?",
+                choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
+                answer=first_that_is_right,
+                because=_enough_because,
+            ),
+        ),
+        Step(
+            "run",
+            "Now with ε",
+            lambda: (
+                "The same cards once more, now by their ε. Divide the diamond by the circle: the larger of the "
+                "two is never more times the smaller than ε promises."
+            ),
+            experiment=_cards(Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True),
+            way=Way(
+                "explore",
+                "See a longer list in the app",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=START,
+                    k=1,
+                    designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),),
+                ),
+            ),
+        ),
+    ),
+)
+
+add(LESSON)

@@ -1,0 +1,200 @@
+"""The order of queries in a sparse vector: answers above use the budget up, so what comes last may never be asked.
+
+Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 1; the exact law by one integral over the threshold's noise.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.gaps.sparse.one_run import one_run
+from dpviz.gaps.sparse.sparse_vector import SparseVector
+from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+
+EPSILON, THRESHOLD = 1.0, 20.0
+BOOKS, NOVEL, OTHER = 20, 30.0, 15.0
+PLACES = (1.0, 5.0, 10.0, 15.0, 20.0)
+SAID_EARLY = 7  # the place of the yes that the last question is about
+
+
+def readers(place: float, novel: float = NOVEL) -> Scores:
+    """The readers of every book in the order asked, the novel in this place."""
+    values = np.full(BOOKS, OTHER)
+    values[int(place) - 1] = novel
+    return Scores(values, monotonic=True)
+
+
+def asks(k: int = 1) -> SparseVector:
+    """The mechanism, its budget made for k answers above."""
+    return SparseVector(epsilon=EPSILON, k=k, threshold=THRESHOLD, monotonic=True)
+
+
+@cache
+def law(place: float, k: int = 1) -> Floats:
+    """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
+    found = asks(k).distribution(readers(place))
+    said, asked = float(found.answered[int(place) - 1]), float(found.reached[int(place) - 1])
+    return np.array([said, asked - said, 1.0 - asked])
+
+
+def draw(place: float, rng: Generator, size: int) -> Ints:
+    """Runs, query by query, as the mechanism makes them."""
+    plan, scores = asks().plan, readers(place)
+    margins, bounds = asks().margins(scores), np.zeros(1)
+    drawn = np.empty(size, np.int64)
+    for number in range(size):
+        run = one_run(plan, scores, margins, bounds, rng).release
+        at = int(place) - 1
+        drawn[number] = 0 if run.answers[at] else 1 if run.asked > at else 2
+    return drawn
+
+
+def says(place: float) -> str:
+    """What becomes of the novel at a place."""
+    yes, no, never = law(place)
+    return (
+        f"Asked in place {place:.0f}, the novel gets its yes in {percent(yes)} of runs, is told no in {percent(no)}, "
+        f"and is not asked any more in {percent(never)}."
+    )
+
+
+@cache
+def alone(count: float) -> float:
+    """The chance that a book of so many readers gets a yes where it is asked first."""
+    return float(asks().distribution(readers(1, count)).answered[0])
+
+
+def story() -> str:
+    """What is asked, and what an answer costs."""
+    return (
+        f"A library goes through a list of {BOOKS} books and says of each whether at least {THRESHOLD:.0f} people have "
+        f"read it. One novel has {NOVEL:.0f} readers, every other book {OTHER:.0f}: only the novel lies above.\n\n"
+        "The **sparse vector** puts noise on the threshold once and on each count anew. *No* costs nothing, however "
+        f"often it is said. *Yes* costs, and the ε = {EPSILON:g} of this run pays for **one yes**: then it ends."
+    )
+
+
+def why() -> str:
+    """The explanation, with figures."""
+    first, last = law(1), law(BOOKS)
+    wider = law(BOOKS, 3)
+    rows = [(f"{place:.0f}", *(percent(float(p)) for p in law(place))) for place in PLACES]
+    return (
+        f"Asked first, a book of {OTHER:.0f} readers gets a yes that it should not in {percent(alone(OTHER))} of runs. "
+        f"That is little, but {BOOKS - 1} such books before the novel have {BOOKS - 1} tries, against the same noisy "
+        f"threshold: in {percent(float(last[2]))} of runs one of them takes the only yes away. First in line the novel "
+        f"gets it in {percent(float(first[0]))}, last in {percent(float(last[0]))}.\n\n"
+        + table(("Place of the novel", "Yes", "No", "Not asked"), rows)
+        + "\n\nWhat of a budget for three answers instead of one? The same ε then means more noise for each, and the "
+        f"novel, asked last, gets its yes in {percent(float(wider[0]))} of runs.\n\n"
+        "So ask first what matters most, and fix the order **before** looking at the counts. A list sorted by the "
+        "counts would tell about them by its order, and no ε covers that."
+    )
+
+
+def _predicted() -> int:
+    yes = float(law(BOOKS)[0])
+    return 0 if yes > 0.9 else 1 if yes > 0.6 else 2
+
+
+def _predicted_because() -> str:
+    return says(BOOKS)
+
+
+@cache
+def said_early(novel: float) -> float:
+    """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many readers, last."""
+    return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
+
+
+def _nothing_told() -> int:
+    return 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0
+
+
+def _nothing_because() -> str:
+    return (
+        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That it would end there has the chance "
+        f"{percent(said_early(NOVEL))}, whether the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not a "
+        "no."
+    )
+
+
+RUN = Experiment(
+    name="sparse vector",
+    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
+    law=law,
+    draw=draw,
+    says=says,
+    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
+)
+
+add(
+    Lesson(
+        key="order_of_queries",
+        title="Order in a sparse vector",
+        says="A yes ends the run, so what is asked last may never be asked.",
+        minutes=6,
+        able=(
+            "why a no is free in a sparse vector and a yes is not",
+            "why the order of the questions decides what is answered",
+            "what tells a no from a question that was never asked",
+        ),
+        proved="Ding, Wang, Zhang & Kifer 2019, Algorithm 1 and its privacy proof; the laws are exact integrals.",
+        steps=(
+            Step("tell", "One yes is paid for", story),
+            Step(
+                "predict",
+                "The novel comes last",
+                lambda: f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last of the list.",
+                question=Question(
+                    "How often does it get its yes?",
+                    ("In nearly every run", "In about three runs of four", "In less than half of the runs"),
+                    _predicted,
+                    _predicted_because,
+                    (
+                        "Looks at the novel alone: a no costs nothing, so nothing seems to be lost before its turn.",
+                        "Sees that others may get a yes by mistake, but not how many of them have a try.",
+                        "",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "Move the novel",
+                lambda: "Each release goes through the list until its one yes is said. Then ask the novel earlier.",
+                experiment=RUN,
+            ),
+            Step(
+                "explain",
+                "Who comes first",
+                why,
+                question=Question(
+                    f"A run says yes to book {SAID_EARLY} and ends. What is known of the books after it?",
+                    ("They lie below the threshold", f"They have fewer readers than book {SAID_EARLY}", "Nothing"),
+                    _nothing_told,
+                    _nothing_because,
+                    (
+                        "Takes silence for a no.",
+                        "Takes the list for one sorted by readers, or the yes for that of the best book.",
+                        "",
+                    ),
+                ),
+                way=Way(
+                    "gaps",
+                    "See the order of queries at work on 2,000 songs",
+                    Scenario(
+                        data=DataSpec(name="song_listeners"),
+                        epsilon=1.0,
+                        k=10,
+                        page={"gaps.half": "sparse_vector", "gaps.order": "ascending"},
+                    ),
+                ),
+            ),
+        ),
+    )
+)

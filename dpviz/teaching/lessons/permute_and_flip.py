@@ -1,0 +1,171 @@
+"""The exponential mechanism against permute-and-flip: same promise, fewer misses.
+
+Source: McKenna & Sheldon 2020; noise that gives both: Shekelyan & Loukides 2022, Def 2.1 and A.3.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import TRIP, percent, table
+from dpviz.topk.one_shot import OneShot
+
+START = 0.5
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
+EXPONENTIAL, FLIPPED = "gumbel", "exponential"  # the noise that gives each of the two
+
+
+@cache
+def law(noise: str, epsilon: float) -> Floats:
+    """The chance that each place wins, with this noise."""
+    return OneShot(epsilon=epsilon, k=1, noise=noise).distribution(TRIP).inclusion
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Winners of permute-and-flip."""
+    return OneShot(epsilon=epsilon, k=1, noise=FLIPPED).sample(TRIP, size, rng=rng)[:, 0]
+
+
+def misses(noise: str, epsilon: float = START) -> float:
+    """The chance that the Zoo, which has the most votes, does not win."""
+    return 1.0 - float(law(noise, epsilon)[0])
+
+
+def says(epsilon: float) -> str:
+    """Both chances of a miss at a setting."""
+    return (
+        f"At ε = {epsilon:g} permute-and-flip misses the Zoo in {percent(misses(FLIPPED, epsilon))} of releases, "
+        f"the exponential mechanism in {percent(misses(EXPONENTIAL, epsilon))}."
+    )
+
+
+def recipes() -> str:
+    """The opening prose, with the coins of permute-and-flip."""
+    votes = TRIP.values
+    coins = np.exp(-START * (votes[0] - votes))
+    rows = [(TRIP.label(i), f"{votes[i]:.0f}", percent(coin) if coin < 1 else "always") for i, coin in enumerate(coins)]
+    return (
+        "A class votes on its trip, and only the winner is announced. Every child may vote for several places, so "
+        "one child can change every count by one. Two recipes keep the promise of the privacy budget ε.\n\n"
+        "**The exponential mechanism** puts lots into an urn: a place with one more vote gets "
+        f"e^ε times as many. At ε = {START:g} that is {np.exp(START):.2f} times.\n\n"
+        "**Permute-and-flip** shuffles the places and goes through them. For each it flips a coin; the first heads "
+        "wins. The place with the most votes always shows heads, the others the less often the further they are "
+        "behind:\n\n" + table(("Place", "Votes", f"Heads at ε = {START:g}"), rows)
+    )
+
+
+def why() -> str:
+    """The explanation, with figures."""
+    a, b = misses(EXPONENTIAL), misses(FLIPPED)
+    return (
+        f"At ε = {START:g} the exponential mechanism misses the Zoo in {percent(a)} of releases and permute-and-flip "
+        f"in {percent(b)}: {percent(1 - b / a)} of the misses are gone, at no price in privacy.\n\n"
+        "In the urn the lots of all the weak places add up. With coins a weak place must both come early in the "
+        "shuffle and show a heads that it seldom shows; once the Zoo's turn comes it is over.\n\n"
+        "No score vector makes permute-and-flip worse. The two draw level where nothing is to be gained: where all "
+        "places tie, or ε is so large that neither misses."
+    )
+
+
+def _better(exponential: float, flipped: float) -> int:
+    """Which of the two chances of being right is larger; 2 where they are the same."""
+    return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
+
+
+def _most_right() -> int:
+    return _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED))
+
+
+def _tied_because() -> str:
+    return (
+        "Two places with the same votes have the same number of lots, and the same coin, which always shows heads: "
+        f"whichever is shuffled first wins. Each recipe gives each place {percent(tied_chance(FLIPPED))}."
+    )
+
+
+def tied_chance(noise: str) -> float:
+    """The chance that the first of two tied places wins."""
+    return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
+
+
+LESSON = Lesson(
+    key="permute_and_flip",
+    title="Two recipes for one winner",
+    says="The exponential mechanism and permute-and-flip keep the same promise. One of them is right more often.",
+    minutes=6,
+    able=(
+        "how the exponential mechanism and permute-and-flip choose a winner",
+        "why permute-and-flip misses the best item less often at the same ε",
+        "when the two draw level",
+    ),
+    proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
+    "same law: Shekelyan and Loukides 2022, Definition 2.1.",
+    steps=(
+        Step("tell", "An urn, and a row of coins", recipes),
+        Step(
+            "predict",
+            "Which one is right more often?",
+            lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
+            question=Question(
+                text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
+                choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
+                answer=_most_right,
+                because=lambda: says(START),
+                mistakes=(
+                    "A known name is no proof of the best accuracy.",
+                    "",
+                    "The same ε bounds what one person changes, not how often the answer is right.",
+                ),
+            ),
+        ),
+        Step(
+            "run",
+            "A thousand class trips",
+            lambda: (
+                "The bars are releases of permute-and-flip, the marks exact chances. Let the releases come, "
+                "then move ε."
+            ),
+            experiment=Experiment(
+                name="permute-and-flip",
+                outcomes=TRIP.labels or (),
+                law=lambda epsilon: law(FLIPPED, epsilon),
+                draw=draw,
+                says=says,
+                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
+            ),
+            way=Way(
+                "compare",
+                "Both in Compare, with every ε",
+                Scenario(
+                    data=DataSpec(name="class_trip"),
+                    epsilon=START,
+                    k=1,
+                    designs=(
+                        Design(mechanism="one_shot", parameters={"noise": FLIPPED}),
+                        Design(mechanism="one_shot", parameters={"noise": EXPONENTIAL}),
+                    ),
+                ),
+            ),
+        ),
+        Step(
+            "explain",
+            "Where the misses went",
+            why,
+            question=Question(
+                text="Two places have the same number of votes, and there are no others. Which recipe is better?",
+                choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
+                answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
+                because=_tied_because,
+            ),
+        ),
+    ),
+)
+
+add(LESSON)

@@ -1,0 +1,187 @@
+"""Ties: the list of a report is one of many that are as good, and no ε makes it likelier than they are.
+
+Source: the events TOP and OPTIMAL; Shekelyan & Loukides 2022, A.2, has the first.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.scores import Scores
+from dpviz.data import EXAMPLES
+from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lessons.shared import percent, table
+from dpviz.topk.canonical import Canonical
+
+LOANS: Scores = EXAMPLES["library_loans"].scores()
+K = 10
+EPSILONS = (0.2, 0.5, 1.0, 2.0, 5.0)
+START = 1.0
+ABOVE, REACHED = LOANS.tied(K)
+ENOUGH = 0.9
+
+
+def as_good() -> int:
+    """How many lists of k have the scores of the true top k."""
+    return math.comb(REACHED - ABOVE, K - ABOVE)
+
+
+@cache
+def law(epsilon: float) -> Floats:
+    """The chances of exactly the first k of the sorted file, of another list that is as good, of a worse one."""
+    dist = Canonical(epsilon=epsilon, k=K).distribution(LOANS)
+    return np.array([dist.top, dist.optimal - dist.top, max(1.0 - dist.optimal, 0.0)])
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Which of the three each release is."""
+    ranks = LOANS.rank[Canonical(epsilon=epsilon, k=K).sample(LOANS, size, rng=rng)]
+    good = (ranks < REACHED).all(axis=1) & ((ranks < ABOVE).sum(axis=1) == ABOVE)
+    return np.where((ranks < K).all(axis=1), 0, np.where(good, 1, 2))
+
+
+def top(epsilon: float) -> float:
+    """The chance of TOP."""
+    return float(law(epsilon)[0])
+
+
+def optimal(epsilon: float) -> float:
+    """The chance of OPTIMAL."""
+    return float(law(epsilon)[:2].sum())
+
+
+def says(epsilon: float) -> str:
+    """TOP and OPTIMAL at a setting."""
+    return (
+        f"At ε = {epsilon:g} the list is exactly that of the file in {percent(top(epsilon))} of releases, and as good "
+        f"as it in {percent(optimal(epsilon))}."
+    )
+
+
+def shelf() -> str:
+    """The tie at the cut-off."""
+    ranked = LOANS.values[LOANS.order]
+    rows = [
+        (f"1 to {ABOVE}", f"{ranked[0]:g} to {ranked[ABOVE - 1]:g}", "all in"),
+        (f"{ABOVE + 1} to {REACHED}", f"{ranked[ABOVE]:g} each", f"{K - ABOVE} of {REACHED - ABOVE}"),
+        (f"{REACHED + 1} to {LOANS.d}", f"{ranked[REACHED]:g} and fewer", "none"),
+    ]
+    return (
+        f"A library publishes its {K} most borrowed books. {ABOVE} of them are clear. Then come {REACHED - ABOVE} "
+        "with the same number of readers, and the line is drawn in the middle of them:\n\n"
+        + table(("Rank", "Readers", f"In the top {K}"), rows)
+        + f"\n\nA program that sorts the file takes the first {K - ABOVE} of the {REACHED - ABOVE}, which is the order "
+        "in which somebody once wrote them down. The question whether a private list is *right* has two meanings: it "
+        "is **exactly that list** (TOP), or it is **as good** (OPTIMAL)."
+    )
+
+
+def why() -> str:
+    """The explanation, with both chances by ε."""
+    rows = [(f"{epsilon:g}", percent(top(epsilon)), percent(optimal(epsilon))) for epsilon in EPSILONS]
+    return (
+        table(("ε", "Exactly that list (TOP)", "As good (OPTIMAL)"), rows)
+        + f"\n\nFrom {REACHED - ABOVE} tied books {K - ABOVE} can be taken in {as_good()} ways. A mechanism sees "
+        f"scores, not who was written down first, so all {as_good()} lists come equally often: TOP can never pass one "
+        f"in {as_good()}, {percent(1 / as_good())}, whatever ε is paid.\n\n"
+        "Where scores tie at the cut-off, ask for OPTIMAL. The expected number of hits counts so too: a tied book is a "
+        "hit. And whoever sets a goal for TOP there will be told that no ε reaches it, which is true."
+    )
+
+
+def _limit() -> int:
+    """Which of the choices is nearest to the chance of TOP at the largest ε."""
+    chances = (1.0, 0.5, 1 / (REACHED - ABOVE), 1 / as_good())
+    off = [abs(math.log(top(EPSILONS[-1]) / chance)) for chance in chances]
+    return off.index(min(off))
+
+
+def _report() -> int:
+    return 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0
+
+
+LESSON = Lesson(
+    key="ties",
+    title="When places tie",
+    says="A list that looks right in one release of twenty may be as good as it gets in all of them.",
+    minutes=5,
+    able=(
+        "why no ε makes one of several equally good lists certain",
+        "what TOP and OPTIMAL ask",
+        "which of the two to set a goal for",
+    ),
+    proved="By counting: a mechanism that looks at scores alone treats tied items alike. TOP: Shekelyan and Loukides "
+    "2022, Appendix A.2; OPTIMAL is this app's.",
+    steps=(
+        Step("tell", "A line through the middle", shelf),
+        Step(
+            "predict",
+            "With as much ε as you like",
+            lambda: "Let ε be so large that there is hardly any noise.",
+            question=Question(
+                text="How often is the release exactly the list of the sorted file?",
+                choices=(
+                    "Always, or nearly",
+                    "In half of the releases",
+                    f"In one of {REACHED - ABOVE}",
+                    f"In one of {as_good()}",
+                ),
+                answer=_limit,
+                because=lambda: says(EPSILONS[-1]),
+                mistakes=(
+                    "So it would be without a tie.",
+                    f"Half of the tied books get in, but which {K - ABOVE} they are is open.",
+                    "That would be so if one tied book were taken.",
+                    "",
+                ),
+            ),
+        ),
+        Step(
+            "run",
+            "A thousand lists",
+            lambda: (
+                "Releases of the canonical mechanism, sorted by what they are. Make some, then raise ε and see "
+                "which bar grows."
+            ),
+            experiment=Experiment(
+                name="canonical",
+                outcomes=(
+                    "exactly the list of the sorted file",
+                    "another list, as good",
+                    "a worse list",
+                ),
+                law=law,
+                draw=draw,
+                says=says,
+                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+            ),
+            way=Way(
+                "explore",
+                "The library in Explore",
+                Scenario(data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)),
+            ),
+        ),
+        Step(
+            "explain",
+            "As good as it gets",
+            why,
+            question=Question(
+                text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of releases.” "
+                "What is wrong?",
+                choices=(
+                    "ε is too small",
+                    "The mechanism is a bad one",
+                    f"It asks for one of {as_good()} lists that are equally good",
+                ),
+                answer=_report,
+                because=lambda: says(2.0),
+            ),
+        ),
+    ),
+)
+
+add(LESSON)

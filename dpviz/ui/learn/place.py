@@ -1,0 +1,81 @@
+"""Where a person is in the lessons: the link says it, and is all that says it.
+
+Invariants: what a link cannot say is left out, never raised; going somewhere is writing the link.
+"""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson, Step
+from dpviz.ui.shell import state
+
+__all__ = ["SIZES", "Place", "go", "here"]
+
+SIZES = (1, 10, 100, RELEASES)
+LARGEST_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Place:
+    """A step of a lesson, counted from 0, with the seed of its releases, how many are shown, and the setting."""
+
+    lesson: str
+    step: int = 0
+    seed: int = 1
+    setting: float | None = None
+    releases: int = 0
+
+    @property
+    def taught(self) -> Lesson:
+        """The lesson."""
+        return LESSONS[self.lesson]
+
+    @property
+    def shown(self) -> Step:
+        """The step."""
+        return self.taught.steps[self.step]
+
+    def at(self, step: int) -> "Place":
+        """Another step of the lesson, as it begins."""
+        return Place(self.lesson, min(max(step, 0), len(self.taught.steps) - 1), self.seed)
+
+    def query(self) -> dict[str, str]:
+        """As the parameters of a link; steps count from 1 there."""
+        query = {"lesson": self.lesson, "step": str(self.step + 1), "seed": str(self.seed)}
+        if self.setting is not None:
+            query["setting"] = f"{self.setting:g}"
+        if self.releases:
+            query["releases"] = str(self.releases)
+        return query
+
+
+def here() -> Place | None:
+    """Where the link says; None for the list of lessons."""
+    query = st.query_params
+    key = query.get("lesson", "")
+    if key not in LESSONS:
+        return None
+    lesson = LESSONS[key]
+    step = _whole(query.get("step"), 1, 1, len(lesson.steps)) - 1
+    place = Place(key, step, _whole(query.get("seed"), lesson.seed, 0, LARGEST_SEED))
+    experiment = lesson.steps[step].experiment
+    if experiment is None:
+        return place
+    told = {f"{value:g}": value for value in experiment.settings()}
+    releases = _whole(query.get("releases"), 0, 0, RELEASES)
+    setting = told.get(query.get("setting", ""))
+    return replace(place, setting=setting, releases=releases if releases in SIZES else 0)
+
+
+def go(place: Place | None) -> None:
+    """Be somewhere else: None is the list."""
+    st.query_params.from_dict(({} if place is None else place.query()) | state.view())
+
+
+def _whole(text: str | None, default: int, low: int, high: int) -> int:
+    """A whole number of a link, the default where it is none, the nearest that is allowed where it is too large."""
+    if text is None or not (text.isascii() and text.isdigit() and len(text) <= 10):
+        return default
+    return min(max(int(text), low), high)

@@ -1,0 +1,17 @@
+// A chart is drawn once.
+// Streamlit makes a chart that changed anew and draws it two or three times: as it was sent, then copies of that with
+// the width, which plotly knew, and with what plotly has written into it. What a chart shows is not drawn again.
+const once = (react) => {
+  const own = (key, value) => (key.startsWith("_") ? undefined : value);
+  const text = (data, layout) => JSON.stringify([data, { ...layout, width: null }], own);
+  return (plot, { data, layout, config }) => {
+    const now = text(data, layout), bar = JSON.stringify(config), shown = plot.dpvizShown;
+    const wide = Math.abs((layout.width ?? NaN) - plot._fullLayout?.width) < 1;
+    if (wide && shown?.bar === bar && (shown.now === now || text(plot.data, plot.layout) === now)) {
+      Object.assign(plot, { data, layout });  // the copy is what Streamlit goes on with
+      return Promise.resolve(plot);
+    }
+    plot.dpvizShown = { now, bar };
+    return react(plot, { data, layout, config });
+  };
+};

@@ -1,0 +1,44 @@
+"""A chart that changed is drawn once, and goes on as a chart does: it is zoomed, resized, and turned dark."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import nudge, open_page
+
+# Which charts Streamlit had drawn, and which of them plotly drew: that makes all of a chart's layout anew.
+COUNT = """() => {
+    const react = Plotly.react;
+    window.asked = [];
+    window.drawn = [];
+    Plotly.react = async (plot, ...given) => {
+        const before = plot._fullLayout, key = plot.closest("[class*=st-key-]").className;
+        await react(plot, ...given);
+        window.asked.push(key);
+        if (plot._fullLayout !== before) window.drawn.push(key);
+        return plot;
+    };
+}"""
+TWICE = "() => new Set(asked).size === 2 && asked.every(key => asked.filter(other => other === key).length > 1)"
+
+
+def test_a_moved_control_draws_each_chart_once(page: Page) -> None:
+    open_page(page, "/explore")
+    expect(page.locator(".js-plotly-plot .main-svg .xtick").first).to_be_attached()
+    page.evaluate(COUNT)
+    nudge(page, "ε, the privacy budget")
+    page.wait_for_function(TWICE)
+    drawn = page.evaluate("() => drawn")
+    assert len(drawn) == len(set(drawn)) == 2
+
+
+def test_a_chart_that_was_not_drawn_again_heeds_what_is_done_to_it(page: Page) -> None:
+    open_page(page, "/margin")
+    plot = page.locator(".js-plotly-plot").first
+    expect(plot.locator(".main-svg").first).to_be_attached()
+    wide = plot.evaluate("plot => plot._fullLayout.width")
+    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.range': [0.5, 1.5]})")
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
+    page.set_viewport_size({"width": 900, "height": 900})
+    page.wait_for_function(f"() => document.querySelector('.js-plotly-plot')._fullLayout.width < {wide} - 1")
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") == [0.5, 1.5]
+    plot.evaluate("plot => Plotly.relayout(plot, {'xaxis.autorange': true})")
+    assert plot.evaluate("plot => plot._fullLayout.xaxis.range") != [0.5, 1.5]

@@ -1,0 +1,118 @@
+"""Lessons in a real browser: keys, links that bring the same picture, motion only for who wants it, every width."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import permute_and_flip as lesson
+from tests.browser.steps import nudge, open_page, ready
+
+RUN = "/learn?lesson=permute_and_flip&step=3"
+
+
+def step_title(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", level=2).first).to_have_text(text)
+    ready(page)
+
+
+def test_keys_go_on_and_back_and_a_control_keeps_its_own(page: Page) -> None:
+    open_page(page, "/learn?lesson=permute_and_flip")
+    step_title(page, "An urn, and a row of coins")
+    page.wait_for_function("window.dpvizLesson")
+    for key, title in (
+        ("ArrowRight", "Which one is right more often?"),
+        ("PageDown", "A thousand class trips"),
+        ("ArrowLeft", "Which one is right more often?"),
+        ("ArrowRight", "A thousand class trips"),
+    ):
+        page.keyboard.press(key)
+        step_title(page, title)
+    nudge(page, "Privacy budget ε")
+    expect(page.get_by_text(lesson.says(1.0))).to_be_visible()
+    step_title(page, "A thousand class trips")
+    assert "setting=1" in page.url
+
+
+def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str], Page], server: str) -> None:
+    first, second = new_page(server), new_page(server)
+    open_page(first, RUN)
+    first.get_by_role("button", name="100", exact=True).click()
+    first.wait_for_url("**releases=100**")
+    first.get_by_role("button", name="Others").click()
+    first.wait_for_url("**seed=2**")
+    open_page(second, first.url.removeprefix(server))
+    counts = lesson_counts(seed=2)
+    for page in (first, second):
+        expect(page.locator(".js-plotly-plot").first).to_contain_text(f"{counts[0]} of 100")
+        expect(page.locator(".js-plotly-plot").first).to_contain_text(f"{counts[1]} of 100")
+
+
+def lesson_counts(seed: int) -> list[int]:
+    experiment = lesson.LESSON.steps[2].experiment
+    assert experiment is not None
+    counts: list[int] = experiment.counts(lesson.START, seed, 100).tolist()
+    return counts
+
+
+def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
+    open_page(page, "/learn")
+    page.get_by_role("heading", name="Two recipes for one winner").click(force=True)  # the whole card is the button
+    step_title(page, "An urn, and a row of coins")
+    open_page(page, RUN)
+    with page.context.expect_page() as opening:
+        page.get_by_role("link", name="Both in Compare, with every ε").click()
+    there = opening.value
+    ready(there)
+    expect(there.locator("h1")).to_contain_text("One of 6 items")
+    assert there.url.split("?")[0].endswith("/compare")
+    step_title(page, "A thousand class trips")
+
+
+def test_who_asked_for_less_motion_sees_none(page: Page) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    open_page(page, RUN + "&releases=10")
+    page.locator(".barlayer .point path").first.wait_for(state="attached")
+    style = "(bar) => getComputedStyle(bar).animationName"
+    assert page.locator(".barlayer .point path").first.evaluate(style) == "dp-grow"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.locator(".barlayer .point path").first.evaluate(style) == "none"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080), (390, 844)])
+def test_nothing_runs_off_at_any_width(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    right = f"""() => [...document.querySelectorAll('.stMainBlockContainer :is(p, li, td, h1, button, .annotation)')]
+        .filter((one) => one.checkVisibility() && getComputedStyle(one).textIndent === '0px')
+        .filter((one) => one.getBoundingClientRect().right > {width}).map((one) => one.textContent)"""
+    for path in ("/learn", "/learn?lesson=opening_story&step=5", RUN + "&releases=1000"):
+        open_page(page, path)
+        sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+        assert sizes[0] <= sizes[1]
+        assert page.evaluate(right) == []
+    expect(page.locator(".st-key-learn_picture .annotation")).to_have_count(12)
+    assert page.evaluate(right) == []
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_on_a_phone_the_legend_stands_above_the_bars(page: Page, key: str) -> None:
+    number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.experiment)
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, f"/learn?lesson={key}&step={number}&releases=10")
+    picture = page.locator(".st-key-learn_picture .js-plotly-plot")
+    legend, first = picture.locator(".legend").last, picture.locator(".annotation").first
+    expect(legend).to_be_attached()
+    ends = [one.evaluate("(one) => one.getBoundingClientRect()") for one in (legend, first)]
+    assert ends[0]["bottom"] <= ends[1]["top"] + 1
+    assert ends[0]["right"] <= 390
+
+
+def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:
+    open_page(page, RUN)
+    page.wait_for_function("window.dpvizLesson && history.dpviz")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Leave the presenter view")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    step_title(page, "Where the misses went")
+    assert "view=presenter" in page.url

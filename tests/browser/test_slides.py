@@ -1,0 +1,176 @@
+"""Slides and handout as files that somebody opens: keys, paper, every width, and nothing fetched."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dpviz.reports.lessons import handout, slides
+from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.sessions import SESSIONS
+from tests.browser.steps import open_page, ready
+
+EVERY = list(LESSONS.values())
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home = tmp_path_factory.mktemp("taken")
+    made = {"slides": slides("All lessons", EVERY), "handout": handout("All lessons", EVERY)}
+    for name, page in made.items():
+        (home / f"{name}.html").write_text(page, encoding="utf-8")
+    return {name: home / f"{name}.html" for name in made}
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Callable[[Path, int, int], Page]]:
+    """opened(path, width, height) is a window on the file; a request or an error in it fails the test."""
+    asked: list[str] = []
+    own: set[str] = set()
+    pages: list[Page] = []
+
+    def opened(path: Path, width: int = 1920, height: int = 1080) -> Page:
+        page = chromium.new_page(viewport={"width": width, "height": height})
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: asked.append(message.text))
+        page.on("pageerror", lambda error: asked.append(str(error)))
+        own.add(path.as_uri())
+        page.goto(path.as_uri())
+        pages.append(page)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert not [what for what in asked if what.split("#")[0] not in own]
+
+
+def at(page: Page) -> tuple[int, int]:
+    """The number of the one slide that is seen, and of how many."""
+    seen = page.locator("section:visible")
+    expect(seen).to_have_count(1)
+    number, of = (seen.locator("footer").text_content() or "").split(" / ")
+    return int(number), int(of)
+
+
+def test_keys_go_through_all_slides(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+    page = opened(files["slides"])
+    _, last = at(page)
+    headings = []
+    for number in range(1, last + 1):
+        assert at(page) == (number, last)
+        headings.append(page.locator("section:visible").locator("h1, h2").text_content())
+        page.keyboard.press("ArrowRight")
+    assert at(page) == (last, last)  # there is nothing after it
+    titles = [lesson.title for lesson in EVERY]
+    assert [heading for heading in headings if heading in titles] == titles
+    for key, where in (
+        ("Home", 1),
+        (" ", 2),
+        ("ArrowDown", 3),
+        ("PageDown", 4),
+        ("ArrowLeft", 3),
+        ("Shift+Space", 2),
+        ("PageUp", 1),
+        ("ArrowUp", 1),
+        ("End", last),
+    ):
+        page.keyboard.press(key)
+        assert at(page)[0] == where, key
+    page.keyboard.press("Control+ArrowLeft")  # the browser's own
+    assert at(page)[0] == last
+
+
+def test_a_slide_has_an_address_and_the_edges_turn_pages(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+    page = opened(files["slides"])
+    page.goto(files["slides"].as_uri() + "#s5")
+    assert at(page)[0] == 5
+    page.mouse.click(1900, 500)
+    assert at(page)[0] == 6
+    assert page.url.endswith("#s6")
+    page.mouse.click(10, 500)
+    assert at(page)[0] == 5
+    page.mouse.click(960, 500)
+    page.reload()
+    assert at(page)[0] == 5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768), (1024, 768)])
+def test_every_slide_fits(opened: Callable[..., Page], files: dict[str, Path], width: int, height: int) -> None:
+    page = opened(files["slides"], width, height)
+    for _ in range(at(page)[1]):
+        told = page.locator("section:visible").evaluate(
+            """(slide) => {
+                const body = slide.querySelector('.body'), foot = slide.querySelector('footer').getBoundingClientRect();
+                const ends = [...body.children].map((one) => one.getBoundingClientRect().bottom);
+                return [body.scrollHeight - body.clientHeight, body.scrollWidth - body.clientWidth,
+                    Math.max(...ends) - foot.top, slide.id];
+            }"""
+        )
+        assert max(told[:3]) <= 1, told
+        page.keyboard.press("ArrowRight")
+
+
+def test_a_phone_shows_a_slide_without_running_off(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+    page = opened(files["slides"], 390, 844)
+    for _ in range(at(page)[1]):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.keyboard.press("ArrowRight")
+
+
+def pages_of(page: Page) -> int:
+    pdf = page.pdf(prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page(?!s)\b", pdf))
+
+
+def test_paper_has_a_slide_a_page_and_a_lesson_a_page(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+    page = opened(files["slides"])
+    assert pages_of(page) == at(page)[1]
+    page = opened(files["handout"])
+    answers = page.get_by_role("heading", name="Answers")
+    expect(answers).to_be_visible()
+    page.add_style_tag(content=".answers{display:none}")
+    assert pages_of(page) == len(EVERY)  # each lesson fits on the page that it begins
+
+
+def test_the_answers_of_a_session_fit_on_the_last_page(opened: Callable[..., Page], tmp_path: Path) -> None:
+    taught = SESSIONS["45"].taught
+    path = tmp_path / "handout.html"
+    path.write_text(handout("A session", taught), encoding="utf-8")
+    assert pages_of(opened(path)) == len(taught) + 1
+
+
+def test_the_handout_fits_a_phone(opened: Callable[..., Page], files: dict[str, Path]) -> None:
+    page = opened(files["handout"], 390, 844)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_teacher_takes_both_along_and_opens_a_lesson(page: Page, tmp_path: Path) -> None:
+    open_page(page, "/learn?instructor=45")
+    session = SESSIONS["45"]
+    for name, button in (("slides", "Slides"), ("handout", "Handout")):
+        with page.expect_download() as coming:
+            page.get_by_role("button", name=button, exact=True).click()
+        path = tmp_path / f"{name}.html"
+        coming.value.save_as(path)
+        text = path.read_text(encoding="utf-8")
+        assert all(lesson.title in text for lesson in session.taught)
+        assert coming.value.suggested_filename == f"{name}-45.html"
+    assert re.search(r"http://localhost:\d+/learn\?lesson=", text)
+    with page.context.expect_page() as opening:
+        page.get_by_role("link", name=session.taught[0].title).click()
+    lesson = opening.value
+    ready(lesson)
+    expect(lesson.locator("h1")).to_have_text(session.taught[0].title)
+    assert "view=presenter" in lesson.url
+    expect(lesson.get_by_role("button", name="Leave the presenter view")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_the_instructor_view_does_not_run_off(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/learn?instructor=90")
+    sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+    assert sizes[0] <= sizes[1]

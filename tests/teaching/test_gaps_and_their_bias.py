@@ -1,0 +1,66 @@
+"""What gaps are worth: the law of the published lead and the true error, against plain sums and simulation."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.gaps.gap_experiment import top_k_experiment
+from dpviz.teaching.lessons import gaps_and_their_bias as lesson
+from tests.teaching.asked import chosen, questions
+
+NOISE = stats.laplace(scale=20.0)  # 2k/ε = 2·2/0.2 visitors
+
+
+def short_by(amount: float, rivals: int) -> float:
+    """P(the largest of the rivals' noises exceeds the favourite's own by more than `amount`), by the midpoint rule."""
+    step = 0.01
+    own = np.arange(-1200.0, 1200.0, step) + step / 2
+    return float(1 - (NOISE.pdf(own) * NOISE.cdf(own + amount) ** rivals).sum() * step)
+
+
+@pytest.mark.parametrize("rivals", lesson.RIVALS)
+def test_the_law_of_the_lead(rivals: float) -> None:
+    above = [short_by(amount, int(rivals)) for amount in (100.0, 20.0, -20.0, -100.0)]
+    assert lesson.law(rivals) == pytest.approx(np.diff([0.0, *above, 1.0]), abs=1e-7)
+    own = [short_by(amount, 1) for amount in (100.0, 20.0, -20.0, -100.0)]
+    assert lesson.supposed(rivals) == pytest.approx(np.diff([0.0, *own, 1.0]), abs=1e-7)
+
+
+def test_the_largest_of_few_noises_is_known() -> None:
+    assert lesson.rival_moments(1.0) == pytest.approx((0.0, 2.0), abs=1e-12)  # of one: its variance
+    assert lesson.rival_moments(2.0) == pytest.approx((0.75, 2.0), abs=1e-12)  # ∫ 1 − F² less ∫ F², by hand
+    grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
+    mass = 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999 * 1e-3
+    assert lesson.rival_moments(1000.0) == pytest.approx((mass @ grid, mass @ grid**2), rel=1e-7)
+
+
+def test_the_formula_is_right_before_selection_only() -> None:
+    assert lesson.promised() == 0.75  # (λk + 1)/((λ + 1)k) at λ = 1, k = 2
+    assert lesson.true_ratio(1.0) == pytest.approx(0.75, abs=1e-12)
+    assert lesson.true_ratio(2.0) == pytest.approx(0.75, abs=1e-12)
+
+
+@pytest.mark.parametrize("rivals", [10.0, 100.0, 1000.0])
+def test_the_true_error_is_that_of_the_simulated_experiment(rivals: float) -> None:
+    found = top_k_experiment(lesson.visitors(rivals), epsilon=0.2, k=2, runs=40_000, rng=3)
+    assert found.formula == pytest.approx(lesson.promised())
+    half = found.ratio.high - found.ratio.value
+    assert abs(found.ratio.value - lesson.true_ratio(rivals)) < 2 * half  # four standard errors
+    assert (lesson.true_ratio(rivals) > 1) == (rivals > 10)
+
+
+def test_the_runner_up_is_overestimated() -> None:
+    """β2 as Theorem 3 has it, k = 2 and λ = 1, over simulated releases: what the last answer says."""
+    rng = np.random.default_rng(8)
+    first, rivals = rng.laplace(scale=20.0, size=20_000), rng.laplace(scale=20.0, size=(20_000, 1000)).max(axis=1)
+    alpha = rng.laplace(scale=20.0, size=(20_000, 2)) + np.array([900.0, 100.0])
+    gap = 800.0 + first - rivals
+    second = (alpha.sum(axis=1) + gap + 2 * alpha[:, 1] - 2 * gap) / 4
+    assert second.mean() - 100.0 == pytest.approx(lesson.missing_lead(1000) / 4, abs=0.5)
+
+
+def test_the_answers() -> None:
+    predicted, harm = questions("gaps_and_their_bias")
+    assert short_by(20.0, 1000) > 0.9
+    assert chosen(predicted) == "Mostly too small"
+    assert chosen(harm).startswith("It grows")

@@ -1,0 +1,159 @@
+"""Every lesson: its laws are laws, its draws follow them and stay what they were, its prose and answers are made."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.teaching.lesson import LESSONS, RELEASES, Control, Experiment, Question
+
+EXPERIMENTS = {
+    f"{key} {number}": step.experiment
+    for key, lesson in LESSONS.items()
+    for number, step in enumerate(lesson.steps, 1)
+    if step.experiment is not None
+}
+QUESTIONS = {
+    f"{key} {number}": step.question
+    for key, lesson in LESSONS.items()
+    for number, step in enumerate(lesson.steps, 1)
+    if step.question is not None
+}
+PINNED = json.loads((Path(__file__).parent / "pinned_draws.json").read_text(encoding="utf-8"))
+MANY = 20_000
+UNLUCKY = 1e-6  # how seldom a right sampler is called wrong, once for all as the seed is fixed
+
+
+def laws(experiment: Experiment) -> Iterator[tuple[float, Floats]]:
+    """Every law of an experiment with its setting."""
+    for setting in experiment.settings():
+        for law in (experiment.law, *(law for _, law in experiment.beside)):
+            yield setting, law(setting)
+
+
+def misfit(counts: Ints, law: Floats) -> float:
+    """How likely a sampler of this law is to be as far off; outcomes seen fewer than five times go together."""
+    expected = law * counts.sum()
+    assert counts[law < 1e-12].sum() == 0  # what cannot come did not
+    few = expected < 5
+    seen = np.append(counts[~few], counts[few].sum())
+    due = np.append(expected[~few], max(expected[few].sum(), 1e-12))
+    if due[-1] < 5:  # too few even together: they join the likeliest
+        likeliest = int(np.argmax(due))
+        seen[likeliest] += seen[-1]
+        due[likeliest] += due[-1]
+        seen, due = seen[:-1], due[:-1]
+    if len(due) == 1:
+        return 1.0
+    return float(chi2.sf(((seen - due) ** 2 / due).sum(), len(due) - 1))
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_laws_are_laws(name: str) -> None:
+    experiment = EXPERIMENTS[name]
+    for setting, law in laws(experiment):
+        assert law.shape == (len(experiment.outcomes),), setting
+        assert law.min() >= 0
+        assert law.sum() == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_draws_follow_the_law(name: str) -> None:
+    experiment = EXPERIMENTS[name]
+    for setting in experiment.settings():
+        drawn = experiment.draw(setting, np.random.default_rng(20261122), MANY)
+        assert drawn.shape == (MANY,)
+        counts = np.bincount(drawn, minlength=len(experiment.outcomes))
+        assert misfit(counts, experiment.law(setting)) > UNLUCKY, setting
+
+
+def test_a_sampler_of_another_law_is_found() -> None:
+    experiment = EXPERIMENTS["permute_and_flip 3"]
+    (_, exponential) = experiment.beside[0]
+    drawn = experiment.draw(0.5, np.random.default_rng(20261122), MANY)
+    assert misfit(np.bincount(drawn, minlength=6), exponential(0.5)) < UNLUCKY
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_the_releases_of_a_seed_stay_what_they_were(name: str) -> None:
+    """A handout that was printed shows them: whoever changes a sampler gives a lesson another key, or says so."""
+    experiment = EXPERIMENTS[name]
+    lesson = LESSONS[name.split(maxsplit=1)[0]]
+    found = {f"{s:g}": experiment.counts(s, lesson.seed).tolist() for s in experiment.settings()}
+    assert found == PINNED[name]
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_fewer_releases_are_the_first_of_more(name: str) -> None:
+    experiment = EXPERIMENTS[name]
+    before = np.zeros(len(experiment.outcomes))
+    for size in (0, 1, 10, 100, RELEASES):
+        counts = experiment.counts(experiment.start, 3, size)
+        assert counts.sum() == size
+        assert (counts >= before).all()
+        before = counts
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
+    question = QUESTIONS[name]
+    right = question.answer()
+    assert 0 <= right < len(question.choices)
+    assert len(set(question.choices)) == len(question.choices) > 1
+    assert question.because().endswith(".")
+    if question.mistakes:
+        assert [not mistake for mistake in question.mistakes].index(True) == right
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_is_whole(key: str) -> None:
+    lesson = LESSONS[key]
+    assert 3 <= lesson.minutes <= 10
+    assert lesson.able
+    assert lesson.proved.endswith(".")
+    kinds = [step.kind for step in lesson.steps]
+    assert kinds.index("predict") < kinds.index("run") < len(kinds) - 1 - kinds[::-1].index("explain")
+    assert any(step.question and step.kind != "predict" for step in lesson.steps)  # with its answer folded
+    for step in lesson.steps:
+        assert step.text().strip()
+        if step.experiment is not None:
+            for setting in step.experiment.settings():
+                assert step.experiment.says(setting).endswith(".")
+        if step.way is not None:
+            page, query = step.way.address()
+            assert (Path(__file__).parents[2] / "pages" / f"{page}.py").exists()
+            assert query == step.way.scenario.to_query()
+
+
+def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:
+    lesson = LESSONS["permute_and_flip"]
+    assert [lesson.prediction(n) for n in range(4)] == [None, 1, 1, 1]
+    story = LESSONS["opening_story"]  # predict, tell, run, explain, run: answered where it tells
+    assert [story.prediction(n) for n in range(6)] == [None, 1, 1, None, None, None]
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    lesson = LESSONS["permute_and_flip"]
+    for wrong in (
+        lambda: replace(lesson, minutes=2),
+        lambda: replace(lesson, steps=()),
+        lambda: Control("epsilon", "ε", (1.0, 2.0), 3.0),
+        lambda: Control("epsilon", "ε", (1.0, 2.0), 1.0, names=("one",)),
+        lambda: Question("?", ("a", "b"), lambda: 0, lambda: "So.", mistakes=("",)),
+        lambda: EXPERIMENTS["permute_and_flip 3"].counts(0.5, 1, RELEASES + 1),
+    ):
+        with pytest.raises(ParameterError):
+            wrong()
+
+
+def test_without_a_control_there_is_one_setting() -> None:
+    experiment = replace(EXPERIMENTS["permute_and_flip 3"], control=None)
+    assert experiment.settings() == (experiment.start,) == (0.0,)
+    assert Control("m", "Mechanism", (0.0, 1.0), 0.0, names=("a", "b")).shown(1.0) == "b"
