@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.every_page import EVERY, show_page
-from tests.browser.steps import nudge, ready
+from tests.browser.every_page import EVERY, show_page, unfold_all
+from tests.browser.steps import nudge
 
 WIDTH, HEIGHT = 390, 844
-FOLDED = '.stMainBlockContainer .stExpander details:not([open]) > summary:not(:has-text("able and downloads"))'
 RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :is(.dp-table, .dp-cards, .dp-told) *')]
     .filter((e) => !e.closest('.dp-tip') && getComputedStyle(e).position !== 'absolute')
     .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > width + 1)
@@ -36,26 +35,10 @@ def on_a_phone(page: Page, name: str) -> None:
     show_page(page, name)
 
 
-def settled(page: Page) -> None:
-    ready(page)
-    expect(page.locator(".dp-wait, .dp-place, .stSpinner")).to_have_count(0)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    page.wait_for_function(
-        """() => [...document.querySelectorAll('.stPlotlyChart')].every((chart) => chart.querySelector('.main-svg'))
-            && !document.querySelector('[data-stale="true"]')"""
-    )
-    ready(page)
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, name: str) -> None:
     on_a_phone(page, name)
-    folds = page.locator(FOLDED)
-    while folds.count():
-        before = folds.count()
-        folds.first.click()
-        expect(folds).to_have_count(before - 1)
-        settled(page)
+    unfold_all(page)
     assert page.evaluate(RUNS_OFF, WIDTH) == []
     assert page.evaluate(CUT) == []
 
