@@ -152,7 +152,7 @@ class Classes:
         lesson = self._lesson(token)
         check_integer("step", step, low=0, high=len(lesson.steps) - 1)
         asked = lesson.prediction(step)
-        shown = 1 << asked if asked is not None and lesson.steps[step].kind == "explain" else 0
+        shown = 1 << asked if asked is not None and lesson.steps[step].kind in {"tell", "explain"} else 0
         self._change(token, "step = ?, setting = ?, shown = shown | ?", step, _start(lesson, step), shown)
 
     def set(self, token: str, step: int, setting: int) -> None:
