@@ -1,7 +1,8 @@
 """`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
 
 Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
-started again on its own port; all end together with this one; files are written to one temporary folder only.
+started again on its own port; all end together with this one; files are written to one temporary folder only, the
+classes that its processes share too unless a file is named for them.
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
@@ -73,9 +74,17 @@ def _add(parser: argparse.ArgumentParser) -> None:
         "--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
     )
     where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
+    where.add_argument(
+        "--classes",
+        type=Path,
+        metavar="FILE",
+        help="where classes under way are kept (default: gone with this command)",
+    )
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+    from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
+
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     port = check_integer("port", args.port, low=1, high=65535)
     site = Site(address=_address(args.address), port=port, base=_base(args.base_path))
@@ -87,6 +96,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     _end_when_told()
     _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
+        classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
+        os.environ[ENVIRONMENT] = str(Path(classes).absolute())
         _serve(site, workers, nginx, Path(folder))
 
 

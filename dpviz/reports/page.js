@@ -12,6 +12,12 @@
     }
     return value;
   };
+  // A legend that wraps on a narrow page is taller than the figure was laid out for.
+  const makeRoom = (plot) => {
+    const legend = plot.querySelector(".legend");
+    const over = legend ? Math.ceil(legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().bottom) : 0;
+    if (over > 0) Plotly.relayout(plot, {height: plot.layout.height + over, "margin.b": plot.layout.margin.b + over});
+  };
   const draw = (plot) => {
     const mode = dark.matches && !printing ? "dark" : "light";
     if (plot.dataset.mode === mode) return;
@@ -20,7 +26,10 @@
     const figure = mode === "dark" ? recoloured(plain) : plain;
     figure.layout.template = structuredClone(data.templates[mode]);
     figure.layout.autosize = true;
+    const first = !plot.on;
     Plotly.react(plot, figure.data, figure.layout, {displaylogo: false, responsive: true, scrollZoom: false});
+    if (first) plot.on("plotly_afterplot", () => makeRoom(plot));
+    makeRoom(plot);
   };
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) draw(entry.target);

@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
+from dpviz.ui.shell.start import PLACES
 from tests.browser.conftest import ROOT, SLOWEST
 from tests.browser.steps import go_to, nudge, open_page, ready, upload
 
@@ -141,9 +142,9 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
     page = new_page(served)
     open_page(page)
     painted(page)
-    for script in sorted((ROOT / "pages").glob("*.py")):
-        go_to(page, script.stem.capitalize())
-        assert page.url.startswith(f"{served}{script.stem}")
+    for name in sorted(name for name, place in PLACES.items() if place.listed):
+        go_to(page, PLACES[name].title)
+        assert page.url.startswith(f"{served}{name}")
 
 
 def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:

@@ -123,7 +123,7 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
             y = [promised_top(mechanism.replace(epsilon=float(e)), of[0].answer.scores.ranked) for e in x]
             if y[0] is not None:
                 promised[who] = (x, np.array(y, float))
-    show(epsilon_curves(curves, _epsilon(of), promised=promised, draws=_DRAWS, look=look), "epsilon_curves")
+    show(epsilon_curves(curves, _epsilon(of), promised=promised, draws=_DRAWS, look=look), "epsilon_curves", brief=True)
 
 
 def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
