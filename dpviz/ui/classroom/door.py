@@ -18,7 +18,7 @@ _TYPED = "class_code"
 def join() -> None:
     """The page of a student."""
     st.html(f"<style>{asset('classroom.css')}</style>")
-    paper.describe_alone("a class", (), None, {})
+    paper.describe_alone((), None, {})
     asked = st.query_params.get("code", "")
     seat = access.seat()
     if asked and not (seat and _same(asked, seat.code)) and st.session_state.get(_TRIED) != asked:

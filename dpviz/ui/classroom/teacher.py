@@ -37,7 +37,7 @@ def teach(look: charts.Look) -> None:
         return
     live.begin(partial(_where, state.code))
     lesson = LESSONS[state.lesson]
-    paper.describe_alone("a class", (("Lesson", lesson.title), ("Step", lesson.steps[state.step].title)), None, {})
+    paper.describe_alone((("Lesson", lesson.title), ("Step", lesson.steps[state.step].title)), None, {})
     if st.session_state.setdefault(BEGUN, state.step > 0):
         _strip(state)
         _step(state, token, look)
@@ -59,7 +59,7 @@ def _where(code: str) -> object:
 
 def _no_class() -> None:
     """There is none, or it is over."""
-    paper.describe_alone("a class", (), None, {})
+    paper.describe_alone((), None, {})
     over = bool(access.token(access.TEACHER))
     access.forget(access.TEACHER)
     st.html(

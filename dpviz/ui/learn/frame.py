@@ -15,7 +15,7 @@ from dpviz.ui.shell.style import asset
 __all__ = ["lesson"]
 
 _PREDICTED = "dpviz.learn.predicted"
-_KINDS = {"tell": "Read", "predict": "Predict", "run": "Run", "explain": "Explain"}
+_KINDS = {"tell": "Read", "predict": "Predict", "run": "Try", "explain": "Understand"}  # everyday words
 
 
 def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
@@ -39,8 +39,9 @@ def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None
     if experiment is not None and experiment.control is not None:
         setting = experiment.start if place.setting is None else place.setting
         settings.append((experiment.control.label, experiment.control.shown(setting)))
-    what = "a lesson" if experiment is None else experiment.name
-    paper.describe_alone(what, tuple(settings), place.seed, place.query())
+    if experiment is not None:
+        settings.append(("Releases", experiment.name))
+    paper.describe_alone(tuple(settings), place.seed, place.query())
 
 
 def _predictions() -> dict[tuple[str, int | None], int]:
