@@ -29,6 +29,7 @@ for _name, _module, _help in (
         "the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)",
     ),
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
+    ("app", "app", "the app, in a browser on this machine"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),
     (
         "reproduce",

@@ -213,6 +213,26 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
     context.close()
 
 
+def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], command: tuple[psutil.Process, str]) -> None:
+    running, address = command
+    workers = [each for each in running.children() if "streamlit" in each.cmdline()]
+    (store,) = {each.environ()["DPVIZ_CLASSES"] for each in workers}
+    teacher, student = new_page(address), new_page(address)
+    open_page(teacher, "learn?lesson=permute_and_flip")
+    cookies = [new_cookie(address) for _ in range(30)]
+    before = [counted(address, cookie) for cookie in cookies]
+    open_page(teacher, "learn?lesson=permute_and_flip")  # counted on the teacher's process, not on the other
+    elsewhere = next(c for c, n in zip(cookies, before, strict=True) if counted(address, c) == n)
+    student.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": address}])
+    teacher.get_by_role("button", name="Start a class").click()
+    code = teacher.locator(".dp-code")
+    expect(code).to_be_visible()
+    open_page(student, f"join?code={code.inner_text()}")
+    expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
+    expect(teacher.locator(".dp-in b")).to_have_text("1")
+    assert Path(store).stat().st_mode & 0o777 == 0o600
+
+
 def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str]) -> None:
     running, address = command
     cookies = [new_cookie(address) for _ in range(20)]  # both processes are among them

@@ -30,6 +30,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: Non
     """Classes of this test only."""
     monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     yield
+    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
     access.classes().close()
 
 
@@ -39,6 +40,11 @@ def html(app: AppTest) -> str:
 
 def told(app: AppTest) -> str:
     return "\n".join([html(app), *(part.value for part in app.markdown)])
+
+
+def warned(app: AppTest) -> str:
+    """The warning, without the signs that keep it from being read as markup."""
+    return app.warning[0].value.replace("\\", "")
 
 
 def begun(open_page: OpenPage) -> tuple[AppTest, str]:
@@ -146,10 +152,10 @@ def test_a_wrong_code_is_told_and_guessing_waits(open_page: OpenPage) -> None:
     for n in range(6):
         app.text_input[0].set_value("ABCDE" + "FGHJKL"[n])
         app.button[0].click().run()
-        assert "There is no class with this code" in app.warning[0].value
+        assert "There is no class with this code" in warned(app)
     app.text_input[0].set_value(code)
     app.button[0].click().run()
-    assert app.warning[0].value.startswith("Too many wrong codes were tried. Wait ")
+    assert warned(app).startswith("Too many wrong codes were tried. Wait ")
     assert "Class " not in html(app)
     assert joined(open_page, code)  # someone else
 
@@ -158,7 +164,7 @@ def test_a_wrong_link_is_one_try_however_often_the_page_is_run(open_page: OpenPa
     app = open_page("join", code="ABCDEF")
     for _ in range(10):
         app.run()
-    assert "There is no class with this code" in app.warning[0].value
+    assert "There is no class with this code" in warned(app)
 
 
 def test_a_student_gets_the_controls_of_the_lesson_and_no_more(open_page: OpenPage) -> None:
@@ -179,7 +185,21 @@ def test_a_full_class_is_told(open_page: OpenPage, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(access.classes(), "_limits", replace(LIMITS, people=1))
     joined(open_page, code)
     late = open_page("join", code=code)
-    assert late.warning[0].value == "This class is full: 1 people are in it."
+    assert warned(late) == "This class is full: 1 people are in it."
+
+
+def test_where_no_store_may_be_there_is_no_class_and_it_is_told(
+    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "everyones"
+    folder.mkdir()
+    folder.chmod(0o777)
+    monkeypatch.setenv("DPVIZ_CLASSES", str(folder / "classes.sqlite"))
+    teacher = open_page("learn", lesson=KEY)
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    assert "somebody else could read or change them" in warned(teacher)
+    assert "somebody else could read or change them" in warned(open_page("join", code="ABCDEF"))
 
 
 def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> None:

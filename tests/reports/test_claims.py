@@ -17,7 +17,15 @@ from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.privacy.meter import privacy_loss
-from dpviz.reports.reproduction.claims import canonical, free_gap, large_margin, private_candidates, section_five
+from dpviz.reports.reproduction.claims import (
+    canonical,
+    definitions,
+    free_gap,
+    large_margin,
+    private_candidates,
+    section_five,
+    sparse_vector,
+)
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding
 from dpviz.reports.reproduction.claims.table import claims_frame, jobs, shown
 from dpviz.reports.reproduction.claims.unshown import SHOWN, unshown
@@ -172,11 +180,11 @@ def test_the_zipf_claim_takes_the_least_of_four():
 
 
 def test_variances_are_the_textbooks():
-    assert canonical._variance("gumbel") == pytest.approx(math.pi**2 / 6, abs=1e-3)
-    assert canonical._variance("laplace") == pytest.approx(2.0, abs=1e-3)
-    assert canonical._variance("logistic") == pytest.approx(math.pi**2 / 3, abs=1e-3)
-    assert canonical._variance("exponential") == pytest.approx(1.0, abs=1e-3)
-    assert canonical._variance("half_logistic") == pytest.approx(math.pi**2 / 3 - math.log(4) ** 2, abs=1e-3)
+    assert definitions.variance("gumbel") == pytest.approx(math.pi**2 / 6, abs=1e-3)
+    assert definitions.variance("laplace") == pytest.approx(2.0, abs=1e-3)
+    assert definitions.variance("logistic") == pytest.approx(math.pi**2 / 3, abs=1e-3)
+    assert definitions.variance("exponential") == pytest.approx(1.0, abs=1e-3)
+    assert definitions.variance("half_logistic") == pytest.approx(math.pi**2 / 3 - math.log(4) ** 2, abs=1e-3)
 
 
 def test_the_best_noise_is_the_one_that_needs_least():
@@ -270,17 +278,17 @@ def by_strings(mechanism: SparseVector | AdaptiveSparseVector, scores: Scores) -
 def test_answers_branches_and_false_ones_by_strings():
     told = {"epsilon": 0.7, "k": 2, "threshold": float(np.quantile(QUERIES.values, 0.95))}
     plain, adaptive = by_strings(SparseVector(**told), QUERIES), by_strings(AdaptiveSparseVector(**told), QUERIES)
-    gained, error = free_gap.answers_gained(QUERIES, 2)
+    gained, error = sparse_vector.answers_gained(QUERIES, 2)
     assert gained == pytest.approx(adaptive[0] - plain[0], abs=1e-8)
     assert error < 1e-8
-    assert free_gap.false_gained(QUERIES, 2) == pytest.approx(adaptive[2] - plain[2], abs=1e-8)
-    assert free_gap.middle_share(QUERIES, 2) == pytest.approx(adaptive[1] / adaptive[0], abs=1e-8)
+    assert sparse_vector.false_gained(QUERIES, 2) == pytest.approx(adaptive[2] - plain[2], abs=1e-8)
+    assert sparse_vector.middle_share(QUERIES, 2) == pytest.approx(adaptive[1] / adaptive[0], abs=1e-8)
 
 
 def test_where_a_share_falls_to_a_half():
-    assert free_gap.half_way(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(0.97, abs=5e-4)
-    assert free_gap.half_way(lambda q: 0.4) is None
-    assert free_gap.half_way(lambda q: 0.6) is None
+    assert sparse_vector.half_way(lambda q: 0.5 + 20 * (0.97 - q)) == pytest.approx(0.97, abs=5e-4)
+    assert sparse_vector.half_way(lambda q: 0.4) is None
+    assert sparse_vector.half_way(lambda q: 0.6) is None
 
 
 def test_least_squares_by_hand():
@@ -318,7 +326,9 @@ def test_lemma_7_and_what_it_is_worth_after_an_answer(found):
 def test_the_most_answers():
     for k in (1, 2):
         strings = AdaptiveSparseVector(epsilon=1.0, k=k, threshold=0.0).answer_strings(Scores([1e6] * (2 * k)))
-        assert free_gap._most_answers(k) == max(sum(c != "_" for c in text) for text, p in strings.items() if p > 1e-9)
+        assert sparse_vector.most_answers(k) == max(
+            sum(c != "_" for c in text) for text, p in strings.items() if p > 1e-9
+        )
 
 
 def test_ties_by_the_series():

@@ -471,7 +471,7 @@ def test_results_come_back_as_they_were():
 
 def test_the_outlook_adds_up(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
-    assert work.outlook() == "10 things to compute: about some seconds with 1 at a time."
+    assert work.outlook() == "10 things to compute: about some seconds with 1 at a time, if nothing else runs."
     assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
     assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
 

@@ -105,7 +105,8 @@ class Reproduction:
         seconds = seconds_of(todo, self.workers)
         long = f"{seconds / 60:.0f} minutes" if seconds > 90 else "a minute" if seconds > 20 else "some seconds"
         kept = f", {len(there):,} done before and kept" if there else ""
-        return f"{count(len(todo), 'thing')} to compute{kept}: about {long} with {self.workers} at a time."
+        work = f"{count(len(todo), 'thing')} to compute{kept}"
+        return f"{work}: about {long} with {self.workers} at a time, if nothing else runs."
 
     def results(self, progress: Progress = silent) -> Results:
         """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""

@@ -5,6 +5,7 @@ import streamlit as st
 from dpviz.teaching.classes import LIMITS, Refused
 from dpviz.ui.classroom import access
 from dpviz.ui.shell import state
+from dpviz.ui.shell.text import plain
 
 __all__ = ["BEGUN", "offer", "way_in"]
 
@@ -25,8 +26,8 @@ def offer(lesson: str) -> None:
     if st.button("Start a class", icon=":material/groups:", key="class_start", help=told):
         try:
             _, token = access.classes().begin(lesson)
-        except Refused as refused:
-            st.warning(str(refused))
+        except (Refused, OSError) as refused:
+            st.warning(plain(str(refused)))
             return
         access.keep(access.TEACHER, token)
         st.session_state[BEGUN] = False

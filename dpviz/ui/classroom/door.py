@@ -7,6 +7,7 @@ from dpviz.teaching.classes import LENGTH, Refused, Seat, read_code
 from dpviz.ui.classroom import access, live, student
 from dpviz.ui.shell import paper
 from dpviz.ui.shell.style import asset
+from dpviz.ui.shell.text import plain
 
 __all__ = ["join"]
 
@@ -47,7 +48,7 @@ def _come_in(typed: str) -> Seat | None:
             seat = access.classes().join(typed)
             if seat is not None:
                 found.append(seat)
-    except Refused as refused:
+    except (Refused, OSError) as refused:
         st.session_state[_PROBLEM] = str(refused)
         return None
     if seat is None:
@@ -71,7 +72,7 @@ def _door() -> None:
         st.form_submit_button("Join", type="primary", on_click=_typed, width="stretch")
     problem = st.session_state.get(_PROBLEM)
     if problem:
-        st.warning(problem)
+        st.warning(plain(problem))
     st.html(
         '<p class="dp-how">No name is asked for. This browser keeps your place by a random token until the class is '
         "over; then nothing of it is left.</p>"

@@ -31,7 +31,11 @@ def study(seat: Seat) -> None:
 
 def _where(seat: Seat) -> object:
     state = access.classes().look(seat.code)
-    return state and (state.step, state.setting, state.answer_shown)
+    return state and (state.step, state.setting, state.answer_shown, st.session_state.get(_choice(state)))
+
+
+def _choice(state: ClassState) -> str:
+    return f"class_choice_{state.step}"
 
 
 def _drawn(seat: Seat) -> object:
@@ -85,13 +89,6 @@ def _trying(act: Callable[[], object]) -> None:
 
 
 def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> None:
-    key = f"class_choice_{state.step}"
-
-    def chosen() -> None:
-        choice = st.session_state[key]
-        if choice is not None:
-            _trying(lambda: access.classes().predict(seat, state.step, choice))
-
     if state.answer_shown:
         st.html(f'<p class="dp-lead">{html.escape(question.text)}</p>')
         if mine.prediction is not None:
@@ -99,16 +96,21 @@ def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> N
         st.html(bars.answers(question.choices, state.predictions, question.answer(), mine.prediction))
         st.markdown(question.because())
         return
-    st.radio(
+    choice = st.radio(
         question.text,
         options=range(len(question.choices)),
         format_func=lambda n: question.choices[n],
         index=mine.prediction,
-        key=key,
-        on_change=chosen,
+        key=_choice(state),
     )
-    told = "Your prediction is in. You may change it until the answer is shown."
-    st.html(f'<p class="dp-says" role="status">{"Choose what you expect." if mine.prediction is None else told}</p>')
+    told = "Choose what you expect."
+    if choice is not None:
+        # Here and not as it changes: a look that comes with the choice must not be all that answers to it.
+        if choice != mine.prediction:
+            _trying(lambda: access.classes().predict(seat, state.step, choice))
+        told = "Your prediction is in. You may change it until the answer is shown."
+    if _PROBLEM not in st.session_state:
+        st.html(f'<p class="dp-says" role="status">{told}</p>')
 
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:

@@ -136,8 +136,8 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
             pd.DataFrame(
                 {
                     "where": rows["where"],
-                    "what is claimed": rows["says"],
-                    "printed": rows["printed"],
+                    "what is claimed": rows["says"].str.replace(" %", "\u202f%"),
+                    "printed": rows["printed"].str.replace(" %", "\u202f%"),
                     "exact": [_exact(row) for _, row in rows.iterrows()],
                     "verdict": rows["verdict"],
                     "why": rows["why"],
