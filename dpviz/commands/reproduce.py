@@ -7,6 +7,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import also
 
 __all__ = ["REPRODUCE"]
 
@@ -14,8 +15,9 @@ __all__ = ["REPRODUCE"]
 def _add(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("what is drawn")
     work.add_argument(
-        "--data", required=True, metavar="DIR", help="the folder of score vectors: .csv files, one count a line"
+        "--folder", required=True, metavar="FOLDER", help="of score vectors: .csv files, one count a line"
     )
+    also(parser, "--folder", "--data")
     work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
 
 
@@ -27,13 +29,13 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if args.output is None:
         raise ParameterError("--output", None, "given: the HTML file to write")
     workers = None if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
-    notes = write(Path(args.data), Path(args.output), workers=workers, progress=progress)
+    notes = write(Path(args.folder), Path(args.output), workers=workers, progress=progress)
     return Answer(table=pd.DataFrame(), notes=(*notes, f"The report is in {args.output}."), written=True)
 
 
 REPRODUCE = Command(
     add=_add,
     run=_run,
-    examples=("--data DIR -o report.html",),
+    examples=("--folder FOLDER -o report.html",),
     tabular=False,
 )
