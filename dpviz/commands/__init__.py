@@ -35,6 +35,10 @@ for _name, _module, _help in (
     ("app", "app", "the app, in a browser on this machine"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),
     ("completion", "completion", "a script that completes this command line in bash or zsh"),
-    ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),
+    (
+        "reproduce",
+        "reproduce",
+        "the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file",
+    ),
 ):
     COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_name, says=_help)

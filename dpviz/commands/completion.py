@@ -6,9 +6,11 @@ Invariant: words only, no computing: the script that a shell runs asks nothing o
 import argparse
 import shlex
 from collections.abc import Mapping
+from typing import Any
 
 from dpviz.base.noise import NOISES
 from dpviz.base.progress import Progress
+from dpviz.base.registry import Registry
 from dpviz.candidates.rules import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
@@ -16,7 +18,7 @@ from dpviz.topk.mechanism import TOP_K
 
 __all__ = ["COMPLETION"]
 
-_MENUS = {
+_MENUS: dict[str, Registry[Any]] = {
     "--mechanism": TOP_K,
     "--noise": NOISES,
     "--example": EXAMPLES,

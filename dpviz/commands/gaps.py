@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_inside, check_number
 from dpviz.base.progress import Progress, each
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
@@ -58,14 +59,15 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         if args.show == "queries":
             raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
         return Answer(table=_top_k(args.show, scenario, scores, progress), notes=notes, scenario=scenario)
-    usual = {"split": "optimal", "order": "given", "shuffle": 1, "confidence": 0.95}
+    usual: dict[str, Any] = {"split": "optimal", "order": "given", "shuffle": 1, "confidence": 0.95}
     said = {name: getattr(args, name) for name in usual}
-    set_to = {n: page.get(f"gaps.{n}", usual[n]) if v is None else v for n, v in said.items()}
-    asked = reordered(scores, set_to["order"], set_to["shuffle"])
-    given = {"epsilon": scenario.epsilon, "k": scenario.k, "threshold": _threshold(args, scenario, scores)}
-    ways = {name: THRESHOLD[name](**given, split=set_to["split"], monotonic=scores.monotonic) for name in THRESHOLD}
+    own: dict[str, Any] = {n: page.get(f"gaps.{n}", usual[n]) if v is None else v for n, v in said.items()}
+    asked = reordered(scores, own["order"], own["shuffle"])
+    given: dict[str, Any] = {"epsilon": scenario.epsilon, "k": scenario.k, "split": own["split"]}
+    given |= {"threshold": _threshold(args, scenario, scores), "monotonic": scores.monotonic}
+    ways = {name: THRESHOLD[name](**given) for name in THRESHOLD}
     show = {"figures": _figures, "release": _releases, "queries": _queries}[args.show]
-    table = show(ways, asked, set_to["confidence"], scenario.seed, progress)
+    table = show(ways, asked, check_inside("confidence", own["confidence"]), scenario.seed, progress)
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
@@ -76,10 +78,9 @@ def _threshold(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> 
     if args.threshold is not None:
         return float(args.threshold)
     if args.quantile is None and page.get("gaps.by") == "value" and "gaps.threshold" in page:
-        return float(page["gaps.threshold"])
+        return check_number("threshold", page["gaps.threshold"])
     quantile = page.get("gaps.quantile", 0.95) if args.quantile is None else args.quantile
-    if not 0 <= quantile <= 1:
-        raise ParameterError("--quantile", quantile, "a number from 0 to 1")
+    quantile = check_number("--quantile", quantile, low=0.0, high=1.0)
     return float(np.quantile(scores.values, quantile))
 
 

@@ -7,7 +7,6 @@ CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (t
 import io
 import json
 import math
-import os
 import sys
 import time
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
+from dpviz.base.files import naming, write_whole
 from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
@@ -40,6 +40,8 @@ _MOST_ROWS = 1_048_575  # of a sheet, below its heads
 
 _QUIET = 0.5  # seconds before the meter shows
 _STEP = 0.1
+_FORETELLS = 5.0  # seconds before what is left is told
+_WIDTH = 24
 
 
 def say(sentence: str) -> None:
@@ -80,15 +82,11 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
     if path is None:
         if sys.stdout is None:
             raise ParameterError("--output", None, "given where standard output is closed")
-        sys.stdout.write(content.decode())
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.write(content.decode())
+            sys.stdout.flush()
         return
-    beside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(Path(path), content)
 
 
 def _content(command: str, answer: Answer, format: str) -> bytes:
@@ -150,18 +148,32 @@ def _plain(cell: object) -> object:
 
 
 def meter(quiet: bool) -> Progress:
-    """A progress that shows the per cent done on a terminal, once the work lasts."""
+    """A progress that shows the per cent done on a terminal once the work lasts, and about how long it still takes."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         return silent
     begun = last = time.monotonic()
+    first = 1.0  # the fraction that was there to begin with, where work goes on
 
     def show(fraction: float) -> None:
-        nonlocal last
-        now = time.monotonic()
+        nonlocal first, last
+        first, now = min(first, fraction), time.monotonic()
         if now - begun < _QUIET or (now - last < _STEP and fraction < 1):
             return
         last = now
-        sys.stderr.write("\r      \r" if fraction >= 1 else f"\r{100 * fraction:4.0f} %")
+        told = "" if fraction >= 1 else f"{100 * fraction:4.0f} %{_left(now - begun, first, fraction)}"
+        sys.stderr.write(f"\r{told:{_WIDTH}}" + ("" if told else "\r"))
         sys.stderr.flush()
 
     return show
+
+
+def _left(passed: float, first: float, fraction: float) -> str:
+    """About how long it still takes, if it goes on as it did from the `first` fraction.
+
+    >>> _left(60.0, 0.0, 0.25), _left(60.0, 0.5, 0.875), _left(1.0, 0.0, 0.5)
+    (', about 3 min left', ', about 20 s left', '')
+    """
+    if passed < _FORETELLS or fraction < first + 0.01:
+        return ""
+    seconds = passed / (fraction - first) * (1 - fraction)
+    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

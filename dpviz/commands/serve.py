@@ -1,7 +1,8 @@
 """`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
 
 Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
-started again on its own port; all end together with this one; files are written to one temporary folder only.
+started again on its own port; all end together with this one; files are written to one temporary folder only, the
+classes that its processes share too unless a file is named for them.
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
@@ -70,6 +71,12 @@ def _add(parser: argparse.ArgumentParser) -> None:
     where.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core)")
     add_where(where)
     where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
+    where.add_argument(
+        "--classes",
+        type=Path,
+        metavar="FILE",
+        help="where classes under way are kept (default: gone with this command)",
+    )
 
 
 def add_where(group: argparse._ArgumentGroup) -> None:
@@ -81,6 +88,8 @@ def add_where(group: argparse._ArgumentGroup) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+    from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
+
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     port = check_integer("port", args.port, low=1, high=65535)
     site = Site(address=checked_address(args.address), port=port, base=_base(args.base_path))
@@ -90,6 +99,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     _end_when_told()
     _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
+        classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
+        os.environ[ENVIRONMENT] = str(Path(classes).absolute())
         _serve(site, workers, nginx, Path(folder))
 
 

@@ -55,8 +55,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     journal = None if format in BINARY else args.output  # which are written at the end, and cannot go on
     try:
         with terminating(), _executor(args, len(sweep.tasks)) as executor:
-            output = {"output": journal, "format": format, "progress": progress}
-            table = run_sweep(sweep, executor=executor, **output)
+            table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=progress)
     except KeyboardInterrupt as err:
         if journal is None:
             raise

@@ -79,6 +79,19 @@ class TestGaps:
             assert [int(row["query"]) - 1 for row in own] == out.items.tolist()
             assert numbers(own, "at_least") == out.lower_bounds.tolist()
 
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("confidence", "x"), ("quantile", "x"), ("quantile", 7), ("order", "x"), ("split", "x")],
+    )
+    def test_a_scenario_of_the_page_that_cannot_be_used_gets_a_sentence(
+        self, name: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "s.json"
+        page = {"gaps.half": "sparse_vector", f"gaps.{name}": value}
+        file.write_text(Scenario(data=DataSpec(name="help_line"), page=page).to_json())  # type: ignore[arg-type]
+        assert main(["gaps", "--scenario", str(file)]) == 2
+        assert f"{name} must be" in capsys.readouterr().err
+
     def test_a_scenario_of_the_page_says_what_is_not_said(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
         page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 200.0, "gaps.order": "ascending"}
         file = tmp_path / "s.json"

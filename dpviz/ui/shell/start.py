@@ -37,6 +37,7 @@ class _Place:
 
     title: str
     icon: str
+    listed: bool = True
 
 
 PLACES = {
@@ -48,6 +49,8 @@ PLACES = {
     "neighbours": _Place("Neighbours", ":material/group:"),
     "decide": _Place("Decide", ":material/gavel:"),
     "learn": _Place("Learn", ":material/school:"),
+    "classroom": _Place("Class", ":material/groups:", listed=False),
+    "join": _Place("Join a class", ":material/login:", listed=False),
 }
 
 
@@ -81,7 +84,14 @@ def _pages() -> list[StreamlitPage]:
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
     pages = [
-        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name) for name, place in places.items()
+        st.Page(
+            scripts[name],
+            title=place.title,
+            icon=place.icon,
+            url_path=name,
+            visibility="visible" if place.listed else "hidden",
+        )
+        for name, place in places.items()
     ]
     return [home, *pages]
 
