@@ -91,8 +91,9 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        if name in argv:
+        if name in argv or "completion" in argv:  # which tells of them all
             _add_options(one, name)
+    parser.set_defaults(parsers=commands.choices)
     return parser
 
 

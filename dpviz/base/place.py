@@ -5,10 +5,14 @@ Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets that ar
 
 from pathlib import Path
 
-__all__ = ["APP_FOLDER", "OPENS_ON", "THEME"]
+__all__ = ["APP_FOLDER", "OPENS_ON", "PROGRAM", "THEME"]
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-APP_FOLDER = _PACKAGE / "app" if (_PACKAGE / "app").is_dir() else _PACKAGE.parent
+_INSTALLED = (_PACKAGE / "app").is_dir()
+APP_FOLDER = _PACKAGE / "app" if _INSTALLED else _PACKAGE.parent
+
+PROGRAM = "dpviz" if _INSTALLED else "python -m dpviz"
+"""How a command line begins here."""
 
 OPENS_ON = "DPVIZ_SCENARIO"
 """The variable of the environment that names the scenario file on which the app opens."""

@@ -16,6 +16,9 @@ for _name, _module, _help in (
     ("budget", "budget", "the smallest ε for a goal, by mechanism, and as a multiple of the best"),
     ("sweep", "sweep", "a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped"),
     ("sample", "laws", "draw from a mechanism, to see what it does (not to publish)"),
+    ("gaps", "gaps", "what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered"),
+    ("margin", "margin", "one item of a huge universe: large margin beside three other mechanisms"),
+    ("candidates", "candidates", "choosing among private candidates: what each rule costs and what comes out"),
     ("count", "count", "an event log to scores: how many distinct people have each item"),
     (
         "loss",
@@ -31,6 +34,7 @@ for _name, _module, _help in (
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
     ("app", "app", "the app, in a browser on this machine"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),
+    ("completion", "completion", "a script that completes this command line in bash or zsh"),
     (
         "reproduce",
         "reproduce",

@@ -48,7 +48,7 @@ class Command:
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
     answers: bool = True
-    formats: tuple[str, ...] = ("csv", "json")
+    formats: tuple[str, ...] = ("csv", "json", "parquet", "xlsx")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import also
 from dpviz.commands.request import AT_LEAST, add_request, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk.budget import LARGEST_EPSILON
@@ -25,8 +26,9 @@ def _add(parser: argparse.ArgumentParser) -> None:
     goal.add_argument("--item", metavar="LABEL", help="for the event inclusion: the label of the item")
     goal.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     goal.add_argument(
-        "--limit", type=float, default=LARGEST_EPSILON, metavar="ε", help="the largest ε to try (default: 100,000)"
+        "--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"
     )
+    also(parser, "--largest-epsilon", "--limit")
     add_request(parser, several=True)
 
 
@@ -45,7 +47,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         probabilities=probabilities,
         item=None if args.item is None else _item(request.scores, args.item),
         at_least=args.at_least,
-        limit=args.limit,
+        limit=args.largest_epsilon,
         progress=progress,
     )
     missed = tuple(dict.fromkeys(reason for reason in table["reason"] if reason))

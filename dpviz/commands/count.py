@@ -6,6 +6,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import read_lines
+from dpviz.commands.options import also
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 from dpviz.studies.scenario import DataSpec, Scenario
 
@@ -19,8 +20,10 @@ def _add(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", metavar="FILE", help="CSV, TSV or Parquet, * and ** allowed; one log together"
     )
     log = parser.add_argument_group("the log")
-    log.add_argument("--person", required=True, metavar="COLUMN", help="who")
-    log.add_argument("--item", required=True, metavar="COLUMN", help="what")
+    log.add_argument("--person-column", required=True, metavar="COLUMN", help="who")
+    log.add_argument("--item-column", required=True, metavar="COLUMN", help="what")
+    also(parser, "--person-column", "--person")
+    also(parser, "--item-column", "--item")
     log.add_argument(
         "--missing",
         choices=MISSING,
@@ -31,11 +34,12 @@ def _add(parser: argparse.ArgumentParser) -> None:
         "--items", metavar="FILE", help="the items, known beforehand, one a line: zeros are kept, other items left out"
     )
     log.add_argument(
-        "--most",
+        "--contributions",
         type=int,
         metavar="C",
         help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
     )
+    also(parser, "--contributions", "--most")
     log.add_argument("--kind", choices=["csv", "tsv", "parquet"], help="the kind of file (default: by its ending)")
     engine = parser.add_argument_group("what counts")
     engine.add_argument(
@@ -55,17 +59,19 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if (args.connect is None) != (args.table is None):
         raise ParameterError("--connect and --table", None, "given together")
     items = None if args.items is None else read_lines(args.items)
-    told = {"missing": args.missing, "items": items, "most": args.most}
+    told = {"missing": args.missing, "items": items, "most": args.contributions}
     if args.connect is not None:
         _only_files(args)
-        counts = count_in_engine(args.connect, args.table, args.person, args.item, **told, progress=progress)
+        counts = count_in_engine(
+            args.connect, args.table, args.person_column, args.item_column, **told, progress=progress
+        )
     elif not args.files:
         raise ParameterError("FILE", None, "given, or else --connect and --table")
     else:
         counts = count_files(
             args.files,
-            args.person,
-            args.item,
+            args.person_column,
+            args.item_column,
             kind=args.kind,
             **told,
             engine=args.engine or "auto",
@@ -97,11 +103,12 @@ def _only_files(args: argparse.Namespace) -> None:
 COUNT = Command(
     add=_add,
     run=_run,
-    formats=("csv", "json", "scenario"),
+    formats=("csv", "json", "parquet", "xlsx", "scenario"),
     examples=(
-        "log.csv --person user --item song -o scores.csv",
-        "log.csv --person user --item song --items songs.txt --most 3 --format scenario -o votes.json",
-        "'logs/**/*.parquet' --person user --item song --memory 1GB -o scores.csv",
-        "--connect duckdb://log.db --table plays --person user --item song",
+        "log.csv --person-column user --item-column song -o scores.csv",
+        "log.csv --person-column user --item-column song --items songs.txt --format scenario -o votes.json",
+        "log.csv --person-column user --item-column song --contributions 3 -o scores.parquet",
+        "'logs/**/*.parquet' --person-column user --item-column song --memory 1GB -o scores.csv",
+        "--connect duckdb://log.db --table plays --person-column user --item-column song",
     ),
 )

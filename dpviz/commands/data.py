@@ -32,7 +32,7 @@ from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.data.ingest.text import decode
 from dpviz.studies.scenario import DataSpec, Scenario
 
-__all__ = ["Data", "DataOptions", "add_data", "read_lines"]
+__all__ = ["Data", "DataOptions", "add_data", "content", "read_lines"]
 
 _SOURCES = (
     ("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
@@ -137,7 +137,7 @@ class DataOptions:
     def base(self) -> Scenario:
         """The scenario file, or the default scenario."""
         name = self.person.scenario
-        return Scenario() if name is None else Scenario.from_json(_content(name))
+        return Scenario() if name is None else Scenario.from_json(content(name))
 
     def read(self, progress: Progress) -> list[Data]:
         """Every score vector that the options name; that of the scenario where they name none."""
@@ -182,7 +182,7 @@ class DataOptions:
             raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS))
         table = read_table(
             name,
-            _content(text, MAX_BYTES),
+            content(text, MAX_BYTES),
             kind=how.kind,
             encoding=how.encoding,
             header=how.header,
@@ -227,10 +227,10 @@ class DataOptions:
 
 def read_lines(name: str) -> list[str]:
     """The lines of a text file."""
-    return decode(name, _content(name, MAX_BYTES)).splitlines()
+    return decode(name, content(name, MAX_BYTES)).splitlines()
 
 
-def _content(name: str, limit: int | None = None) -> bytes:
+def content(name: str, limit: int | None = None) -> bytes:
     """The content of a file, or of standard input for "-"; over the limit one byte more, to be refused by."""
     if name == "-":
         return sys.stdin.buffer.read(-1 if limit is None else limit + 1)

@@ -86,7 +86,7 @@ def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) ->
 
 def _document(decision: Decision, beside: Decision | None, format: str) -> str | None:
     """The sheet; None where a table is asked for."""
-    if format == "csv":
+    if format not in {"html", "json"}:
         return None
     from dpviz.reports.decision import decision_json, decision_sheet  # noqa: PLC0415 - charts, which a table is without
 
@@ -127,5 +127,5 @@ DECIDE = Command(
         '--file counts.csv --monotonic -k 10 --goal "9 of 10 in 0.9" -o sheet.html',
         '--example class_trip --goal "top in 0.9" --releases 12 --period "a year" -o sheet.json',
     ),
-    formats=("csv", "json", "html"),
+    formats=("csv", "json", "html", "parquet", "xlsx"),
 )

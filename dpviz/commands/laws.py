@@ -9,6 +9,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import also
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
 from dpviz.studies import Sweep, Task, run_sweep
 from dpviz.topk.one_shot import OneShot
@@ -104,7 +105,8 @@ def _compare(args: argparse.Namespace, progress: Progress) -> Answer:
 
 def _add_sample(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
-    parser.add_argument("-n", "--size", type=int, default=1, metavar="N", help="how many releases (default 1)")
+    parser.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)")
+    also(parser, "--releases", "--size")
     add_request(parser)
 
 
@@ -113,9 +115,9 @@ def _sample(args: argparse.Namespace, progress: Progress) -> Answer:
 
     request = requested(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
-    size = check_integer("size", args.size, low=0)
+    size = check_integer("--releases", args.releases, low=0)
     if size * scenario.k > _MOST_DRAWN:
-        raise ParameterError("size", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
+        raise ParameterError("--releases", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
     mechanism, rng = scenario.mechanisms[0], np.random.default_rng(scenario.seed)
     more: dict[str, Any] = {}
     if not args.scores:
@@ -147,7 +149,7 @@ DISTRIBUTION = Command(
 COMPARE = Command(
     add=_add_compare,
     run=_compare,
-    examples=("-m canonical -m canonical:gamma=0 -m peeling -m oneshot -k 10",),
+    examples=("-m canonical -m canonical:gamma=0 -m peeling -m one_shot -k 10",),
 )
 SAMPLE = Command(
     add=_add_sample,

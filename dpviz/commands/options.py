@@ -16,6 +16,7 @@ from dpviz.base.registry import Registry
 __all__ = [
     "add_options",
     "add_parameters",
+    "also",
     "described",
     "entry",
     "flag",
@@ -49,6 +50,12 @@ def add_options(group: argparse._ArgumentGroup, cls: type) -> None:
     """An option for every field of a dataclass."""
     for item in fields(cls):
         group.add_argument(flag(item.name), **item.metadata[_ARGPARSE])
+
+
+def also(parser: argparse.ArgumentParser, name: str, *earlier: str) -> None:
+    """What an option was called in earlier versions goes on to work, and no help speaks of it."""
+    for old in earlier:
+        parser._option_string_actions[old] = parser._option_string_actions[name]
 
 
 def given_options(args: argparse.Namespace, cls: type[T]) -> T:

@@ -1,15 +1,17 @@
-"""Writing an answer, as CSV or JSON, and showing how far the work is.
+"""Writing an answer, as text, Parquet or a workbook, and showing how far the work is.
 
 Invariants: tables go to standard output or to a file, everything said beside them to standard error;
-CSV is inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
+CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
 """
 
+import io
 import json
 import math
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
@@ -18,7 +20,23 @@ from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
 
-__all__ = ["check_output", "format_of", "meter", "say", "write"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BINARY", "check_output", "format_of", "meter", "say", "write"]
+
+BINARY = ("parquet", "xlsx")
+_ENDINGS = {
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".xlsx": "xlsx",
+}
+_MOST_ROWS = 1_048_575  # of a sheet, below its heads
 
 _QUIET = 0.5  # seconds before the meter shows
 _STEP = 0.1
@@ -33,10 +51,15 @@ def say(sentence: str) -> None:
         sys.stderr.flush()
 
 
-def check_output(path: str | None) -> None:
+def check_output(path: str | None, format: str) -> None:
     """Raise before any work where the file could not be written."""
     if path is None:
+        if format in BINARY:
+            raise ParameterError("--output", None, f"given: {format} is not for standard output")
         return
+    if format == "xlsx" and find_spec("openpyxl") is None:
+        allowed = "a CSV, JSON or Parquet file until openpyxl is there: pip install 'dpviz[excel]'"
+        raise ParameterError("--output", path, allowed)
     if not path or Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
         raise ParameterError("--output", path, "a file in a folder that exists")
 
@@ -46,7 +69,7 @@ def format_of(given: str | None, path: str | None) -> str:
     if given is not None:
         return given
     ending = "" if path is None else Path(path).suffix.lower()
-    return {".json": "json", ".jsonl": "json", ".ndjson": "json", ".html": "html", ".htm": "html"}.get(ending, "csv")
+    return _ENDINGS.get(ending, "csv")
 
 
 def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:
@@ -55,15 +78,47 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
         say(note)
     if answer.written:
         return
-    text = _as_text(command, answer, format_of(format, path))
+    content = _content(command, answer, format_of(format, path))
     if path is None:
         if sys.stdout is None:
             raise ParameterError("--output", None, "given where standard output is closed")
         with naming("standard output"):
-            sys.stdout.write(text)
+            sys.stdout.write(content.decode())
             sys.stdout.flush()
         return
-    write_whole(Path(path), text.encode())
+    write_whole(Path(path), content)
+
+
+def _content(command: str, answer: Answer, format: str) -> bytes:
+    if format in BINARY and answer.document is None:
+        return _as_parquet(answer) if format == "parquet" else _as_workbook(command, answer)
+    return _as_text(command, answer, format).encode()
+
+
+def _as_parquet(answer: Answer) -> bytes:
+    content: bytes = _frame(answer).to_parquet(index=False)
+    return content
+
+
+def _as_workbook(command: str, answer: Answer) -> bytes:
+    import pandas as pd
+
+    frame = _frame(answer)
+    if len(frame) > _MOST_ROWS:
+        raise ParameterError("the rows of a workbook", len(frame), f"at most {_MOST_ROWS:,}; CSV and Parquet hold more")
+    packed = io.BytesIO()
+    with pd.ExcelWriter(packed, engine="openpyxl") as book:
+        frame.to_excel(book, sheet_name=command, index=False)
+        for cell in (cell for row in book.sheets[command].iter_rows() for cell in row):
+            if cell.data_type == "f":  # a label that begins with =
+                cell.data_type = "s"
+    return packed.getvalue()
+
+
+def _frame(answer: Answer) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(answer.table) if isinstance(answer.table, list) else answer.table
 
 
 def _as_text(command: str, answer: Answer, format: str) -> str:

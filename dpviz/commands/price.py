@@ -6,6 +6,7 @@ from typing import Any
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import also
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
 from dpviz.privacy.prices import why_no_zcdp
@@ -17,7 +18,8 @@ _MOST = 100_000
 
 def _add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the releases")
-    group.add_argument("--times", type=int, default=1, metavar="N", help="releases of each mechanism (default 1)")
+    group.add_argument("--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
+    also(parser, "--releases", "--times")
     group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
     add_request(parser, several=True)
 
@@ -27,7 +29,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
     request = requested(args, progress)
     scenario = request.scenario
-    times = check_integer("--times", args.times, low=1, high=_MOST)
+    times = check_integer("--releases", args.releases, low=1, high=_MOST)
     rows = []
     for design, mechanism in zip(scenario.designs, scenario.mechanisms, strict=True):
         total = compose([mechanism] * times, delta=args.delta)
@@ -45,5 +47,5 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 PRICE = Command(
     add=_add,
     run=_run,
-    examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --times 30 --delta 1e-6",),
+    examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --releases 30 --delta 1e-6",),
 )

@@ -8,20 +8,22 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import also
 from dpviz.commands.output import say, write
 from dpviz.studies.processes import terminating
 
 __all__ = ["REPRODUCE"]
 
+_TABLES = (".csv", ".json", ".parquet", ".xlsx")
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("what is computed")
     work.add_argument(
-        "--data",
-        metavar="DIR",
-        help="the folder of score vectors: .csv files, one count a line (default: only what needs none)",
+        "--folder",
+        metavar="FOLDER",
+        help="of score vectors: .csv files, one count a line (default: only what needs none)",
     )
     work.add_argument(
         "--only",
@@ -29,6 +31,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
         choices=_PARTS,
         help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
     )
+    also(parser, "--folder", "--data")
     work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
 
 
@@ -38,14 +41,15 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     if args.output is None:
-        raise ParameterError("--output", None, "given: the HTML file to write, or .csv or .json for the claims alone")
-    only, table = tuple(args.only or ()), Path(args.output).suffix.lower() in (".csv", ".json")
+        given = f"given: the HTML file to write, or one of {', '.join(_TABLES)} for the claims alone"
+        raise ParameterError("--output", None, given)
+    only, table = tuple(args.only or ()), Path(args.output).suffix.lower() in _TABLES
     if table and only not in ((), ("claims",)):
         raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
     workers = os.cpu_count() or 1
     if args.workers is not None:
         workers = check_integer("workers", args.workers, low=1, high=1024)
-    data = None if args.data is None else Path(args.data)
+    data = None if args.folder is None else Path(args.folder)
     work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers)
     if not args.quiet:
         say(work.outlook())
@@ -64,6 +68,6 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 REPRODUCE = Command(
     add=_add,
     run=_run,
-    examples=("--data DIR -o report.html", "--only claims -o claims.csv"),
+    examples=("--folder FOLDER -o report.html", "--only claims -o claims.csv"),
     tabular=False,
 )

@@ -17,7 +17,16 @@ from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
-__all__ = ["AT_LEAST", "DECLARED", "Request", "add_request", "chosen_designs", "requested", "wanted_figures"]
+__all__ = [
+    "AT_LEAST",
+    "DECLARED",
+    "Request",
+    "add_request",
+    "add_settings",
+    "chosen_designs",
+    "requested",
+    "wanted_figures",
+]
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
@@ -40,6 +49,21 @@ class Request:
 def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
     group = parser.add_argument_group("what is computed")
+    _add_mechanisms(group, several)
+    _add_settings(group, grid=grid)
+    group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
+    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
+    add_data(parser, several=grid)
+
+
+def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
+    """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False for one item."""
+    parser.set_defaults(mechanism=None, k=None)
+    _add_settings(parser.add_argument_group("what is computed"), k=k)
+    add_data(parser)
+
+
+def _add_mechanisms(group: argparse._ArgumentGroup, several: bool) -> None:
     group.add_argument(
         "-m",
         "--mechanism",
@@ -47,13 +71,14 @@ def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid:
         metavar="NAME[:P=V,...]",
         help=menu(TOP_K) + (" Can be given many times." if several else ""),
     )
+
+
+def _add_settings(group: argparse._ArgumentGroup, *, grid: bool = False, k: bool = True) -> None:
     many = {"nargs": "+"} if grid else {}
     group.add_argument("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many)  # type: ignore[arg-type]
-    group.add_argument("-k", "--k", metavar="K", help=_told("k", grid), **many)  # type: ignore[arg-type]
-    group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
+    if k:
+        group.add_argument("-k", "--k", metavar="K", help=_told("k", grid), **many)  # type: ignore[arg-type]
     group.add_argument("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
-    add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
-    add_data(parser, several=grid)
 
 
 def _told(name: str, grid: bool) -> str:
@@ -85,8 +110,8 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
-def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False) -> Request:
-    """The request for a command on one score vector; `one` for a command of one design."""
+def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False) -> Request:
+    """The request for a command on one score vector; `one` for one of one design, `own` for one with its own."""
     options = DataOptions.of(args)
     base = options.base
     designs = chosen_designs(args, base)
@@ -111,6 +136,6 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
         name=base.name,
     )
     scores = scenario.load()
-    if any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
+    if not own and any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
         notes += (_NOISY_COUNTS,)
     return Request(name=data.name, scenario=scenario, scores=scores, notes=notes + data.notes)

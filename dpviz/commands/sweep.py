@@ -15,7 +15,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import DataOptions
 from dpviz.commands.options import value_of
-from dpviz.commands.output import format_of
+from dpviz.commands.output import BINARY, format_of
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import terminating, worker_processes
@@ -51,16 +51,17 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )
+    format = format_of(args.format, args.output)
+    journal = None if format in BINARY else args.output  # which are written at the end, and cannot go on
     try:
         with terminating(), _executor(args, len(sweep.tasks)) as executor:
-            output = {"output": args.output, "format": format_of(args.format, args.output), "progress": progress}
-            table = run_sweep(sweep, executor=executor, **output)
+            table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=progress)
     except KeyboardInterrupt as err:
-        if args.output is None:
+        if journal is None:
             raise
-        raise type(err)(f"Stopped; the same command goes on from what is in {args.output}.") from None
+        raise type(err)(f"Stopped; the same command goes on from what is in {journal}.") from None
     notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
-    return Answer(table=table, notes=tuple(notes), written=args.output is not None)
+    return Answer(table=table, notes=tuple(notes), written=journal is not None)
 
 
 def _epsilons(text: str) -> list[float]:

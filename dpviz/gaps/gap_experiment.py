@@ -23,9 +23,11 @@ from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
-__all__ = ["Estimate", "MeasurementExperiment", "sparse_vector_experiment", "top_k_experiment"]
+__all__ = ["Estimate", "MeasurementExperiment", "repeatable_experiment", "sparse_vector_experiment", "top_k_experiment"]
 
 _CHUNK_CELLS = 1_000_000
+_CELLS, _MORE = 4_000_000, 40  # runs times values drawn in one
+_FEWEST_RUNS = 200
 _QUERIES = 64  # asked at once
 _Z = 1.959963984540054  # 95 %
 
@@ -93,6 +95,22 @@ def top_k_experiment(
         combined[here] = ((beta - true) ** 2).sum(1)
         progress(here.stop / runs)
     return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
+
+
+def repeatable_experiment(
+    scores: Scores, *, epsilon: float, k: int, runs: int = 20_000, progress: Progress = silent
+) -> MeasurementExperiment:
+    """`top_k_experiment` with random numbers of its own for each k and kind of scores, and fewer runs for a large k.
+
+    Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
+
+    >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
+    >>> repeatable_experiment(s, epsilon=20.0, k=2) == repeatable_experiment(s, epsilon=20.0, k=2)
+    True
+    """
+    fewer = max(_FEWEST_RUNS, min(runs, _CELLS // (k + _MORE)))
+    rng = np.random.default_rng([k, int(scores.monotonic)])
+    return top_k_experiment(scores, epsilon=epsilon, k=k, runs=fewer, rng=rng, progress=progress)
 
 
 def sparse_vector_experiment(

@@ -21,7 +21,15 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
 
-__all__ = ["MOST_UNLISTED", "UniverseCurve", "far_curve", "half_way", "universe_curve", "universe_sizes"]
+__all__ = [
+    "MOST_UNLISTED",
+    "UniverseCurve",
+    "far_curve",
+    "half_way",
+    "universe_curve",
+    "universe_sizes",
+    "usual_distance",
+]
 
 MOST_UNLISTED = 10_000_000
 _SIZES_A_DECADE = 4
@@ -34,6 +42,18 @@ class UniverseCurve:
     log10_size: Floats
     low: Floats
     high: Floats
+
+
+def usual_distance(scores: Scores) -> float:
+    """How far below the best an item is good where nothing is said: a tenth of the spread, two figures of it.
+
+    Unlisted items of score zero belong to the spread.
+
+    >>> usual_distance(Scores([1234.0, 800.0]))
+    120.0
+    """
+    lowest = min(float(scores.values.min()), 0.0)
+    return float(f"{0.1 * (float(scores.values.max()) - lowest):.2g}")
 
 
 def universe_sizes(d: int) -> Ints:

@@ -80,6 +80,12 @@ def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
     assert "usage: python -m dpviz app" in told(installed.python, "-m", "dpviz", "app", "--help")
 
 
+def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) -> None:
+    code = "from dpviz.data.ingest import read_upload; print(*read_upload('a.csv', b'item,n\\na,3\\n').columns)"
+    done = subprocess.run([installed.python, "-c", code], cwd=empty, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "item n\n"), done.stderr
+
+
 def test_it_opens_on_the_scenario_in_the_theme_asked_for(
     installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
 ) -> None:

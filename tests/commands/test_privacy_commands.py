@@ -97,7 +97,7 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
         (("loss", *TRIP, "--up", "Nowhere"), "--up must be the label of one item"),
         (("loss", *TRIP, "--up", "Zoo", "--down", "Castle"), "neighbour must be scores that one person can make"),
         (("worst", *TRIP, "--tries", "0"), "tries must be"),
-        (("price", *TRIP, "--times", "0"), "--times must be"),
+        (("price", *TRIP, "--times", "0"), "--releases must be"),
         (("price", *TRIP, "--delta", "2"), "delta must be"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dpviz.base.place import PROGRAM
 from dpviz.charts.words import number, rounded_up
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
@@ -76,7 +77,7 @@ def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequenc
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "estimated error bound, or the low end of its interval, counted against it; multiples are of "
         "the least, and a longer bar is more ε. "
-        f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
+        f"The same figures: <code>{PROGRAM} budget --event {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
     if parts:

@@ -16,8 +16,8 @@ from dpviz.base.scores import Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
+    repeatable_experiment,
     sparse_vector_experiment,
-    top_k_experiment,
 )
 from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
@@ -36,7 +36,6 @@ KINDS = {False: "general", True: "monotonic"}
 RUNS, RUNS_OTHER = 20_000, 4_000
 _USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
 _LEAST_K = 25  # the chart goes at least this far, as far as there are items
-_CELLS = 4_000_000  # runs times values drawn in one: fewer runs where k is large
 _LAWS, _COVERAGES = 32, 8  # that are kept
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
@@ -131,9 +130,7 @@ def _gap_steps(scores: Scores, epsilon: float, k: int) -> Mapping[str, Step]:
 
     def experiment(n: int, kind: bool, runs: int) -> Step:
         def run(progress: Progress, done: Done) -> MeasurementExperiment:
-            fewer = max(200, min(runs, _CELLS // (n + 40)))
-            rng = np.random.default_rng([n, int(kind)])  # the same for the same k, whatever is drawn elsewhere
-            return top_k_experiment(kinds[kind], epsilon=epsilon, k=n, runs=fewer, rng=rng, progress=progress)
+            return repeatable_experiment(kinds[kind], epsilon=epsilon, k=n, runs=runs, progress=progress)
 
         return run
 

@@ -13,7 +13,7 @@ from dpviz.charts.words import whole
 from dpviz.data import EXAMPLES
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.margin.universe_curve import MOST_UNLISTED, usual_distance
 from dpviz.studies.about import Shown
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell.page_parameters import PageParameters
@@ -24,7 +24,6 @@ FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
 MOST_PEOPLE = 10_000_000_000
 MOST_DIGITS = 1000
-_GOOD_SHARE = 0.1  # of the spread of the scores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +55,6 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[Settings]:
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     below_zero, d = negative(scores), scores.d
     named = None if example is None else example.universe
-    spread = float(scores.values.max() - (scores.values.min() if below_zero else min(scores.values.min(), 0.0)))
     shown = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
     return _PAGE.suited(
         universe={
@@ -64,7 +62,7 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[Settings]:
             "high": d if below_zero else max(d + MOST_UNLISTED, 0 if named is None else named),
             "default": d if named is None or below_zero else named,
         },
-        good={"default": float(f"{_GOOD_SHARE * spread:.2g}")},
+        good={"default": usual_distance(scores)},
         people={"default": shown if example is None or example.people is None else example.people},
     )
 

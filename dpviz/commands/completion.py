@@ -1,0 +1,86 @@
+"""`completion`: what a shell needs to complete a command line of dpviz, made of the very options that there are.
+
+Invariant: words only, no computing: the script that a shell runs asks nothing of dpviz.
+"""
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz.base.noise import NOISES
+from dpviz.base.progress import Progress
+from dpviz.base.registry import Registry
+from dpviz.candidates.rules import CANDIDATES
+from dpviz.commands.base import Answer, Command
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.topk.mechanism import TOP_K
+
+__all__ = ["COMPLETION"]
+
+_MENUS: dict[str, Registry[Any]] = {
+    "--mechanism": TOP_K,
+    "--noise": NOISES,
+    "--example": EXAMPLES,
+    "--generate": GENERATORS,
+    "--rule": CANDIDATES,
+}
+_SHELLS = ("bash", "zsh")
+_ZSH = "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"
+_SCRIPT = """\
+_dpviz() {{
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words={commands}
+    else
+        case "${{COMP_WORDS[1]}} $before" in
+{values}
+        *) case "${{COMP_WORDS[1]}}" in
+{options}
+           esac ;;
+        esac
+    fi
+    COMPREPLY=()
+    [ -n "$words" ] && COMPREPLY=($(compgen -W "$words" -- "$word"))
+}}
+complete -o default -F _dpviz dpviz
+"""
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=_SHELLS, help="the shell that runs the script")
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    script = _ZSH * (args.shell == "zsh") + completion_script(args.parsers)
+    return Answer(table=[], document=script)
+
+
+def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
+    """The script for these commands; where it has no words for a value, the shell offers its files."""
+    values, options = [], []
+    for name, parser in parsers.items():
+        shown = [action for action in parser._actions if action.option_strings]
+        flags = [flag for action in shown for flag in action.option_strings]
+        options.append(f"           {name}) words={shlex.quote(' '.join(flags))} ;;")
+        for action in shown:
+            if action.nargs == 0:
+                continue
+            case = "|".join(shlex.quote(f"{name} {flag}") for flag in action.option_strings)
+            values.append(f"        {case}) words={shlex.quote(' '.join(_values(action)))} ;;")
+    commands = shlex.quote(" ".join(parsers))
+    return _SCRIPT.format(commands=commands, values="\n".join(values), options="\n".join(options))
+
+
+def _values(action: argparse.Action) -> list[str]:
+    """What an option takes, where that can be listed."""
+    menus = [_MENUS[flag] for flag in action.option_strings if flag in _MENUS]
+    return [str(choice) for choice in action.choices or (menus[0] if menus else ())]
+
+
+COMPLETION = Command(
+    add=_add,
+    run=_run,
+    examples=("bash", "zsh -o _dpviz"),
+    tabular=False,
+)

@@ -1,0 +1,220 @@
+"""Every example of every help text, run as it is printed, beside the files that it speaks of."""
+
+import io
+import json
+import re
+import runpy
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz import Scenario
+from dpviz.__main__ import main
+from dpviz.base.place import APP_FOLDER, OPENS_ON
+from dpviz.commands import COMMANDS
+from dpviz.commands import serve as serving
+from dpviz.reports import reproduction
+
+NOT_ENDING = {"app", "serve"}
+
+
+def examples(command: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    """Those that the help prints, as a shell would read them."""
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out.partition("Examples:\n")[2].splitlines()
+    return [shlex.split(line.removeprefix("  python -m dpviz ")) for line in shown]
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what the examples speak of."""
+    import duckdb
+
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    scores = pd.DataFrame({"item": [f"item {i}" for i in range(150)], "count": rng.integers(0, 900, 150)})
+    plays = pd.DataFrame({"user": rng.integers(0, 40, 400), "song": rng.integers(0, 12, 400).astype(str)})
+    runs = pd.DataFrame({"candidate": rng.integers(0, 4, 200), "score": rng.random(200).round(3)})
+    for name, table in (("scores.csv", scores), ("counts.csv", scores), ("log.csv", plays), ("runs.csv", runs)):
+        table.to_csv(name, index=False)
+    Path("songs.txt").write_text("\n".join(str(i) for i in range(14)), encoding="utf-8")
+    for day in ("a", "b"):
+        Path("logs", day).mkdir(parents=True)
+        plays.to_parquet(f"logs/{day}/part.parquet")
+    with duckdb.connect("log.db") as log:
+        log.execute("CREATE TABLE plays AS SELECT * FROM plays")
+    Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
+    Path("FOLDER").mkdir()
+    return tmp_path
+
+
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # of ibis, as in the tests of counting
+@pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NOT_ENDING])
+def test_every_example_of_a_help_runs(
+    command: str, beside: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reproduction, "Reproduction", _Report)  # minutes; its own tests make one
+    shown = examples(command, capsys)
+    assert shown
+    for argv in shown:
+        assert argv[0] == command
+        assert main(argv) == 0, capsys.readouterr().err
+        out = capsys.readouterr().out
+        written = Path(argv[argv.index("-o") + 1]) if "-o" in argv else None
+        assert bool(out) == (written is None)
+        if written is not None:
+            assert written.stat().st_size > 0
+            assert written.read_bytes()[:4] == b"PAR1" or written.suffix != ".parquet"
+
+
+class _Report:
+    """A report that is made at once."""
+
+    notes = ()
+    results = outlook = finish = lambda self, *_: ""
+
+    def __init__(self, data: Path | None, output: Path, only: tuple[str, ...], workers: int) -> None:
+        assert data is None or data.is_dir()
+
+    def claims(self, results: object) -> pd.DataFrame:
+        return pd.DataFrame({"claim": ["one"]})
+
+    def page(self, results: object) -> "_Report":
+        return self
+
+    def html(self) -> str:
+        return "a report"
+
+
+def test_every_example_of_app_starts_it(
+    beside: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: started.append(sys.argv))
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setenv(OPENS_ON, "")
+    monkeypatch.setenv("DPVIZ_THEME", "")
+    shown = examples("app", capsys)
+    for argv in shown:
+        with pytest.raises(SystemExit) as ended:
+            main(argv)
+        assert ended.value.code == 0
+    assert [argv[:3] for argv in started] == [["streamlit", "run", str(APP_FOLDER / "app.py")]] * len(shown)
+    assert "--server.port=8600" in started[0]
+
+
+def test_every_example_of_serve_starts_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Any] = []
+
+    def start(site: serving.Site, workers: int, *_: object) -> None:
+        started.append((site.listen, site.base, workers))
+        raise SystemExit(0)
+
+    monkeypatch.setattr(serving, "_serve", start)
+    monkeypatch.setattr(serving, "_end_when_told", lambda: None)
+    monkeypatch.setattr(serving.shutil, "which", lambda *_, **__: "nginx")
+    for argv in examples("serve", capsys):
+        with pytest.raises(SystemExit):
+            main(argv)
+    assert started[0][::2] == ("127.0.0.1:8501", 2)
+    assert started[1][:2] == ("0.0.0.0:80", "/dpviz")
+
+
+class TestFilesAreWhatTheyAreCalled:
+    argv = ("distribution", "--file", "labels.csv", "--monotonic", "-k", "2", "--show", "items")
+
+    @pytest.fixture(autouse=True)
+    def labels(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("labels.csv").write_text("item,count\n=1+1,9\nb,14\nc,12\n+d,2\n", encoding="utf-8")
+
+    def expected(self, capsys: pytest.CaptureFixture[str]) -> pd.DataFrame:
+        assert main([*self.argv, "--format", "json"]) == 0
+        return pd.DataFrame(json.loads(capsys.readouterr().out)["rows"])
+
+    @pytest.mark.parametrize("name", ["t.parquet", "t.PQ", "t.xlsx"])
+    def test_tables_come_back_as_they_were(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main([*self.argv, "-o", name]) == 0
+        read = pd.read_excel(name, engine="openpyxl") if name.endswith("xlsx") else pd.read_parquet(name)
+        pd.testing.assert_frame_equal(read, self.expected(capsys), check_dtype=False, rtol=1e-15)
+        assert read["item"].tolist() == ["=1+1", "b", "c", "+d"]
+
+    def test_a_workbook_holds_no_formula(self) -> None:
+        import openpyxl
+
+        assert main([*self.argv, "-o", "t.xlsx"]) == 0
+        (sheet,) = openpyxl.load_workbook("t.xlsx").worksheets
+        assert sheet.title == "distribution"
+        assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
+
+    @pytest.mark.parametrize("show", ["figures", "items"])
+    def test_rows_without_pandas_are_written_too(self, show: str) -> None:
+        assert main([*self.argv[:-1], show, "-o", "t.parquet"]) == 0
+        assert len(pd.read_parquet("t.parquet"))
+
+    def test_a_sweep_is_written_at_its_end(self, capsys: pytest.CaptureFixture[str]) -> None:
+        grid = ["sweep", "-e", "0.1:1:3", "-k", "2", "--example", "class_trip", "-j", "1"]
+        assert main([*grid, "-o", "t.parquet"]) == 0
+        assert main(grid) == 0
+        whole = pd.read_csv(io.StringIO(capsys.readouterr().out))
+        pd.testing.assert_frame_equal(pd.read_parquet("t.parquet"), whole, check_dtype=False)
+
+    def test_without_its_writer_a_workbook_is_refused_before_any_work(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("dpviz.commands.output.find_spec", lambda name: None)
+        assert main([*self.argv[:2], "missing.csv", "-o", "t.xlsx"]) == 2
+        assert capsys.readouterr().err == (
+            "dpviz: --output must be a CSV, JSON or Parquet file until openpyxl is there: "
+            "pip install 'dpviz[excel]', not 't.xlsx'.\n"
+        )
+        assert not Path("t.xlsx").exists()
+
+    def test_they_are_not_for_standard_output(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main([*self.argv, "--format", "parquet"]) == 2
+        assert "--output must be given: parquet is not for standard output" in capsys.readouterr().err
+
+
+class TestOneSetOfNames:
+    @pytest.mark.parametrize(
+        ("now", "before"),
+        [
+            ("count log.csv --person-column user --item-column song --contributions 1",
+             "count log.csv --person user --item song --most 1"),
+            ("price -k 3 --releases 4", "price -k 3 --times 4"),
+            ("sample -k 3 --releases 4", "sample -k 3 --size 4"),
+            ("budget -k 3 --largest-epsilon 0.01 -p 0.9", "budget -k 3 --limit 0.01 -p 0.9"),
+        ],
+    )  # fmt: skip
+    def test_what_they_were_called_before_does_the_same(
+        self, now: str, before: str, beside: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(now.split()) == 0
+        said = capsys.readouterr()
+        assert main(before.split()) == 0
+        assert capsys.readouterr() == said
+        with pytest.raises(SystemExit):
+            main([now.split(maxsplit=1)[0], "--help"])
+        told = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+        old = set(re.findall(r"--[a-z-]+", before)) - set(re.findall(r"--[a-z-]+", now))
+        assert old
+        assert not old & told
+
+    def test_an_option_takes_the_same_in_every_command(self, capsys: pytest.CaptureFixture[str]) -> None:
+        takes: dict[str, dict[str, set[str]]] = {}
+        for command in COMMANDS:
+            with pytest.raises(SystemExit):
+                main([command, "--help"])
+            told = capsys.readouterr().out.partition("\n\n")[2]
+            for name, value in re.findall(r"^  (?:-\w [^,\n]*, |-\w, )?--([a-z-]+) ([^\s\[{,]+)", told, re.MULTILINE):
+                if value != "VALUE":  # of parameters, which a menu declares
+                    takes.setdefault(name, {}).setdefault(value, set()).add(command)
+        assert {name: values for name, values in takes.items() if len(values) > 1} == {}
+        assert len(takes) > 40

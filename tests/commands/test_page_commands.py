@@ -1,0 +1,205 @@
+"""`gaps`, `margin` and `candidates`: the figures of the library as tables."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import CANDIDATES, THRESHOLD, CandidatePool, NoisyTopKWithGap, Scenario
+from dpviz.__main__ import main
+from dpviz.candidates.trained_runs import logistic_regression_runs
+from dpviz.candidates.worth import prices, top_quantile
+from dpviz.data import EXAMPLES
+from dpviz.gaps.gap_experiment import repeatable_experiment
+from dpviz.gaps.sparse.query_order import reordered
+from dpviz.margin.compared import COMPARED
+from dpviz.margin.universe_curve import universe_curve, universe_sizes
+from dpviz.studies.scenario import DataSpec
+
+Rows = list[dict[str, str]]
+SONGS, HELP = EXAMPLES["song_listeners"].scores(), EXAMPLES["help_line"].scores()
+
+
+@pytest.fixture
+def rows(capsys: pytest.CaptureFixture[str]) -> Callable[..., Rows]:
+    def rows(*argv: object) -> Rows:
+        assert main([str(each) for each in argv]) == 0
+        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    return rows
+
+
+def numbers(rows: Rows, column: str) -> list[float]:
+    return [float(row[column]) for row in rows]
+
+
+class TestGaps:
+    def test_what_the_gaps_are_worth_is_the_experiment_that_the_page_shows(self, rows: Callable[..., Rows]) -> None:
+        (row,) = rows("gaps", "--example", "song_listeners", "-e", 0.7, "-k", 4)
+        found = repeatable_experiment(SONGS, epsilon=0.7, k=4)
+        assert float(row["ratio"]) == found.ratio.value
+        assert float(row["error_with_gaps"]) == pytest.approx(math.sqrt(found.combined.value))
+        assert float(row["error_measured"]) ** 2 == pytest.approx(found.measured.value, rel=0.05)
+        assert (row["method"], int(row["draws"])) == ("estimated", found.runs)
+
+    def test_a_release_is_the_seeds(self, rows: Callable[..., Rows]) -> None:
+        shown = rows("gaps", "--show", "release", "--seed", 5, "-k", 3, "-e", 1)
+        out = NoisyTopKWithGap(epsilon=1.0, k=3).release(HELP, rng=np.random.default_rng(5))
+        assert [row["item"] for row in shown] == [HELP.label(i) for i in out.items]
+        assert numbers(shown, "gap") == out.gaps.tolist()
+
+    @pytest.mark.parametrize("order", ["given", "descending", "shuffled"])
+    def test_sparse_vectors(self, rows: Callable[..., Rows], order: str) -> None:
+        told = ("gaps", "--half", "sparse_vector", "-e", 0.8, "-k", 4, "--threshold", 120, "--order", order)
+        asked = reordered(HELP, order, 1)
+        queries = rows(*told, "--show", "queries")
+        assert [row["item"] for row in queries] == [asked.label(i) for i in range(asked.d)]
+        figures = {row["mechanism"]: row for row in rows(*told)}
+        assert set(figures) == set(THRESHOLD)
+        for name, row in figures.items():
+            mechanism = THRESHOLD[name](epsilon=0.8, k=4, threshold=120.0, monotonic=True)
+            law = mechanism.distribution(asked)
+            assert numbers(queries, f"{name}_answered") == pytest.approx(law.answered.tolist())
+            assert numbers(queries, f"{name}_reached") == pytest.approx(law.reached.tolist())
+            assert float(row["answers"]) == pytest.approx(law.expected_answers)
+            assert float(row["answers_above"]) == pytest.approx(law.answered[asked.values >= 120].sum())
+            assert float(row["answers_below"]) == pytest.approx(law.answered[asked.values < 120].sum())
+            assert float(row["covered"]) == pytest.approx(mechanism.coverage(asked, 0.95).overall)
+        release = rows(*told, "--show", "release", "--seed", 3)
+        for name in THRESHOLD:
+            mechanism = THRESHOLD[name](epsilon=0.8, k=4, threshold=120.0, monotonic=True)
+            out = mechanism.release(asked, rng=np.random.default_rng(3))
+            own = [row for row in release if row["mechanism"] == name]
+            assert [int(row["query"]) - 1 for row in own] == out.items.tolist()
+            assert numbers(own, "at_least") == out.lower_bounds.tolist()
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("confidence", "x"), ("quantile", "x"), ("quantile", 7), ("order", "x"), ("split", "x")],
+    )
+    def test_a_scenario_of_the_page_that_cannot_be_used_gets_a_sentence(
+        self, name: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "s.json"
+        page = {"gaps.half": "sparse_vector", f"gaps.{name}": value}
+        file.write_text(Scenario(data=DataSpec(name="help_line"), page=page).to_json())  # type: ignore[arg-type]
+        assert main(["gaps", "--scenario", str(file)]) == 2
+        assert f"{name} must be" in capsys.readouterr().err
+
+    def test_a_scenario_of_the_page_says_what_is_not_said(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
+        page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 200.0, "gaps.order": "ascending"}
+        file = tmp_path / "s.json"
+        file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=2.0, k=3, page=page).to_json())
+        said = ("--half", "sparse_vector", "--threshold", 200, "--order", "ascending", "-e", 2, "-k", 3)
+        assert rows("gaps", "--scenario", file) == rows("gaps", *said)
+        changed = rows("gaps", "--scenario", file, "--quantile", 0.5)
+        assert float(changed[0]["threshold"]) == np.quantile(HELP.values, 0.5)
+
+
+class TestMargin:
+    @pytest.mark.parametrize("universe", [60, 5_000])
+    def test_figures_and_items_are_the_laws(self, rows: Callable[..., Rows], universe: int) -> None:
+        told = ("margin", "-e", 0.4, "--delta", 1e-4, "--universe", universe, "--good", 40)
+        items = rows(*told, "--show", "items")
+        assert [row["item"] for row in items] == [HELP.label(int(i)) for i in HELP.order]
+        for row in rows(*told):
+            mechanism = COMPARED[row["mechanism"]].replace(epsilon=0.4, delta=1e-4)
+            law = mechanism.distribution(HELP, zeros=universe - HELP.d)
+            assert float(row["best"]) == law.best
+            assert float(row["near_best"]) == law.near_best(40)
+            assert float(row["fail"]) == law.fail
+            assert float(row["log10_universe"]) == math.log10(universe)
+            assert numbers(items, row["mechanism"]) == law.inclusion[HELP.order].tolist()
+
+    def test_a_universe_in_digits_is_the_examples(self, rows: Callable[..., Rows]) -> None:
+        own = rows("margin", "-e", 0.5, "--example", "chat_openings")
+        assert numbers(own, "log10_universe") == [400.0] * len(COMPARED)
+        assert own == rows("margin", "-e", 0.5, "--example", "chat_openings", "--digits", 400)
+
+    def test_one_that_cannot_have_this_delta_says_why(self, rows: Callable[..., Rows]) -> None:
+        shown = {row["mechanism"]: row for row in rows("margin", "--delta", 0.6)}
+        assert shown["instability"]["best"] == ""
+        assert "delta must be" in shown["instability"]["reason"]
+        assert shown["large_margin"]["reason"] == ""
+
+    def test_the_universe_grows_as_the_curve(self, rows: Callable[..., Rows]) -> None:
+        shown = rows("margin", "-e", 0.05, "--good", 30, "--show", "universe")
+        sizes = universe_sizes(HELP.d)
+        assert [int(row["universe"]) for row in shown] == sizes.tolist()
+        curve, _ = universe_curve(COMPARED["gumbel"].replace(epsilon=0.05, delta=1e-6), HELP, 30.0, sizes)
+        assert numbers(shown, "gumbel_low") == curve.low.tolist()
+
+
+class TestCandidates:
+    def test_figures_are_the_librarys_for_every_rule(self, rows: Callable[..., Rows]) -> None:
+        shown = rows("candidates", "--epsilon1", 0.4, "--share", 0.1, "--people", 200, "--runs", 50, "--stop", 0.1)
+        pool = logistic_regression_runs(people=200, epsilon=0.4, runs=50, seed=0).pool
+        ways = []
+        for name in CANDIDATES:
+            given = {"threshold": 0.8} if name == "known_threshold" else {}
+            ways.append(CANDIDATES[name](**given, **({} if name == "poisson" else {"stop": 0.1})))
+        expected = prices(ways, pool, 0.4, 0.0, 0.1)
+        assert [row["way"] for row in shown] == [price.name for price in expected]
+        for row, price in zip(shown, expected, strict=True):
+            assert float(row["good"]) == price.utility.within
+            assert float(row["runs"]) == price.utility.runs
+            assert row["epsilon"] == ("" if price.epsilon is None else repr(price.epsilon))
+
+    def test_a_table_of_runs(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
+        file = tmp_path / "runs.csv"
+        file.write_text("model,score\na,0.5\nb,0.9\na,0.7\nb,0.4\n")
+        pool = CandidatePool([[0.5, 0.7], [0.9, 0.4]], labels=["a", "b"])
+        told = ("candidates", "--file", file, "--show", "chosen")
+        shown = rows(*told, "--rule", "known_threshold", "--rule", "random_stopping:stop=0.2", "--limit", 400)
+        rules = {"known_threshold": {"threshold": top_quantile(pool, 0.25)}, "random_stopping": {"stop": 0.2}}
+        for name, given in rules.items():
+            law = CANDIDATES[name](**given, limit=400).distribution(pool)  # type: ignore[arg-type]
+            own = [row for row in shown if row["rule"] == name]
+            assert [row["candidate"] for row in own] == ["a", "b", "⊥"]
+            assert numbers(own, "probability") == law.table()["probability"].tolist()
+
+    def test_json_says_the_same(self, rows: Callable[..., Rows], capsys: pytest.CaptureFixture[str]) -> None:
+        told = ("candidates", "--people", 100, "--runs", 20)
+        first = rows(*told)
+        assert main([*map(str, told), "--format", "json"]) == 0
+        content: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert [row["good"] for row in content["rows"]] == numbers(first, "good")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("gaps --threshold 3", "--threshold must be left out but for --half sparse_vector"),
+        ("gaps --show queries", "--show must be figures or release but for --half sparse_vector"),
+        ("gaps --half sparse_vector --threshold 3 --quantile 0.5", "--quantile must be left out with --threshold"),
+        ("gaps --half sparse_vector --quantile 2", "--quantile must be a number from 0 to 1"),
+        ("gaps --half sparse_vector --confidence 1", "confidence must be"),
+        ("gaps -k 60", "k must be at most 59"),
+        ("gaps --half sparse_vector -k 61", "k must be at most 60"),
+        ("gaps -m canonical", "Unrecognized arguments: -m canonical"),
+        ("margin -k 3", "Unrecognized arguments: -k 3"),
+        ("margin --delta 0", "delta must be"),
+        ("margin --universe 3", "--universe must be a whole number of at least 60"),
+        ("margin --universe 100 --digits 3", "--digits must be left out with --universe"),
+        ("margin --digits 1001", "--digits must be a whole number from 1 to 1,000"),
+        ("margin --good -1", "--good must be"),
+        ("candidates --rule nix", "rule must be one of"),
+        ("candidates --epsilon1 0", "epsilon must be"),
+        ("candidates --share 1", "share must be"),
+        ("candidates --file nix.csv", "No such file or directory: nix.csv"),
+        ("candidates --kind csv", "--kind must be left out without --file"),
+        ("candidates --file nix.csv --runs 3", "--runs must be left out with --file"),
+        ("candidates --rule poisson --stop 0.1", "--stop must be left out for poisson"),
+    ],
+)
+def test_bad_input_gets_one_sentence(line: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert sentence in err
