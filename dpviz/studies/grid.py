@@ -130,13 +130,16 @@ class Task:
 
 def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
     """Each figure of a distribution with its bounds and how it came about."""
-    rows = []
-    for goal in goals:
-        value = goal.figure(dist)
-        low, high = dist.bounds(np.array(value))
-        row = {"figure": goal.name, "value": float(value), "low": float(low), "high": float(high)}
-        rows.append(row | {"method": dist.method, "error": float(dist.error), "draws": dist.draws})
-    return rows
+    goals = tuple(goals)
+    events = [goal.event for goal in goals if goal.event in EVENTS]
+    together = dict(zip(events, dist.events(events), strict=True)) if events else {}  # half the time of one by one
+    values = np.array([together[goal.event] if goal.event in together else goal.figure(dist) for goal in goals])
+    lows, highs = dist.bounds(values)
+    how = {"method": dist.method, "error": float(dist.error), "draws": dist.draws}
+    return [
+        {"figure": goal.name, "value": float(value), "low": float(low), "high": float(high)} | how
+        for goal, value, low, high in zip(goals, values, lows, highs, strict=True)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
