@@ -18,7 +18,7 @@ What there is, and `help` of each says more:
 
     the data          Scores; read_table, scores_from; count_files, count_in_engine
     k items           TOP_K: Canonical, OneShot, Peeling, JointExponential; TopKMechanism, TopKDistribution,
-                      estimate, smallest_epsilon
+                      estimate, smallest_epsilon, figures_by_epsilon
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
     one of very many  TOP_ONE: LargeMargin, DistanceToInstability
     private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats, PoissonRepeats;
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from dpviz.studies.scenario import Scenario
     from dpviz.topk.budget import smallest_epsilon
     from dpviz.topk.canonical import Canonical
+    from dpviz.topk.curves import figures_by_epsilon
     from dpviz.topk.distribution import TopKDistribution
     from dpviz.topk.joint.joint_exponential import JointExponential
     from dpviz.topk.mechanism import TOP_K, TopKMechanism, estimate
@@ -122,6 +123,7 @@ __all__ = [
     "count_in_engine",
     "decide",
     "estimate",
+    "figures_by_epsilon",
     "fuse",
     "guess_bound",
     "inclusion_with_and_without",
@@ -175,6 +177,7 @@ _HOMES = {  # the imports above once more, for the interpreter
     "count_in_engine": "dpviz.data.counting.engine",
     "decide": "dpviz.studies.decision.answer",
     "estimate": "dpviz.topk.mechanism",
+    "figures_by_epsilon": "dpviz.topk.curves",
     "fuse": "dpviz.gaps.gap_estimates",
     "guess_bound": "dpviz.privacy.odds",
     "inclusion_with_and_without": "dpviz.privacy.inclusion",

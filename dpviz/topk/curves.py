@@ -5,7 +5,7 @@ Invariants: nodes are added until the spline misses no new one by more than twic
 the new node then divides by more than that; `error` is half of the largest such miss, an estimate
 of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
 below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
-Over k every point is the law's own and nothing is interpolated.
+Over k, and at ε that are given, every point is the law's own and nothing is interpolated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["FigureCurve", "figures_by_k", "spread_of_k", "utility_curve", "utility_curves"]
+__all__ = ["FigureCurve", "figures_by_epsilon", "figures_by_k", "spread_of_k", "utility_curve", "utility_curves"]
 
 _FIRST = 17  # nodes to start from, evenly in log ε
 _MOST = 400
@@ -252,9 +252,50 @@ def figures_by_k(
     if not ks:
         raise ParameterError("ks", list(ks), "at least one k")
     goals = [Goal.of(event, at_least=at_least) for event in events]
-    rows = [_figures(m.replace(k=k), s, goals, samples, part) for k, part in each(ks, progress)]
+    return _at(np.asarray(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+
+
+def figures_by_epsilon(
+    m: TopKMechanism,
+    s: Scores,
+    epsilons: Sequence[float] | Floats,
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> tuple[FigureCurve, ...]:
+    """Several figures at each of `epsilons`, a list or an array of shape (points,); `m.epsilon` is ignored.
+
+    One curve an event, its `x`, `value`, `low` and `high` of shape (points,), each point the law's own in the order
+    given; nothing is interpolated. `events` are those of `smallest_epsilon` except "inclusion"; `at_least` goes with
+    "hits". Raises `ParameterError`.
+
+    >>> from dpviz import Canonical
+    >>> top, = figures_by_epsilon(Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0]), [0.5, 1.0, 2.0], events=["top"])
+    >>> top.value.round(3).tolist()
+    [0.419, 0.506, 0.665]
+    """
+    x = np.asarray(epsilons)
+    if x.ndim != 1 or not len(x):
+        raise ParameterError("epsilons", epsilons, "a list of at least one ε")
+    goals = [Goal.of(event, at_least=at_least if event == "hits" else None) for event in events]
+    points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
+    return _at(x.astype(float), points, s, goals, samples, progress)
+
+
+def _at(
+    at: Floats | Ints,
+    points: Sequence[TopKMechanism],
+    s: Scores,
+    goals: Sequence[Goal],
+    samples: int,
+    progress: Progress,
+) -> tuple[FigureCurve, ...]:
+    """The figures of each mechanism as curves over `at`."""
+    rows = [_figures(m, s, goals, samples, part) for m, part in each(points, progress)]
     value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
-    method, at = _method([row.method for row in rows]), np.asarray(ks, np.int64)
+    method = _method([row.method for row in rows])
     return tuple(
         FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
     )
