@@ -1,4 +1,4 @@
-"""The command line: `python -m dpviz COMMAND`.
+"""The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
 wrong; exit code 0 done, 1 out of memory or a worker lost, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.
@@ -9,12 +9,13 @@ import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
+from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError, Terminated
 from dpviz.commands import COMMANDS
-from dpviz.commands.output import check_output, meter, say, write
+from dpviz.commands.output import check_output, format_of, meter, say, write
 
 __all__ = ["main"]
 
@@ -65,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
-    check_output(args.output)
+    check_output(args.output, format_of(args.format, args.output))
     answer = COMMANDS[args.command].load().run(args, meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
     return 0
@@ -74,7 +75,7 @@ def _run(argv: Sequence[str] | None) -> int:
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     """Every command with its one line; options only for one that `argv` names, as they load what it computes with."""
     parser = _Parser(
-        prog="python -m dpviz",
+        prog=_called(),
         description="Exact selection probabilities of private selection. The figures are computed from the raw "
         "scores and are not private.",
         allow_abbrev=False,
@@ -95,9 +96,14 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def _called() -> str:
+    """How this program is started where it is: by its own name where it is installed."""
+    return "dpviz" if Path(sys.argv[0]).stem == "dpviz" else "python -m dpviz"
+
+
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
-    parser.epilog = "Examples:\n" + "\n".join(f"  python -m dpviz {name} {example}" for example in command.examples)
+    parser.epilog = "Examples:\n" + "\n".join(f"  {parser.prog} {example}" for example in command.examples)
     if not command.answers:
         parser.set_defaults(format=None, output=None, quiet=True)
         command.add(parser)

@@ -13,7 +13,7 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.figure import Figure
-from dpviz.charts.look import Look
+from dpviz.charts.look import STACKED, Look
 
 __all__ = ["Axis", "Line", "Panel", "draw_panels"]
 
@@ -153,6 +153,7 @@ def draw_panels(
     _legend(figure, panels, look)
     figure.update_layout(
         template=look.template,
+        meta=STACKED,
         height=height,
         margin={"t": top, "b": bottom, "l": 4.6 * size, "r": 8},
         legend={

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["DARK", "LIGHT", "LOOKS", "Look"]
+__all__ = ["DARK", "LIGHT", "LOOKS", "STACKED", "Look"]
 
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
@@ -104,6 +104,9 @@ class Look:
             }
         }
 
+
+STACKED = {"stack": True}
+"""`meta` of a layout whose panels stand below each other where there is no room side by side, as on a phone."""
 
 LIGHT = Look(
     name="light",

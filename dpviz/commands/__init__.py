@@ -29,7 +29,12 @@ for _name, _module, _help in (
         "the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)",
     ),
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
+    ("app", "app", "the app, in a browser on this machine"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),
-    ("reproduce", "reproduce", "the papers' comparisons on a folder of score vectors, as one HTML file"),
+    (
+        "reproduce",
+        "reproduce",
+        "the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file",
+    ),
 ):
     COMMANDS.add(_name, Listed(_name, f"{__name__}.{_module}"), label=_name, says=_help)

@@ -6,7 +6,6 @@ CSV is inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
 
 import json
 import math
-import os
 import sys
 import time
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
+from dpviz.base.files import naming, write_whole
 from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
@@ -22,6 +22,8 @@ __all__ = ["check_output", "format_of", "meter", "say", "write"]
 
 _QUIET = 0.5  # seconds before the meter shows
 _STEP = 0.1
+_FORETELLS = 5.0  # seconds before what is left is told
+_WIDTH = 24
 
 
 def say(sentence: str) -> None:
@@ -57,15 +59,11 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
     if path is None:
         if sys.stdout is None:
             raise ParameterError("--output", None, "given where standard output is closed")
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        with naming("standard output"):
+            sys.stdout.write(text)
+            sys.stdout.flush()
         return
-    beside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(Path(path), text.encode())
 
 
 def _as_text(command: str, answer: Answer, format: str) -> str:
@@ -95,18 +93,32 @@ def _plain(cell: object) -> object:
 
 
 def meter(quiet: bool) -> Progress:
-    """A progress that shows the per cent done on a terminal, once the work lasts."""
+    """A progress that shows the per cent done on a terminal once the work lasts, and about how long it still takes."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         return silent
     begun = last = time.monotonic()
+    first = 1.0  # the fraction that was there to begin with, where work goes on
 
     def show(fraction: float) -> None:
-        nonlocal last
-        now = time.monotonic()
+        nonlocal first, last
+        first, now = min(first, fraction), time.monotonic()
         if now - begun < _QUIET or (now - last < _STEP and fraction < 1):
             return
         last = now
-        sys.stderr.write("\r      \r" if fraction >= 1 else f"\r{100 * fraction:4.0f} %")
+        told = "" if fraction >= 1 else f"{100 * fraction:4.0f} %{_left(now - begun, first, fraction)}"
+        sys.stderr.write(f"\r{told:{_WIDTH}}" + ("" if told else "\r"))
         sys.stderr.flush()
 
     return show
+
+
+def _left(passed: float, first: float, fraction: float) -> str:
+    """About how long it still takes, if it goes on as it did from the `first` fraction.
+
+    >>> _left(60.0, 0.0, 0.25), _left(60.0, 0.5, 0.875), _left(1.0, 0.0, 0.5)
+    (', about 3 min left', ', about 20 s left', '')
+    """
+    if passed < _FORETELLS or fraction < first + 0.01:
+        return ""
+    seconds = passed / (fraction - first) * (1 - fraction)
+    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

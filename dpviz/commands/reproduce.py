@@ -1,20 +1,33 @@
-"""`reproduce`: the papers' comparisons on a folder of score vectors, as one HTML file."""
+"""`reproduce`: the papers' numbers and comparisons beside exact ones, as one HTML file, or the numbers as a table."""
 
 import argparse
+import os
 from pathlib import Path
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.output import say, write
+from dpviz.studies.processes import terminating
 
 __all__ = ["REPRODUCE"]
 
+_PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
+
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    work = parser.add_argument_group("what is drawn")
+    work = parser.add_argument_group("what is computed")
     work.add_argument(
-        "--data", required=True, metavar="DIR", help="the folder of score vectors: .csv files, one count a line"
+        "--data",
+        metavar="DIR",
+        help="the folder of score vectors: .csv files, one count a line (default: only what needs none)",
+    )
+    work.add_argument(
+        "--only",
+        nargs="+",
+        choices=_PARTS,
+        help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
     )
     work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
 
@@ -22,18 +35,35 @@ def _add(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     import pandas as pd
 
-    from dpviz.reports.reproduction import write  # noqa: PLC0415 - plotly, which no other command needs
+    from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     if args.output is None:
-        raise ParameterError("--output", None, "given: the HTML file to write")
-    workers = None if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
-    notes = write(Path(args.data), Path(args.output), workers=workers, progress=progress)
-    return Answer(table=pd.DataFrame(), notes=(*notes, f"The report is in {args.output}."), written=True)
+        raise ParameterError("--output", None, "given: the HTML file to write, or .csv or .json for the claims alone")
+    only, table = tuple(args.only or ()), Path(args.output).suffix.lower() in (".csv", ".json")
+    if table and only not in ((), ("claims",)):
+        raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
+    workers = os.cpu_count() or 1
+    if args.workers is not None:
+        workers = check_integer("workers", args.workers, low=1, high=1024)
+    data = None if args.data is None else Path(args.data)
+    work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers)
+    if not args.quiet:
+        say(work.outlook())
+    try:
+        with terminating():
+            results = work.results(progress)
+    except KeyboardInterrupt as err:
+        raise type(err)(f"Stopped; the same command goes on from what is in {work.kept}.") from None
+    claims = work.claims(results) if table else pd.DataFrame()
+    answer = Answer(table=claims, notes=work.notes, document=None if table else work.page(results).html())
+    write("reproduce", answer, format=None, path=args.output)
+    work.finish()
+    return Answer(table=claims, notes=(f"The report is in {args.output}.",), written=True)
 
 
 REPRODUCE = Command(
     add=_add,
     run=_run,
-    examples=("--data DIR -o report.html",),
+    examples=("--data DIR -o report.html", "--only claims -o claims.csv"),
     tabular=False,
 )

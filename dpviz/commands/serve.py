@@ -1,7 +1,8 @@
 """`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
 
 Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
-started again on its own port; all end together with this one; files are written to one temporary folder only.
+started again on its own port; all end together with this one; files are written to one temporary folder only, the
+classes that its processes share too unless a file is named for them.
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
@@ -25,13 +26,13 @@ from typing import NoReturn
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
+from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
 from dpviz.commands.output import say
 
-__all__ = ["SERVE", "configuration"]
+__all__ = ["SERVE", "add_where", "checked_address", "configuration"]
 
-ROOT = Path(__file__).resolve().parents[2]
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
 _PATIENCE = 10.0  # seconds that a process has to end by itself
@@ -61,36 +62,50 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
     }
-    template = (ROOT / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    template = (APP_FOLDER / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
     where = parser.add_argument_group("where and how")
     where.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core)")
-    where.add_argument("--port", type=int, default=8501, help="default: 8501")
+    add_where(where)
+    where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
     where.add_argument(
+        "--classes",
+        type=Path,
+        metavar="FILE",
+        help="where classes under way are kept (default: gone with this command)",
+    )
+
+
+def add_where(group: argparse._ArgumentGroup) -> None:
+    """The options that say where an app is to be reached."""
+    group.add_argument("--port", type=int, default=8501, help="default: 8501")
+    group.add_argument(
         "--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
     )
-    where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+    from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
+
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     port = check_integer("port", args.port, low=1, high=65535)
-    site = Site(address=_address(args.address), port=port, base=_base(args.base_path))
+    site = Site(address=checked_address(args.address), port=port, base=_base(args.base_path))
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
-        raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: streamlit run app.py")
-    if not (ROOT / "app.py").is_file():
-        raise FileNotFoundError(f"The app is not there, only the library: app.py is missing in {ROOT}")
+        raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
     _end_when_told()
     _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
+        classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
+        os.environ[ENVIRONMENT] = str(Path(classes).absolute())
         _serve(site, workers, nginx, Path(folder))
 
 
-def _address(told: str) -> str:
+def checked_address(told: str) -> str:
+    """The IP address that was asked for, in its usual form."""
     try:
         return str(ipaddress.ip_address(told))
     except ValueError:
@@ -157,7 +172,7 @@ def _free_ports(count: int) -> list[int]:
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
     """A process that does not hear Ctrl-C itself: this one ends them, in order."""
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ours
+    return subprocess.Popen(command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ours
 
 
 def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
@@ -169,7 +184,7 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
         "server.fileWatcherType": "none",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
-    return _start([sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), *flags])
+    return _start([sys.executable, "-m", "streamlit", "run", str(APP_FOLDER / "app.py"), *flags])
 
 
 def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:

@@ -8,7 +8,6 @@ import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -57,10 +56,19 @@ class Page:
         """A list."""
         self._parts.append("<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in items) + "</ul>")
 
-    def table(self, frame: pd.DataFrame, *, caption: str, folded: bool = False, strong: Sequence[str] = ()) -> None:
+    def table(
+        self,
+        frame: pd.DataFrame,
+        *,
+        caption: str,
+        folded: bool = False,
+        strong: Sequence[str] = (),
+        stacked: bool = False,
+    ) -> None:
         """A table of texts and numbers already in words; columns of numbers stand to the right.
 
-        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click and in print.
+        `strong` names columns set in bold; `folded` puts it behind its caption, opened by a click and in print. One
+        of long texts is `stacked`: on a narrow page each row becomes a block, its cells with their names.
         """
         right = [bool(len(frame)) and all(_is_number(cell) for cell in frame[name]) for name in frame.columns]
         head = "".join(
@@ -69,18 +77,21 @@ class Page:
         )
         rows = "".join(
             "<tr>"
-            + "".join(_cell(cell, number, name in strong) for name, cell, number in zip(frame, row, right, strict=True))
+            + "".join(
+                _cell(cell, number, name in strong, str(name) if stacked else "")
+                for name, cell, number in zip(frame, row, right, strict=True)
+            )
             + "</tr>"
             for row in frame.itertuples(index=False, name=None)
         )
         body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-        escaped = html.escape(caption)
+        escaped, table = html.escape(caption), '<table class="stacked">' if stacked else "<table>"
         if folded:
             self._parts.append(
-                f'<details><summary>{escaped}</summary><div class="wide"><table>{body}</table></div></details>'
+                f'<details><summary>{escaped}</summary><div class="wide">{table}{body}</table></div></details>'
             )
         else:
-            self._parts.append(f'<div class="wide"><table><caption>{escaped}</caption>{body}</table></div>')
+            self._parts.append(f'<div class="wide">{table}<caption>{escaped}</caption>{body}</table></div>')
 
     def chart(self, chart: Chart, *, title: str) -> None:
         """A figure with its title, how to read it and what it shows."""
@@ -118,19 +129,16 @@ class Page:
             + f"</main>{scripts}</body></html>\n"
         )
 
-    def write(self, path: Path) -> None:
-        """Put the page into a file."""
-        path.write_text(self.html(), encoding="utf-8")
-
 
 def _is_number(cell: object) -> bool:
     text = str(cell)
     return not text or text[0].isdigit() or text[0] in "<>−-–" or text == "not reached"
 
 
-def _cell(cell: object, number: bool, strong: bool) -> str:
+def _cell(cell: object, number: bool, strong: bool, name: str) -> str:
     inner = html.escape(str(cell))
-    return f"<td{_RIGHT if number else ''}>{f'<b>{inner}</b>' if strong else inner}</td>"
+    told = f' data-name="{html.escape(name, quote=True)}"' if name else ""
+    return f"<td{_RIGHT if number else ''}{told}>{f'<b>{inner}</b>' if strong else inner}</td>"
 
 
 def _inert(data: Mapping[str, Any]) -> str:

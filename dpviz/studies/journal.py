@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.files import naming, write_whole
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 if TYPE_CHECKING:
@@ -113,15 +114,10 @@ class Journal:
 
     def finish(self, rows: Iterable[Row]) -> None:
         """Replace the file in one step by the complete table, in the order given."""
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            beside.write_bytes((self._format.header + "".join(map(self._format.write, rows))).encode())
-            os.replace(beside, self.path)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(self.path, (self._format.header + "".join(map(self._format.write, rows))).encode())
 
     def _append(self, text: str) -> None:
-        with self.path.open("ab") as file:
+        with naming(self.path), self.path.open("ab") as file:
             file.write(text.encode())
 
     def _begins_like_ours(self, content: bytes) -> bool:

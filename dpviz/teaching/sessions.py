@@ -75,20 +75,8 @@ class Session:
 SESSIONS: dict[str, Session] = {
     session.key: session
     for session in (
-        Session("45", 45, ("permute_and_flip", "order_of_queries", "best_of_many_runs", "a_bound_that_does_not_hold")),
-        Session(
-            "90",
-            90,
-            (
-                "permute_and_flip",
-                "order_of_queries",
-                "gaps_and_their_bias",
-                "best_of_many_runs",
-                "a_bound_that_does_not_hold",
-                "large_margin",
-            ),
-            after="gaps_and_their_bias",
-        ),
+        Session("45", 45, ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs")),
+        Session("90", 90, tuple(LESSONS), after="counts_and_the_factor_two"),
     )
 }
-"""The sessions that are planned, by key."""
+"""The sessions that are planned, by key; the longer one has every lesson."""

@@ -1,4 +1,5 @@
 // The component behind dpviz/ui/shell/stage.py: the history of the browser, keys, and the page that is lit.
+// It stands after plots.js.
 
 // Streamlit writes every change of the address as an entry of its own, and writes over the one that Back returns to.
 // Back is for pages: an address that differs in its parameters alone takes the place of the one before.

@@ -4,6 +4,7 @@ Each has data of an own size, so that it would be seen if one were sent what is 
 """
 
 import asyncio
+import json
 import os
 import socket
 import subprocess
@@ -24,8 +25,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  # seconds after which a person has given up
-WAITING = (b'class="dp-place', b'class="dp-wait')  # a figure that is still to come
-LOOK = 0.6  # seconds until a page looks again where one is
+LOOK = 0.4, 1.5, 2.0  # seconds until a page looks again for what is still to come, the growth of it, the most
 SMALLEST = 40  # items of the first person's data; the next has one more
 
 
@@ -96,6 +96,8 @@ class Person:
     controls: dict[str, str] = field(default_factory=dict)
     page: str = ""
     sizes: set[int] = field(default_factory=set)
+    runs: int = 0
+    watches: dict[tuple[int, ...], tuple[str, str]] = field(default_factory=dict)  # by place: of the page, its fragment
 
     @property
     def size(self) -> int:
@@ -107,9 +109,13 @@ class Person:
         start = time.perf_counter()
         async with asyncio.timeout(PATIENCE):
             await self._ask(label, value)
-            while await self._read():
-                await asyncio.sleep(LOOK)
-                await self._ask()
+            await self._read()
+            wait, growth, most = LOOK
+            while self.watches:
+                await asyncio.sleep(wait)
+                wait = min(growth * wait, most)
+                await self._look(*next(iter(self.watches.values())))
+                await self._read()
         return time.perf_counter() - start
 
     async def _ask(self, label: str | None = None, value: float = 0.0) -> None:
@@ -121,27 +127,43 @@ class Person:
             state.id, state.double_value = self.controls[label], value
         await self.connection.send(message.SerializeToString())
 
-    async def _read(self) -> bool:
-        """Read until the script has run to its end; whether something is still to come then."""
-        waits = False
+    async def _look(self, component: str, fragment: str) -> None:
+        """What the component does that watches for results: a tick, which runs its own fragment, and so what is new."""
+        message = BackMsg()
+        asked = message.rerun_script
+        asked.page_script_hash, asked.fragment_id = self.page, fragment
+        state = asked.widget_states.widgets.add()
+        state.id = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
+        state.json_trigger_value = json.dumps([{"event": "tick", "value": time.time_ns()}])
+        await self.connection.send(message.SerializeToString())
+
+    async def _read(self) -> None:
+        """Read until the script has run to its end; which components watch for results then."""
+        watches: dict[tuple[int, ...], tuple[str, str]] = {}
+        drawn: set[str] = set()  # the fragments that were run
         while True:
-            raw = await self.connection.recv(decode=False)
-            waits = waits or any(mark in raw for mark in WAITING)
-            told = ForwardMsg.FromString(raw)
+            told = ForwardMsg.FromString(await self.connection.recv(decode=False))
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.page = told.new_session.page_script_hash
-                waits = False
+                self.runs += 1
             elif kind == "delta":
                 element = told.delta.new_element
-                if element.WhichOneof("type") == "number_input":
+                drawn.add(told.delta.fragment_id)
+                if element.bidi_component.component_name.endswith("dpviz_watch"):
+                    watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id
+                elif element.WhichOneof("type") == "number_input":
                     self.controls[element.number_input.label] = element.number_input.id
                     if element.number_input.label == "Items":
                         self.sizes.add(int(element.number_input.default))
                 elif element.WhichOneof("type") == "exception":
                     raise RuntimeError("the page shows an error")
             elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                return waits
+                self.watches = watches
+                return
+            elif kind == "script_finished" and told.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
+                self.watches = {at: of for at, of in self.watches.items() if of[1] not in drawn} | watches
+                return
 
     async def moves_k(self, rng: np.random.Generator) -> float:
         """Another k; seconds until the page shows it."""

@@ -37,17 +37,25 @@ FLAGS = [
 @contextmanager
 def serve(home: Path, script: Path = ROOT / "app.py") -> Iterator[str]:
     """The address of a server of its own, which no configuration of the user reaches."""
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    with running(command, "--server.port", home) as address:
+        yield address
+
+
+@contextmanager
+def running(command: list[str], port_option: str, home: Path, cwd: Path = ROOT) -> Iterator[str]:
+    """The address that a command serves, on a port of its own, until it is told to end."""
     home.mkdir(parents=True, exist_ok=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    command += ["--server.headless", "true", "--server.port", str(port), "--server.fileWatcherType", "none"]
+    command = [*command, port_option, str(port)]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     log = home / "server.log"
     with log.open("w") as out:
         server = subprocess.Popen(
-            command, cwd=ROOT, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            command, cwd=cwd, env=kept | {"HOME": str(home)}, stdin=subprocess.DEVNULL, stdout=out, stderr=out
         )
         try:
             _wait_until_healthy(server, f"http://localhost:{port}", log)

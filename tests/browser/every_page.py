@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import open_page, ready
 
-__all__ = ["EVERY", "show_page"]
+__all__ = ["EVERY", "show_page", "unfold_all"]
 
 _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
@@ -38,3 +38,24 @@ def show_page(page: Page, name: str) -> None:
         }"""
     )
     ready(page)
+
+
+_FOLDED = '.stMainBlockContainer .stExpander details:not([open]) > summary:not(:has-text("able and downloads"))'
+
+
+def unfold_all(page: Page) -> None:
+    """Open everything that is folded, one after the other, and wait for what it holds."""
+    folds = page.locator(_FOLDED)
+    for _ in range(20):
+        if not folds.count():
+            return
+        folds.first.click()
+        ready(page)
+        expect(page.locator(".dp-wait, .dp-place, .stSpinner")).to_have_count(0)
+        expect(page.get_by_test_id("stProgress")).to_have_count(0)
+        page.wait_for_function(
+            """() => [...document.querySelectorAll('.stPlotlyChart')].every((chart) => chart.querySelector('.main-svg'))
+                && !document.querySelector('[data-stale="true"]')"""
+        )
+        ready(page)
+    raise AssertionError("a fold does not open")

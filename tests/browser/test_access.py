@@ -22,9 +22,9 @@ STREAMLITS = {
 }
 
 
-def violations(page: Page) -> list[tuple[str, str, bool]]:
+def violations(page: Page, width: int = 1400) -> list[tuple[str, str, bool]]:
     """Rule, element and whether it is one of Streamlit's own, for each violation of the whole page."""
-    page.set_viewport_size({"width": 1400, "height": 9000})  # colours are looked at where they are in sight
+    page.set_viewport_size({"width": width, "height": 9000})  # colours are looked at where they are in sight
     page.wait_for_function("document.getAnimations().every((one) => !(one instanceof CSSTransition))")
     page.evaluate(AXE)
     found: list[dict[str, Any]] = page.evaluate(

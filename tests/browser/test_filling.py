@@ -81,6 +81,17 @@ def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Pa
     assert len(visit(page, wire, name)) == 1
 
 
+def test_a_moved_control_sends_few_messages(page: Page) -> None:
+    """Each costs the server a seventh of a millisecond, and the browser more."""
+    wire = Wire(page)
+    open_page(page, "/explore")
+    settled(page, wire, "Explore")
+    since = len(wire.told)
+    nudge(page, "ε, the privacy budget")
+    settled(page, wire, "Explore")
+    assert max(map(len, wire.runs(since))) <= 88
+
+
 def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(page: Page) -> None:
     wire = Wire(page)
     open_page(page, "/explore")

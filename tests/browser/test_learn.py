@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
 from tests.browser.steps import nudge, open_page, ready
 
@@ -82,17 +83,29 @@ def test_who_asked_for_less_motion_sees_none(page: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080), (390, 844)])
 def test_nothing_runs_off_at_any_width(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    for path in ("/learn", "/learn?lesson=permute_and_flip", RUN + "&releases=1000"):
+    right = f"""() => [...document.querySelectorAll('.stMainBlockContainer :is(p, li, td, h1, button, .annotation)')]
+        .filter((one) => one.checkVisibility() && getComputedStyle(one).textIndent === '0px')
+        .filter((one) => one.getBoundingClientRect().right > {width}).map((one) => one.textContent)"""
+    for path in ("/learn", "/learn?lesson=opening_story&step=5", RUN + "&releases=1000"):
         open_page(page, path)
         sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
         assert sizes[0] <= sizes[1]
+        assert page.evaluate(right) == []
+    expect(page.locator(".st-key-learn_picture .annotation")).to_have_count(12)
+    assert page.evaluate(right) == []
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_on_a_phone_the_legend_stands_above_the_bars(page: Page, key: str) -> None:
+    number = next(n for n, step in enumerate(LESSONS[key].steps, 1) if step.experiment)
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, f"/learn?lesson={key}&step={number}&releases=10")
     picture = page.locator(".st-key-learn_picture .js-plotly-plot")
-    box = picture.bounding_box()
-    assert box is not None
-    assert box["width"] <= width
-    notes = picture.locator(".annotation").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().right)")
-    assert len(notes) == 12
-    assert max(notes) <= width
+    legend, first = picture.locator(".legend").last, picture.locator(".annotation").first
+    expect(legend).to_be_attached()
+    ends = [one.evaluate("(one) => one.getBoundingClientRect()") for one in (legend, first)]
+    assert ends[0]["bottom"] <= ends[1]["top"] + 1
+    assert ends[0]["right"] <= 390
 
 
 def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:

@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
+from dpviz.ui.shell.start import PLACES
 from tests.browser.conftest import ROOT, SLOWEST
 from tests.browser.steps import go_to, nudge, open_page, ready, upload
 
@@ -141,9 +142,9 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
     page = new_page(served)
     open_page(page)
     painted(page)
-    for script in sorted((ROOT / "pages").glob("*.py")):
-        go_to(page, script.stem.capitalize())
-        assert page.url.startswith(f"{served}{script.stem}")
+    for name in sorted(name for name, place in PLACES.items() if place.listed):
+        go_to(page, PLACES[name].title)
+        assert page.url.startswith(f"{served}{name}")
 
 
 def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str], Page], served: str) -> None:
@@ -210,6 +211,26 @@ def test_a_file_goes_up_and_a_dropped_connection_finds_it_again(chromium: Browse
     nudge(page, "ε, the privacy budget")
     headline(page, COUNTS, 0.22)
     context.close()
+
+
+def test_a_class_is_one_on_all_processes(new_page: Callable[[str], Page], command: tuple[psutil.Process, str]) -> None:
+    running, address = command
+    workers = [each for each in running.children() if "streamlit" in each.cmdline()]
+    (store,) = {each.environ()["DPVIZ_CLASSES"] for each in workers}
+    teacher, student = new_page(address), new_page(address)
+    open_page(teacher, "learn?lesson=permute_and_flip")
+    cookies = [new_cookie(address) for _ in range(30)]
+    before = [counted(address, cookie) for cookie in cookies]
+    open_page(teacher, "learn?lesson=permute_and_flip")  # counted on the teacher's process, not on the other
+    elsewhere = next(c for c, n in zip(cookies, before, strict=True) if counted(address, c) == n)
+    student.context.add_cookies([{"name": COOKIE, "value": elsewhere, "url": address}])
+    teacher.get_by_role("button", name="Start a class").click()
+    code = teacher.locator(".dp-code")
+    expect(code).to_be_visible()
+    open_page(student, f"join?code={code.inner_text()}")
+    expect(student.get_by_text(f"Class {code.inner_text()}")).to_be_visible()
+    expect(teacher.locator(".dp-in b")).to_have_text("1")
+    assert Path(store).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_process_that_ends_is_started_again(command: tuple[psutil.Process, str]) -> None:

@@ -11,9 +11,10 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.ui.margin import FIRST
 from tests.browser.conftest import ROOT
-from tests.browser.steps import nudge, open_page, ready
+from tests.browser.steps import nudge, open_page, ready, unfold
 
-PAGES = sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - {"learn"})  # a lesson is about no scenario
+WITHOUT = {"learn", "classroom", "join"}  # about no scenario
+PAGES = sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - WITHOUT)
 
 
 def stage(page: Page) -> Locator:
@@ -226,3 +227,54 @@ def test_a_bad_link_is_told_in_the_words_of_the_page(page: Page) -> None:
     expect(told).not_to_contain_text("epsilon")
     expect(box(page, "k, items out")).to_have_value("3")
     expect(box(page, "ε, exactly")).to_have_value("0.2")
+
+
+@pytest.mark.parametrize(
+    ("path", "fold", "label", "typed", "said"),
+    [
+        ("/explore?k=3", "Every kind", "h", "3", "h must be a whole number from 0 to 2, as k is 3, not 3."),
+        ("/explore?k=3", "Every kind", "t", "2", "t must be a whole number from 3 to 60, as 3 of 60 items come out"),
+        ("/explore?k=3", "Every kind", "t", "1e9", "t must be a whole number from 3 to 60, as 3 of 60 items come out"),
+        ("/explore?k=3", "A hundred", "Release shown in full", "101", "must be a whole number from 1 to 100, not 101."),
+        (
+            "/explore?k=3",
+            "",
+            "At least so many are right",
+            "4",
+            "must be a whole number from 1 to 3, as 3 items come out",
+        ),
+        (
+            "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true",
+            "",
+            "Query",
+            "9999",
+            "must be a whole number from 1 to",
+        ),
+        (
+            "/margin",
+            "What the theorems",
+            "People in the data, for the lower bounds",
+            "1",
+            "people must be a whole number",
+        ),
+        ("/decide", "", "How often is it published?", "0", "must be a whole number from 1 to 100,000, not 0."),
+    ],
+)
+def test_every_box_says_what_it_allows_and_keeps_what_it_had(
+    page: Page, path: str, fold: str, label: str, typed: str, said: str
+) -> None:
+    open_page(page, path + ("&page.draws=100" if fold == "A hundred" else ""))
+    if fold and fold != "A hundred":
+        unfold(page, fold)
+    number = page.get_by_role("spinbutton", name=label, exact=True)
+    before = number.input_value()
+    number.fill(typed)
+    number.press("Enter")
+    told = page.get_by_test_id("stAlert").filter(has_text=said)
+    expect(told).to_contain_text(f"It stays {int(before):,}.")
+    gap = page.evaluate(
+        "([a, b]) => b.getBoundingClientRect().top - a.getBoundingClientRect().bottom",
+        [number.element_handle(), told.element_handle()],
+    )
+    assert 0 <= gap < 60, "it stands below its box"
+    expect(number).to_have_value(before)

@@ -29,7 +29,7 @@ def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert main(["serve"]) == 2
     told = capsys.readouterr().err
     assert told.startswith("dpviz: nginx is not installed")
-    assert "streamlit run app.py" in told
+    assert "one process: dpviz app" in told
     assert told.count("\n") == 1
 
 

@@ -325,3 +325,13 @@ def test_each_theorem_is_drawn_for_its_own_mechanism(open_page: OpenPage) -> Non
         for i in range(0, len(x), 50):
             promised = promised_top(design.build(float(x[i]), 2), CLASS_TRIP.ranked)
             assert y[i] == pytest.approx(promised, abs=1e-4)
+
+
+def test_what_a_longer_list_costs_is_computed_where_somebody_looks(open_page: OpenPage) -> None:
+    app = settled(open_page("compare", folded=True))
+    desk = app.session_state["dpviz.desk"]
+    assert len(desk.jobs("curves")) == 3
+    assert not desk.jobs("by k")
+    app.session_state["by_k_fold"] = True
+    settled(app.run())
+    assert [job.finished for job in desk.jobs("by k")] == [True] * 3

@@ -219,7 +219,7 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-beside" in e.proto.body)
     rows = dict(re.findall(r'<th scope="row">(.*?)</th>(.*?)</tr>', body))
     for name, told in (("ε of one release", lambda d: words.number(d.epsilon)), ("Goal", words.goal_sentence)):
-        cells = re.findall(r"<td>(.*?)</td>", rows[name])
+        cells = re.findall(r"<td[^>]*>(.*?)</td>", rows[name])
         assert cells == [f"<strong>{told(each)}</strong>" for each in (first, second)]
     assert "<strong>" not in rows["Unit of privacy"]
     assert "The sheet has A and B side by side" in text(app)

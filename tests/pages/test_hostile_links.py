@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.shell.start import ROOT
+from dpviz.base.place import APP_FOLDER
 from tests.fuzz_scenarios import link
 
-PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+PAGES = sorted(path.stem for path in (APP_FOLDER / "pages").glob("*.py"))
 ONCE_BROKEN = (
     {"m03": "canonical"},
     {"data": "example:class_trip", "m01": "canonical"},

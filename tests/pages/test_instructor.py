@@ -23,7 +23,7 @@ def test_the_list_leads_to_it_and_back(open_page: OpenPage) -> None:
     assert "A session, minute by minute" in html(app)
     app.button(key="learn_list").click().run()
     assert "instructor" not in app.query_params
-    assert "Predict, run, explain" in html(app)
+    assert "Predict, try, understand" in html(app)
 
 
 @pytest.mark.parametrize("key", SESSIONS)

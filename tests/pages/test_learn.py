@@ -48,7 +48,7 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
     assert app.query_params["step"] == str(len(lesson.steps) - 1)
     app.button(key="learn_list").click().run()
     assert "lesson" not in app.query_params
-    assert "Predict, run, explain" in html(app)
+    assert "Predict, try, understand" in html(app)
 
 
 @pytest.mark.parametrize("key", LESSONS)
@@ -90,7 +90,7 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
 
 
 def test_a_link_that_cannot_be_read_is_read_as_far_as_it_can_be(open_page: OpenPage) -> None:
-    assert "Predict, run, explain" in html(open_page("learn", lesson="alchemy", step="2"))
+    assert "Predict, try, understand" in html(open_page("learn", lesson="alchemy", step="2"))
     lesson = LESSONS["permute_and_flip"]
     for query in (
         {"step": "99", "seed": "x" * 500},

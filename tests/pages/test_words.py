@@ -24,8 +24,18 @@ EVERYWHERE = {
     r"slack": "failure chance",
 }
 RELEASES = {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}  # where nothing is tried many times
-TRUE_DISTANCES = {r"gaps?": "distance"}  # a gap is noisy and published
+TRUE_DISTANCES = {r"(?<!with )gaps?": "distance"}  # a gap is noisy and published; mechanisms are called with it
 PAGES: dict[str, tuple[str, dict[str, str], dict[str, str]]] = {
+    "explore": (
+        "explore",
+        {"page.draws": "100", "page.measure": "loss"},
+        EVERYWHERE | TRUE_DISTANCES | {r"(?<!simulated )\bruns?": "release", "draws": "releases"},
+    ),
+    "neighbours": ("neighbours", {}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
+    **{
+        f"decide, {step}": ("decide", {"page.decide.screen": step}, EVERYWHERE | RELEASES | TRUE_DISTANCES)
+        for step in ("published", "protected", "good", "data", "allowed", "answer")
+    },
     "compare": ("compare", {"page.bounds": "true"}, EVERYWHERE | RELEASES | TRUE_DISTANCES),
     "gaps, top k": ("gaps", {}, EVERYWHERE | RELEASES),
     "gaps, sparse vector": (
@@ -49,7 +59,7 @@ def texts(held: Any) -> Iterator[str]:
         yield held
     elif isinstance(held, dict):
         for name, value in held.items():
-            if name not in _NO_WORDS:
+            if name not in _NO_WORDS and not name.startswith("js"):  # scripts of components
                 yield from texts(value)
     elif isinstance(held, list | tuple):
         for value in held:

@@ -12,12 +12,13 @@ import pytest
 from dpviz import Canonical, OneShot, ParameterError, Peeling, Scores, smallest_epsilon
 from dpviz.data.generators import Zipf
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.reports import reproduction
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction import gaps, noises, topk, zipf
+from dpviz.reports.reproduction import PARTS, Reproduction, gaps, kept, noises, topk, zipf
+from dpviz.reports.reproduction.claims import table
+from dpviz.reports.reproduction.claims.claim import CLAIMS
 from dpviz.reports.reproduction.data import EXPECTED, read_folder
 from dpviz.reports.reproduction.wording import epsilon
-from dpviz.reports.reproduction.work import done
+from dpviz.reports.reproduction.work import done, seconds_of
 from tests.charts.drawn import Trace
 
 
@@ -67,6 +68,9 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     patch.setattr(zipf, "KS", (3,))
     patch.setattr(zipf, "SIZE", 30)
     patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
+    patch.setattr(zipf, "_MOST", 12)
+    few = ("canonical.movies", "canonical.zipf", "free_gap.coverage", "large_margin.theorem_3", "candidates.best_of_k")
+    patch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in few})
     rng = np.random.default_rng(5)
     folder = tmp_path_factory.mktemp("data")
     long = np.sort(rng.integers(0, 5000, 24))
@@ -74,11 +78,11 @@ def made(tmp_path_factory) -> tuple[str, tuple[str, ...], Scores]:
     (folder / "zoo <b>.csv").write_text("9\n7\n7\n7\n3\n1\n")
     (folder / "broken.csv").write_text("item,score\na,3\n")
     (folder / "notes.txt").write_text("no vector")
-    notes = reproduction.write(folder, folder / "report.html", workers=1)
+    work = Reproduction(folder, folder / "report.html", workers=1)
+    page = work.page(work.results()).html()
     scores = read_folder(folder).get("kosarak").scores
-    page = (folder / "report.html").read_text()
     patch.undo()
-    return page, notes, scores
+    return page, work.notes, scores
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,7 @@ def read(made) -> Reader:
 def test_sections(read):
     words = " ".join(read.words)
     for heading in (
+        "The papers’ numbers",
         "In short",
         "Checked values",
         "Top-k on real score vectors",
@@ -100,6 +105,23 @@ def test_sections(read):
         "How this was computed",
     ):
         assert heading in words
+
+
+def test_the_papers_numbers_stand_beside_the_exact_ones(read):
+    rows = {row[1]: row for found in read.tables if found[0][:2] == ["where", "what is claimed"] for row in found[1:]}
+    assert len(rows) == 5
+    movies = next(row for told, row in rows.items() if "17,700" in told)
+    assert movies[2:] == ["17,700", "–", "needs the data", "Needs netflix.csv."]
+    best = next(row for told, row in rows.items() if "best of K" in told)
+    assert best[2:5] == ["1.2", "1.2", "agrees"]
+    words = " ".join(read.words)
+    assert (
+        "5 printed numbers and bounds, each beside the exact one: 3 agree, 1 differs and 1 needs the papers’ data."
+        in words
+    )
+    shown = next(found for found in read.tables if found[0][:2] == ["paper", "figure or table"])
+    kosarak = next(row for row in shown if "Kosarak" in row[1])
+    assert kosarak[2] == "in part"
 
 
 def test_what_is_left_out_is_said(made, read):
@@ -205,13 +227,13 @@ def test_every_figure_says_how_to_read_it_and_what_it_shows(made):
 def test_a_bad_folder_is_one_sentence(tmp_path, empty):
     folder = tmp_path if empty else tmp_path / "nowhere"
     with pytest.raises(ParameterError, match=r"^data must be a folder [^.]*(\.csv[^.]*)?, not .*\.$"):
-        reproduction.write(folder, tmp_path / "report.html", workers=1)
+        Reproduction(folder, tmp_path / "report.html")
 
 
 def test_an_output_that_cannot_be_is_refused_before_any_work(tmp_path):
     (tmp_path / "a.csv").write_text("3\n1\n")
     with pytest.raises(ParameterError, match="output must be a file in a folder that exists"):
-        reproduction.write(tmp_path, tmp_path / "no" / "report.html", workers=1)
+        Reproduction(tmp_path, tmp_path / "no" / "report.html")
 
 
 @pytest.mark.parametrize(
@@ -283,9 +305,32 @@ def test_the_zipf_lines_stand_over_their_exponents(made):
     for name, event in (("TOP", "top"), ("GOOD", "good")):
         for budget in zipf.EPSILONS:
             curve = line(figure(made[0], f"{name} on Zipf scores, ε = {budget:g}"), "canonical")
-            np.testing.assert_allclose(curve.x, [0.1, 1.0])
-            laws = [Canonical(epsilon=budget, k=3).distribution(Zipf(size=30, exponent=s).scores()) for s in (0.1, 1.0)]
-            np.testing.assert_allclose(curve.y, [law.event(event) for law in laws], rtol=1e-5)
+            assert (curve.x[0], curve.x[-1]) == (pytest.approx(0.1), 1.0)
+            for s, y in zip(curve.x, curve.y, strict=True):
+                law = Canonical(epsilon=budget, k=3).distribution(Zipf(size=30, exponent=min(1.0, float(s))).scores())
+                assert y == pytest.approx(law.event(event), abs=1e-4)
+
+
+def test_zipf_scores_over_epsilon_are_the_law(made):
+    curve = line(figure(made[0], "Zipf scores with s = 0.04 over ε, k = 3"), "canonical")
+    scores = Zipf(size=30, exponent=0.04).scores()
+    for i in range(0, len(curve.x), 60):
+        law = Canonical(epsilon=float(curve.x[i]), k=3).distribution(scores)
+        assert curve.y[i] == pytest.approx(law.top, abs=1e-3)
+
+
+def test_points_come_where_the_curve_moves():
+    def plateau(s: float) -> list[float]:
+        return [float(0.75 <= s <= 0.8), 0.0]
+
+    grid = (0.0, *np.geomspace(0.001, 1.0, 93).tolist())
+    found = zipf.refined(plateau, grid)
+    high = found.s[found.values[:, 0] > 0.5]
+    assert high.min() == pytest.approx(0.75, rel=0.011)
+    assert high.max() == pytest.approx(0.8, rel=0.011)
+    assert np.all(np.diff(found.s) > 0)
+    assert len(found.s) < len(grid) + 30
+    assert len(zipf.refined(lambda s: [0.0, s], (0.0, 0.1, 0.104)).s) == 3
 
 
 def test_the_answers_drawn_are_those_of_each_branch(made):
@@ -338,6 +383,104 @@ def test_columns_of_numbers_stand_to_the_right_and_no_others():
     page.table(pd.DataFrame({"name": ["a", "3rd"], "ε": ["0.1 (1×)", "<0.2"]}), caption="")
     assert '<th scope="col">name</th><th scope="col" class="number">ε</th>' in page.html()
     assert '<td>a</td><td class="number">0.1 (1×)</td>' in page.html()
+
+
+# Only, resumed, foretold
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A folder of one small vector, with cheap settings."""
+    monkeypatch.setattr(noises, "KS", (1,))
+    (tmp_path / "a.csv").write_text("30\n10\n4\n1\n")
+    return tmp_path
+
+
+def test_only_the_parts_that_are_asked_for(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    words = Reader()
+    words.feed(work.page(work.results()).html())
+    told = " ".join(words.words)
+    assert "Noise families compared" in told
+    assert "Zipf scores" not in told
+    assert "The papers’ numbers" not in told
+    assert Reproduction(None, small / "r.html").parts == ("claims", "zipf")
+    assert Reproduction(small, small / "r.html").parts == tuple(PARTS)
+    with pytest.raises(ParameterError, match="only must be one of claims, checked"):
+        Reproduction(small, small / "r.html", only=("nix",))
+    with pytest.raises(ParameterError, match="data must be given for gaps"):
+        Reproduction(None, small / "r.html", only=("gaps",))
+
+
+class Stopped(Exception):
+    """Ends the work as a person would."""
+
+
+def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
+    def new() -> Reproduction:
+        return Reproduction(small, small / "report.html", only=("noises",))
+
+    whole = new()
+    fresh = whole.page(whole.results()).html()
+    whole.finish()
+    assert not whole.kept.exists()
+
+    def stop_halfway(fraction: float) -> None:
+        if fraction > 0.5:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        new().results(stop_halfway)
+    lines = whole.kept.read_bytes().splitlines(keepends=True)
+    assert 2 < len(lines) < 11
+    whole.kept.write_bytes(b"".join(lines) + b'{"key": "torn')  # as a kill leaves it
+    ran: list[object] = []
+    run = topk.CurveJob.run
+    monkeypatch.setattr(topk.CurveJob, "run", lambda job: ran.append(job) or run(job))
+    again = new()
+    assert f"{len(lines) - 1} done before and kept" in again.outlook()
+    page = again.page(again.results()).html()
+    assert len(ran) == 10 - (len(lines) - 1)
+    made_on = re.compile(r"Made on [^<]*")
+    assert made_on.sub("", page) == made_on.sub("", fresh)
+
+
+def test_what_another_version_kept_is_not_used(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    work.kept.write_text(
+        '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result": 1}\n'
+    )
+    assert work.outlook().startswith("10 things to compute: about ")
+
+
+def test_results_come_back_as_they_were():
+    scores = Scores([30.0, 10.0, 4.0], monotonic=True)
+    curve = topk.CurveJob(data="a", scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
+    sweep = zipf.refined(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
+    measured = gaps.MeasureJob(scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20).run()
+    for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):
+        back = kept.unpacked(json.loads(json.dumps(kept.packed(value))))
+        assert type(back) is type(value)
+        assert json.dumps(kept.packed(back)) == json.dumps(kept.packed(value))
+    assert kept.unpacked(kept.packed(curve)).needs == curve.needs
+    with pytest.raises(KeyError):
+        kept.unpacked({"Path": {}})
+    with pytest.raises(TypeError):
+        kept.packed(object())
+
+
+def test_the_outlook_adds_up(small):
+    work = Reproduction(small, small / "report.html", only=("noises",))
+    assert work.outlook() == "10 things to compute: about some seconds with 1 at a time, if nothing else runs."
+    assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
+    assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
+
+
+def test_a_row_of_long_texts_tells_its_columns_on_a_narrow_page():
+    page = Page("Title", lead="")
+    page.table(pd.DataFrame({"what <is>": ["a"], "why": ["b"]}), caption="", stacked=True)
+    assert '<table class="stacked">' in page.html()
+    assert '<td data-name="what &lt;is&gt;">a</td><td data-name="why">b</td>' in page.html()
 
 
 class Weighed:

@@ -101,6 +101,13 @@ def test_fewer_releases_are_the_first_of_more(name: str) -> None:
         before = counts
 
 
+def test_a_sampler_that_heeds_the_size_gives_the_same_first_releases() -> None:
+    """Of a sampler that fills its rows from the end; those of today happen to fill them from the start."""
+    backwards = replace(EXPERIMENTS["ties 3"], draw=lambda _setting, _rng, size: np.arange(size)[::-1] % 3)
+    assert backwards.counts(1.0, 1, 1).tolist() == [1, 0, 0]  # the first of a thousand is 999, which 3 divides
+    assert backwards.counts(1.0, 1, 2).tolist() == [1, 0, 1]
+
+
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
     question = QUESTIONS[name]

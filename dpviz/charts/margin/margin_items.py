@@ -13,7 +13,7 @@ from dpviz.base.arrays import Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.look import LIGHT, STACKED, Look
 from dpviz.charts.words import count, label, of_releases, percent, trimmed
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TopOneLaw
@@ -141,6 +141,7 @@ def _figure(shares: Mapping[str, list[float]], rows: _Rows, look: Look) -> Figur
     longest = max(len(trimmed(name, _LONGEST)) for name in rows.names)
     layout = {
         "template": look.template,
+        "meta": STACKED,
         "height": round((90 + 27 * (len(rows.names) + 0.5)) * look.scale + 30),
         "margin": {"l": (0.54 * longest + 1.2) * look.size, "t": 4.6 * look.size, "r": 8, "b": 2.6 * look.size},
         "yaxis": {

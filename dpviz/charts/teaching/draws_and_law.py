@@ -4,6 +4,7 @@ Invariants: bars begin at zero; each outcome's name stands above its bar, so tha
 and what it is compared with differ in shape and in fill, so nothing is told by colour alone.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,7 +19,8 @@ from dpviz.charts.words import count, label, percent
 __all__ = ["draws_and_law"]
 
 _SHAPES = ("circle-open", "square-open", "triangle-up-open")  # of what is compared with
-_ROW = 43  # pixels
+_ROW = 42  # pixels
+_PHONE = 350  # pixels wide
 
 
 def draws_and_law(
@@ -89,6 +91,7 @@ def _figure(
             x=chance.astype(np.float32),
             y=rows,
             mode="markers",
+            cliponaxis=False,
             name=other,
             marker={"symbol": shape, "size": 13 * look.scale, "color": colour, "line": {"color": colour, "width": 2.4}},
             customdata=[percent(p) for p in chance.tolist()],
@@ -98,6 +101,7 @@ def _figure(
         x=law.astype(np.float32),
         y=rows,
         mode="markers",
+        cliponaxis=False,  # a mark at zero is whole
         name=f"exact, {name}",
         marker={"symbol": "diamond", "size": 12 * look.scale, "color": look.ink, "line": {"width": 0}},
         customdata=[percent(p) for p in law.tolist()],
@@ -111,11 +115,15 @@ def _figure(
             text=f"{came}exactly {percent(chance)}", x=1, xref="paper", xanchor="right", font={"color": look.muted},
             **above,
         )  # fmt: skip
-    lines = 1 + (len(beside) + 1) // 2
+    named = [str(trace["name"]) for trace in figure.traces]
+    columns = max(
+        1, int(_PHONE // ((45 + 6.4 * max(map(len, named))) * look.scale))
+    )  # as plotly sets them where narrow
+    lines = math.ceil(len(named) / columns)
     figure.update_layout(
         template=look.template,
-        height=round((_ROW * len(law) + 30) * look.scale + 1.9 * look.size * lines + 2.2 * look.size),
-        margin={"l": 4, "r": 4, "t": 1.9 * look.size * lines + 8, "b": 2.2 * look.size},
+        height=round((_ROW * len(law) + 30) * look.scale + (1.55 * lines + 3.1) * look.size),
+        margin={"l": 4, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
         xaxis={"range": [0, end], "tickformat": ".0%", "nticks": 6, "fixedrange": True},
         yaxis={"range": [len(law) - 0.55, -0.75], "visible": False, "fixedrange": True},

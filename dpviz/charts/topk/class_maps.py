@@ -16,7 +16,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.identity import Identity, identity
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.look import LIGHT, STACKED, Look
 from dpviz.charts.words import of_releases, percent, power
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.grid import Grid
@@ -55,6 +55,7 @@ def class_maps(
     figure.update_layout(
         template=look.template,
         height=round(height),
+        meta=STACKED,
         margin={"l": 4.6 * size, "r": 6.4 * size, "t": 3.2 * size, "b": 5.2 * size},
         coloraxis=_colours(float(np.log10(max(high, _LEAST))), look),
         legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"},

@@ -97,7 +97,7 @@ def draw_dots(
         alt=f"Stacked dots of {count(n, 'release')}: {exactly} have all {k} right.",
         how_to_read=(
             "Each dot is one release; the further right, the more of it belongs to the true top. "
-            f"The arrow points at the {method} mean, which does not come from these draws."
+            f"The arrow points at the {method} mean, which does not come from these releases."
         ),
         says_now=(
             f"In {exactly:,} of {count(n, 'release')} all {k:,} are right; "

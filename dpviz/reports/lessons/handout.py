@@ -86,7 +86,7 @@ def _to_fill(of: Experiment) -> str:
         label = html.escape(of.control.label)
         at = f'<p class="small">{label}: {html.escape(of.control.shown(of.start))}</p>'
         tried = ", ".join(html.escape(of.control.shown(value)) for value in of.settings() if value != of.start)
-        other = f"<p>Try {label.lower() if label[1:2].islower() else label} {tried}. What changes?</p>{_lines(2)}"
+        other = f"<p>{label}: now {tried}. What changes?</p>{_lines(1)}"
     head = f'<thead><tr><th>How often</th>{heads}<th class="number">exactly</th></tr></thead>'
     return f'{at}<table class="fill">{head}<tbody>{rows}</tbody></table>{other}'
 

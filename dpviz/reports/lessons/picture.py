@@ -84,7 +84,7 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
 def _legend(names: list[str], size: int) -> tuple[str, float]:
     """What bars and marks stand for, in as many lines as it takes; and where it ends."""
     told = [f"exact: {name}" for name in names]
-    signs = [partial(_mark, number) for number in range(len(names))]
+    signs: list[Callable[[float, float], str]] = [partial(_mark, number) for number in range(len(names))]
     if size:
         told, signs = [f"{count(size, 'release')} drawn", *told], [_bar_sign, *signs]
     parts, x, y = [], 0.0, _LINE / 2

@@ -66,8 +66,8 @@ def _block(lines: Sequence[str]) -> Block:
             else:
                 points[-1] += " " + line.strip()  # a point goes on
         body = "".join(f"<li>{inline(point)}</li>" for point in points)
-        words = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
-        return Block(f"<{kind}>{body}</{kind}>", words)
+        weight = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
+        return Block(f"<{kind}>{body}</{kind}>", weight)
     words = " ".join(line.strip() for line in lines)
     return Block(f"<p>{inline(words)}</p>", len(words.split()))
 

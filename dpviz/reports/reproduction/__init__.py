@@ -1,55 +1,138 @@
-"""The papers' comparisons drawn again on real score vectors, as one HTML file.
+"""The papers' numbers confronted, and their comparisons drawn again on real score vectors, as one HTML file.
 
-`write` reads a folder of counts, computes everything as independent jobs, and writes the page; it gives
-back what a person at a terminal should be told. Seeds are fixed: the same folder gives the same figures.
+`Reproduction` says what there is to do and how long it takes, and does it: everything is computed as independent jobs,
+kept as they end, so that the same work goes on where it was stopped. Seeds are fixed: the same folder gives the
+same figures.
 """
 
-import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.progress import Progress, silent
+from dpviz.charts.words import count
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import about, gaps, noises, topk, zipf
-from dpviz.reports.reproduction.data import Folder, read_folder
-from dpviz.reports.reproduction.work import Job, Results, done
+from dpviz.reports.reproduction.claims import table as claims
+from dpviz.reports.reproduction.data import EXPECTED, Folder, read_folder
+from dpviz.reports.reproduction.kept import Kept
+from dpviz.reports.reproduction.work import Job, Results, done, left_to_do, seconds_of
 from dpviz.studies.processes import worker_processes
 
-__all__ = ["write"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PARTS", "Part", "Reproduction"]
 
 
-def write(data: Path, output: Path, *, workers: int | None = None, progress: Progress = silent) -> tuple[str, ...]:
-    """Draw the papers' comparisons on the vectors in `data`, a folder, into the file `output`.
+@dataclass(frozen=True)
+class Part:
+    """A part of the report: its work, and how it is written from the results; `data` where it needs a folder."""
 
-    Works on `workers` processes (None: one a core; 1: in this process). Returns sentences about what was
-    left out. Raises `ParameterError` for a folder without a vector and a file that cannot be written.
+    jobs: Callable[[Folder], Iterator[Job]]
+    writes: Sequence[Callable[[Page, Folder, Results], None]]
+    data: bool = True
+
+
+PARTS: Mapping[str, Part] = {
+    "claims": Part(claims.jobs, (claims.write_part,), data=False),
+    "checked": Part(topk.checked_jobs, (topk.checked_part,)),
+    "top-k": Part(topk.jobs, (about.write_summary, topk.write_part)),
+    "noises": Part(noises.jobs, (noises.write_part,)),
+    "zipf": Part(zipf.jobs, (zipf.write_part,), data=False),
+    "gaps": Part(gaps.jobs, (gaps.write_part,)),
+}
+"""In the order of the report."""
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What is to be made: from the vectors of `data`, a folder (None: only what needs none), the parts in `only`.
+
+    Raises `ParameterError` for a folder without a vector, and for a part that needs one where there is none.
     """
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise ParameterError("output", str(output), "a file in a folder that exists")
-    folder = read_folder(data)
-    with worker_processes((os.cpu_count() or 1) if workers is None else workers) as executor:
-        results = done(_jobs(folder), executor, portion(progress, 0.0, 0.98))
-    _page(folder, results).write(output)
-    progress(1.0)
-    return (*folder.left_out, *about.absences(folder))
 
+    data: Path | None
+    output: Path
+    only: tuple[str, ...] = ()
+    workers: int = 1
 
-def _jobs(folder: Folder) -> list[Job]:
-    return [*topk.jobs(folder), *noises.jobs(folder), *zipf.jobs(), *gaps.jobs(folder)]
+    def __post_init__(self) -> None:
+        if self.output.is_dir() or not self.output.absolute().parent.is_dir():
+            raise ParameterError("output", str(self.output), "a file in a folder that exists")
+        for name in self.only:
+            if name not in PARTS:
+                raise ParameterError("only", name, "one of " + ", ".join(PARTS))
+            if self.data is None and PARTS[name].data:
+                raise ParameterError("data", None, f"given for {name}: a folder of score vectors")
+        self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
 
+    @cached_property
+    def folder(self) -> Folder:
+        """The score vectors."""
+        return Folder((), (), tuple(EXPECTED)) if self.data is None else read_folder(self.data)
 
-def _page(folder: Folder, results: Results) -> Page:
-    page = Page(
-        "Private selection: the papers’ comparisons, computed",
-        lead="What Shekelyan & Loukides (2022) and Ding, Wang, Zhang & Kifer (2019) sampled, drawn again on real score "
-        "vectors from exact laws, with the ε that each mechanism needs. These figures are computed from the raw counts "
-        "and are not private.",
-    )
-    about.write_summary(page, folder, results)
-    topk.checked_part(page, folder, results)
-    topk.write_part(page, folder, results)
-    noises.write_part(page, folder, results)
-    zipf.write_part(page, results)
-    gaps.write_part(page, folder, results)
-    about.write_part(page, folder, results)
-    return page
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts to be made, in the order of the report."""
+        if self.only:
+            return tuple(name for name in PARTS if name in self.only)
+        return tuple(name for name, part in PARTS.items() if self.data is not None or not part.data)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what was left out."""
+        return (*self.folder.left_out, *about.absences(self.folder))
+
+    @property
+    def kept(self) -> Path:
+        """The file that holds what is done until the report is written."""
+        return Kept(self.output).path
+
+    @cached_property
+    def _work(self) -> tuple[list[Job], dict[Any, Any]]:
+        """(jobs left to do, results that are there already)."""
+        return left_to_do(
+            (job for name in self.parts for job in PARTS[name].jobs(self.folder)), Kept(self.output).read()
+        )
+
+    def outlook(self) -> str:
+        """How much there is to do and about how long it takes, in a sentence."""
+        todo, there = self._work
+        seconds = seconds_of(todo, self.workers)
+        long = f"{seconds / 60:.0f} minutes" if seconds > 90 else "a minute" if seconds > 20 else "some seconds"
+        kept = f", {len(there):,} done before and kept" if there else ""
+        work = f"{count(len(todo), 'thing')} to compute{kept}"
+        return f"{work}: about {long} with {self.workers} at a time, if nothing else runs."
+
+    def results(self, progress: Progress = silent) -> Results:
+        """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""
+        todo, there = self._work
+        with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
+            return {**there, **done(todo, executor, progress, Kept(self.output).add)}
+
+    def claims(self, results: Results) -> "pd.DataFrame":
+        """The papers' numbers as a table."""
+        return claims.claims_frame(self.folder, results)
+
+    def page(self, results: Results) -> Page:
+        """The report."""
+        page = Page(
+            "Private selection: the papers’ numbers and comparisons, computed",
+            lead="What four papers print and sample, computed from exact laws: each printed number beside the exact "
+            "one, and the figures drawn again. They are computed from the raw counts and are not private.",
+        )
+        for sentence in self.notes:
+            page.text(sentence, kind="note")
+        for name in self.parts:
+            for write in PARTS[name].writes:
+                write(page, self.folder, results)
+        about.write_part(page, self.folder, results)
+        return page
+
+    def finish(self) -> None:
+        """Remove what was kept: the output is written."""
+        Kept(self.output).remove()

@@ -25,11 +25,15 @@ _SOURCES = (
         "Z. Ding, Y. Wang, D. Zhang, D. Kifer: Free Gap Information from the Differentially Private Sparse Vector and "
         "Noisy Max Mechanisms, 2019."
     ),
+    "K. Chaudhuri, D. Hsu, S. Song: The Large Margin Mechanism for Differentially Private Maximization, 2014.",
+    "J. Liu, K. Talwar: Private Selection from Private Candidates, 2018.",
 )
 
 
 def absences(folder: Folder) -> tuple[str, ...]:
     """A sentence about the files that the papers' comparisons would have used."""
+    if not folder.vectors:
+        return ("No score vectors were given: what needs the papers’ data is left out, and says so.",)
     if not folder.absent:
         return ()
     names = joined([f"{name}.csv" for name in folder.absent])
@@ -63,8 +67,6 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
     page.table(
         pd.DataFrame(rows), caption="Smallest ε for 90\u202f%; in brackets how many times that of the best in the row."
     )
-    for sentence in (*folder.left_out, *absences(folder)):
-        page.text(sentence, kind="note")
 
 
 def _ratios(folder: Folder, results: Results) -> list[float]:
@@ -88,21 +90,11 @@ def _cell(value: float, least: float) -> str:
 def write_part(page: Page, folder: Folder, results: Results) -> None:
     """How the figures came about, and what they came from."""
     page.heading("How this was computed")
-    curves = [result for result in results.values() if isinstance(result, CurveResult)]
-    every = [curve for result in curves for curve in result.curves]
-    estimated = sum(curve.method == "estimated" for curve in every)
-    bound = max(float((curve.high - curve.low).max()) / 2 for curve in every if curve.method == "exact")
-    between = max(curve.error for curve in every)
-    drawn = f"{len(every):,} utility curves" + (f", {estimated:,} of them estimated" if estimated else "")
-    points = sum(len(curve.x) for curve in every)
     page.bullets(
         (
-            (
-                f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(_up(bound))} of the "
-                f"truth there; between these points a spline, off by about {number(_up(between))} at most."
-            ),
+            *_about_curves(results),
             "Exact: every smallest ε meets its goal, and one smaller by a ten-thousandth part does not.",
-            "Exact: answers, branches and precision of the sparse vectors; the Zipf sweep.",
+            "Exact: answers, branches, precision of the sparse vectors; the Zipf sweep; papers’ numbers unless marked.",
             (
                 f"Estimated: the mean squared errors with gaps, from {gaps.RUNS:,} simulated runs a point with fixed "
                 "seeds; bands are 95\u202f% intervals."
@@ -118,6 +110,37 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
             ),
         )
     )
+    if folder.vectors:
+        _write_data(page, folder)
+    page.heading("Versions", level=3)
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "pandas", "plotly"))
+    page.text(
+        f"Made on {datetime.now(UTC):%d %B %Y, %H:%M} UTC with dpviz {dpviz.__version__}, Python "
+        f"{platform.python_version()}, {packages}."
+    )
+    page.heading("Sources", level=3)
+    page.bullets(_SOURCES)
+
+
+def _about_curves(results: Results) -> tuple[str, ...]:
+    """How exact the curves are; nothing where none were drawn."""
+    every = [curve for result in results.values() if isinstance(result, CurveResult) for curve in result.curves]
+    if not every:
+        return ()
+    estimated = sum(curve.method == "estimated" for curve in every)
+    bound = max(float((curve.high - curve.low).max()) / 2 for curve in every if curve.method == "exact")
+    between = max(curve.error for curve in every)
+    drawn = f"{len(every):,} utility curves" + (f", {estimated:,} of them estimated" if estimated else "")
+    points = sum(len(curve.x) for curve in every)
+    return (
+        (
+            f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(_up(bound))} of the "
+            f"truth there; between these points a spline, off by about {number(_up(between))} at most."
+        ),
+    )
+
+
+def _write_data(page: Page, folder: Folder) -> None:
     page.heading("Data", level=3)
     page.table(
         pd.DataFrame(
@@ -136,14 +159,6 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         ),
         caption="One count a line in each file.",
     )
-    page.heading("Versions", level=3)
-    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "pandas", "plotly"))
-    page.text(
-        f"Made on {datetime.now(UTC):%d %B %Y, %H:%M} UTC with dpviz {dpviz.__version__}, Python "
-        f"{platform.python_version()}, {packages}."
-    )
-    page.heading("Sources", level=3)
-    page.bullets(_SOURCES)
 
 
 def _up(bound: float) -> float:

@@ -56,7 +56,7 @@ class AnswerJob:
     @property
     def weight(self) -> float:
         """The state of the chain grows as k²."""
-        return 1.0 + 60 * (self.k / 25) ** 2
+        return 0.05 + 0.9 * (self.k / 25) ** 2
 
     def run(self) -> dict[str, float]:
         """The row."""
@@ -94,8 +94,8 @@ class MeasureJob:
 
     @property
     def weight(self) -> float:
-        """A second or two."""
-        return 2.0 + 8 * self.k / 25
+        """They have few runs."""
+        return 0.05 + 0.1 * self.k / 25
 
     def run(self) -> MeasurementExperiment:
         """The experiment, with random numbers of its own."""

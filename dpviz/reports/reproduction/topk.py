@@ -30,6 +30,7 @@ __all__ = [
     "CheckedJob",
     "CurveJob",
     "CurveResult",
+    "checked_jobs",
     "checked_part",
     "curve_results",
     "events_of",
@@ -88,7 +89,7 @@ class CurveJob:
     def weight(self) -> float:
         """One-shot laws cost the most."""
         slow = {"canonical": 2.5, "peeling": 2.5}.get(self.design.mechanism, 5.0)
-        return float(slow * (0.2 + self.scores.d / 5000) * (self.k + 30) ** 0.3)
+        return float(slow * (0.2 + self.scores.d / 5000) * (self.k + 30) ** 0.3) / 90
 
     def run(self) -> CurveResult:
         """The curves and the table."""
@@ -117,7 +118,7 @@ class CheckedJob:
     @property
     def weight(self) -> float:
         """Some 25 laws."""
-        return 3.0
+        return 0.1
 
     def run(self) -> float:
         """The ε."""
@@ -155,13 +156,17 @@ def events_of(scores: Scores, k: int) -> tuple[str, ...]:
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
-    """All the curves of the section, and the values checked."""
+def checked_jobs(folder: Folder) -> Iterator[Job]:
+    """The values checked."""
     netflix = folder.get("netflix")
     if netflix is not None and netflix.scores.d > max(KS):
         for k, probability, _ in CHECKED:
             for label in _CHECKED_LABELS:
                 yield CheckedJob(scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability)
+
+
+def jobs(folder: Folder) -> Iterator[Job]:
+    """All the curves of the section."""
     for vector in folder.vectors:
         for k in KS:
             if k < vector.scores.d:

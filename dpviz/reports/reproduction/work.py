@@ -2,10 +2,10 @@
 
 A job is a small frozen description with `run()`; its key says what it is, so that work asked for twice is
 done once. Invariants: what a job gives depends on its key alone, not on where or when it runs; random
-numbers come from a seed in the job.
+numbers come from a seed in the job; a result is handed to `keep` before it is told as done.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from dpviz.base.progress import Progress
 
-__all__ = ["Job", "Results", "done"]
+__all__ = ["Job", "Results", "done", "left_to_do", "seconds_of"]
 
 
 class Job(Protocol):
@@ -25,7 +25,7 @@ class Job(Protocol):
 
     @property
     def weight(self) -> float:
-        """A rough measure of its time: the heaviest go first."""
+        """About the seconds that it takes: the heaviest go first."""
 
     def run(self) -> Any:
         """Compute it."""
@@ -34,12 +34,37 @@ class Job(Protocol):
 Results = Mapping[Hashable, Any]
 
 
-def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> dict[Hashable, Any]:
+def left_to_do(jobs: Iterable[Job], known: Mapping[str, Any]) -> tuple[list[Job], dict[Hashable, Any]]:
+    """(the jobs that are not known, the heaviest first; the results that are), each key once.
+
+    `known` has results by the text of their key.
+    """
+    once = {job.key: job for job in jobs}
+    found = {key: known[repr(key)] for key in once if repr(key) in known}
+    return sorted((job for key, job in once.items() if key not in found), key=lambda job: -job.weight), found
+
+
+def seconds_of(todo: Iterable[Job], workers: int) -> float:
+    """About how long the jobs take on so many processes."""
+    weights = [job.weight for job in todo]
+    return max([sum(weights) / workers, *weights])
+
+
+def _unkept(key: Hashable, result: Any) -> None:
+    """For work that is not to be gone on with."""
+
+
+def done(
+    todo: Iterable[Job],
+    executor: Executor | None,
+    progress: Progress,
+    keep: Callable[[Hashable, Any], None] = _unkept,
+) -> dict[Hashable, Any]:
     """The results by key; `progress` may raise `Cancelled`.
 
     Work that has not begun then is for the owner of the executor to drop.
     """
-    todo = sorted({job.key: job for job in jobs}.values(), key=lambda job: -job.weight)
+    todo = left_to_do(todo, {})[0]
     whole = sum(job.weight for job in todo) or 1.0
     ready = 0.0
     results: dict[Hashable, Any] = {}
@@ -47,6 +72,7 @@ def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> 
     if executor is None:
         for job in todo:
             results[job.key] = _run(job)
+            keep(job.key, results[job.key])
             ready += job.weight
             progress(min(1.0, ready / whole))
         return results
@@ -56,6 +82,7 @@ def done(jobs: Iterable[Job], executor: Executor | None, progress: Progress) -> 
         for future in over:
             job = running.pop(future)
             results[job.key] = future.result()
+            keep(job.key, results[job.key])
             ready += job.weight
         progress(min(1.0, ready / whole))
     return results

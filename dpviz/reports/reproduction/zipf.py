@@ -1,127 +1,197 @@
-"""The Zipf sweep: from equal scores (s = 0) to steep ones (s = 1) at a few ε and k.
+"""Zipf scores: from equal ones (s = 0) to steep ones (s = 1) at a few ε and k, and over ε at one s.
 
+Symbols: rows of a sweep are exponents s, columns P(TOP) and P(GOOD).
+Invariant: exponents are added where a figure moves by more than `_MOVES` from one to the next, until they are `_NEAR`
+in log s (half a pixel of the figure), so a step is drawn as a step and a plateau as a plateau.
 Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a total of 15⁷.
 """
 
-from collections.abc import Hashable, Iterator
+import heapq
+import math
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.line_chart import line_chart
 from dpviz.charts.line_panels import Axis, Line, Panel
+from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.words import number
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.topk import DESIGNS, KS
+from dpviz.reports.reproduction.data import Folder
+from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
 from dpviz.reports.reproduction.wording import epsilon as exponent
 from dpviz.reports.reproduction.wording import joined
 from dpviz.reports.reproduction.work import Job, Results
 from dpviz.studies.scenario import Design
 from dpviz.topk.classes import EVENTS
 
-__all__ = ["EPSILONS", "EXPONENTS", "ZipfJob", "jobs", "write_part"]
+__all__ = ["EPSILONS", "EXPONENTS", "Sweep", "ZipfJob", "jobs", "refined", "write_part"]
 
 SIZE = 10_000
 EPSILONS = (0.1, 1.0)
-EXPONENTS = (0.0, *(float(f"{s:.4g}") for s in np.geomspace(0.001, 1.0, 46)))
+EXPONENTS = (0.0, *(float(f"{s:.4g}") for s in np.geomspace(0.001, 1.0, 93)))
+FIXED = 0.04  # the s of the figure over ε
 _EVENTS = ("top", "good")
+_MOVES = 0.05
+_NEAR = 0.01
+_MOST = 260  # exponents of one sweep
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Exponents ascending, shape (n,), and the figures there, shape (n, 2)."""
+
+    s: Floats
+    values: Floats
+
+
+def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) -> Sweep:
+    """The figures at the exponents, the first of them 0, and at others between them: where they move most first.
+
+    >>> found = refined(lambda s: [float(s > 0.3)], (0.0, 0.1, 1.0))
+    >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
+    True
+    """
+    found = {s: at(s) for s in exponents}
+    heap: list[tuple[float, float, float]] = []
+
+    def look(a: float, b: float) -> None:
+        moved = max(abs(x - y) for x, y in zip(found[a], found[b], strict=True))
+        if moved > _MOVES and np.log(b / a) > _NEAR:
+            heapq.heappush(heap, (-moved, a, b))
+
+    for a, b in pairwise(exponents[1:]):
+        look(a, b)
+    while heap and len(found) < _MOST:
+        _, a, b = heapq.heappop(heap)
+        middle = float(np.sqrt(a * b))
+        found[middle] = at(middle)
+        look(a, middle)
+        look(middle, b)
+    s = np.array(sorted(found))
+    return Sweep(s, np.array([found[one] for one in s.tolist()]))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZipfJob:
-    """One mechanism at one ε and k over all exponents: P(TOP) and P(GOOD), shape (exponents, 2)."""
+    """One mechanism at one ε and k over the exponents, with others added where its figures move."""
 
     design: Design
     epsilon: float
     k: int
     size: int
+    exponents: tuple[float, ...]
 
     @property
     def key(self) -> Hashable:
         """What and where."""
-        return ("zipf", self.design.label, self.epsilon, self.k, self.size)
+        return ("zipf", self.design.label, self.epsilon, self.k, self.size, self.exponents)
 
     @property
     def weight(self) -> float:
-        """As the curves: one-shot laws are slow."""
-        return {"canonical": 15.0, "peeling": 20.0}.get(self.design.mechanism, 60.0)
+        """One-shot laws are slow, and the more so the larger k."""
+        quick = {"canonical": 0.25, "peeling": 0.7}
+        return quick.get(self.design.mechanism, 5.0 * math.pow(self.k / 1000, 0.45))
 
-    def run(self) -> Floats:
+    def run(self) -> Sweep:
         """The figures."""
         mechanism = self.design.build(self.epsilon, self.k)
-        rows = []
-        for s in EXPONENTS:
+
+        def at(s: float) -> list[float]:
             dist = mechanism.distribution(Zipf(size=self.size, exponent=s).scores())
-            rows.append([dist.event(event) for event in _EVENTS])
-        return np.array(rows)
+            return [dist.event(event) for event in _EVENTS]
+
+        return refined(at, self.exponents)
 
 
-def jobs() -> Iterator[Job]:
-    """Every mechanism, ε and k."""
-    for design in DESIGNS.values():
-        for epsilon in EPSILONS:
-            for k in KS:
-                yield ZipfJob(design=design, epsilon=epsilon, k=k, size=SIZE)
+def _job(label: str, epsilon: float, k: int) -> ZipfJob:
+    return ZipfJob(design=DESIGNS[label], epsilon=epsilon, k=k, size=SIZE, exponents=EXPONENTS)
 
 
-def write_part(page: Page, results: Results) -> None:
-    """One figure an ε and event, the three k beside each other."""
+def _over_epsilon(label: str, k: int) -> CurveJob:
+    scores = Zipf(size=SIZE, exponent=FIXED).scores()
+    events = (events_of(scores, k)[0], "good")
+    return CurveJob(data="zipf", scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
+
+
+def jobs(folder: Folder) -> Iterator[Job]:
+    """Every mechanism, ε and k; the scores are generated."""
+    for label in DESIGNS:
+        for k in KS:
+            yield _over_epsilon(label, k)
+            for epsilon in EPSILONS:
+                yield _job(label, epsilon, k)
+
+
+def write_part(page: Page, folder: Folder, results: Results) -> None:
+    """One figure an ε and event, the three k beside each other; then one a k over ε."""
     page.heading("Zipf scores, from flat to steep")
     page.text(
         f"A total of 15⁷ = {ZIPF_TOTAL:,} shared among {SIZE:,} items in proportion to i^(−s), rounded to whole "
         "counts: at s = 0 all scores are equal, at s = 1 the first items have far the most. (The paper’s text gives "
         "the total as 1.5·10⁸, its published code as 15⁷, unrounded.) The axis is logarithmic, as everything happens "
         "at small s; s = 0, where nothing tells one item from another, lies to the left of it. As in the paper, TOP "
-        "means one arbitrary choice where scores tie."
+        "means one arbitrary choice where scores tie. Points lie closest where a curve moves; rounded counts make it "
+        "move in steps."
     )
     tied = {k: [s for s in EXPONENTS if _tied(s, k)] for k in KS}
     ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
         page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
-    s = np.array(EXPONENTS[1:])
     for epsilon in EPSILONS:
+        found: dict[tuple[str, int], Sweep] = {
+            (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
+        }
         for column, event in enumerate(_EVENTS):
-            values = {
-                (label, k): results[ZipfJob(design=design, epsilon=epsilon, k=k, size=SIZE).key][1:, column]
-                for label, design in DESIGNS.items()
-                for k in KS
-            }
             panels = [
                 Panel(
-                    f"k = {k:,}",
-                    [Line(label, s, values[label, k], style, s[3::7]) for style, label in enumerate(DESIGNS)],
+                    f"k = {k:,}", [_line(label, style, found[label, k], column) for style, label in enumerate(DESIGNS)]
                 )
                 for k in KS
             ]
             chart = line_chart(
                 panels,
-                Axis("s, logarithmic", 0.9 * float(s[0]), 1.1 * float(s[-1]), log=True),
+                Axis("s, logarithmic", 0.9 * EXPONENTS[1], 1.1 * EXPONENTS[-1], log=True),
                 Axis("probability", 0.0, 1.02, percent=True),
                 how_to_read="Further left is better: the mechanism gets it right on flatter scores. Steeper scores are "
                 "easier mostly, not always: the total is fixed, so what the first items gain the others lose.",
-                says_now=_says(values, s),
+                says_now=_says(found, column),
             )
             name = EVENTS[event].label
             page.chart(chart, title=f"{name} on Zipf scores, ε = {number(epsilon)}")
+    for k in KS:
+        curves: dict[str, CurveResult] = {label: results[_over_epsilon(label, k).key] for label in DESIGNS}
+        chart = utility_curves_chart({label: result.curves for label, result in curves.items()})
+        page.chart(chart, title=f"Zipf scores with s = {FIXED:g} over ε, k = {k:,}")
+
+
+def _line(label: str, style: int, sweep: Sweep, column: int) -> Line:
+    s = sweep.s[1:]
+    marks = np.array([v for v in EXPONENTS[4::14] if s[0] <= v <= s[-1]])
+    return Line(label, s, sweep.values[1:, column], style, marks)
 
 
 def _tied(s: float, k: int) -> bool:
     return Zipf(size=SIZE, exponent=s).scores().tied(k)[1] > k
 
 
-def _says(values: dict[tuple[str, int], Floats], s: Floats) -> str:
+def _says(found: dict[tuple[str, int], Sweep], column: int) -> str:
     """The smallest s of the sweep with which each mechanism is right at least half the time."""
     parts = []
     for k in KS:
-        right = {label: p >= 0.5 for (label, at), p in values.items() if at == k}
-        never = [label for label, ok in right.items() if not ok.any()]
-        first = {label: int(np.argmax(ok)) for label, ok in right.items() if ok.any()}
-        where = ", ".join(f"{exponent(float(s[i]))} ({label})" for label, i in first.items())
+        sweeps = {
+            label: (sweep.s[1:], sweep.values[1:, column] >= 0.5) for (label, at), sweep in found.items() if at == k
+        }
+        never = [label for label, (_, right) in sweeps.items() if not right.any()]
+        first = {label: int(np.argmax(right)) for label, (_, right) in sweeps.items() if right.any()}
+        where = ", ".join(f"{exponent(float(sweeps[label][0][i]))} ({label})" for label, i in first.items())
         part = f"k = {k:,}, " + (f"first at s = {where}" if where else "nowhere in this range")
         if never and where:
             part += f"; nowhere: {joined(never)}"
-        back = [label for label, i in first.items() if not right[label][i:].all()]
+        back = [label for label, i in first.items() if not sweeps[label][1][i:].all()]
         parts.append(part + (f"; not at every larger s: {joined(back)}" if back else ""))
     return "At least half of the releases are right, for " + "; for ".join(parts) + "."

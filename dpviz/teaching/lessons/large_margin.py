@@ -73,11 +73,12 @@ def needed() -> float:
 @cache
 def half(digits: float) -> int:
     """From how many people on the exponential mechanism names the favourite half of the time."""
-    low, high = 0, 4000
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if chances(EXPONENTIAL, digits, middle)[0] >= 0.5 else (middle, high)
-    return high
+    people = round(digits * math.log(10) / EPSILON)  # where the others together weigh what the favourite does, or near
+    while chances(EXPONENTIAL, digits, people)[0] >= 0.5:
+        people -= 1
+    while chances(EXPONENTIAL, digits, people)[0] < 0.5:
+        people += 1
+    return people
 
 
 def says(digits: float) -> str:

@@ -65,7 +65,7 @@ def card() -> str:
     return (
         "A small library puts a card on its door: *most read this month*. It names one book and nobody's name. "
         "Where two books are level, the first in the alphabet is taken.\n\n"
-        "On Monday Ana joined the library. She is the only one who did, and her neighbour Ben knows it. Here are the "
+        "On Monday Ana joined the library. She is the only one who did, and her friend Ben knows it. Here are the "
         "readers of each book, which only the librarian sees:\n\n"
         + table(("Book", "Before Ana", "With Ana"), rows)
         + f"\n\nOn Sunday the card said *{BOOKS[plain_winner(WITHOUT)]}*. "
@@ -114,8 +114,7 @@ def promise() -> str:
     """What ε is, with what it promises and what it costs."""
     rows = [
         (
-            f"{epsilon:g}",
-            amount,
+            f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
             f"{factor(epsilon):.2f}",
             percent(guess_bound(epsilon)),
@@ -123,11 +122,11 @@ def promise() -> str:
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)
     ]
-    heads = ("ε", "Noise", "Promised factor", "Factor here", "Ben is right at most", "The card is right")
+    heads = ("ε, noise", "Promised factor", "Factor here", "Ben is right at most", "The card is right")
     return (
         "Ben reads the card and asks: would it say this without Ana? With enough noise he cannot tell, for both "
         "happen about equally often. How nearly equally is what we want to promise, in a number.\n\n"
-        "That number is the **privacy budget ε** (say *epsilon*). It promises: whatever the card says, its chance "
+        "That number is the **privacy budget ε** (say **epsilon**). It promises: whatever the card says, its chance "
         "with Ana and its chance without her differ at most by a certain factor. For ε = 1 the factor is "
         f"{math.e:.2f}, and ε more multiplies it again: for ε = 2 it is {math.e:.2f} × {math.e:.2f} = "
         f"{math.exp(2):.2f}. For ε = 0 it would be 1, and the card would say nothing about anybody.\n\n"
@@ -169,8 +168,8 @@ def _cards(control: Control, says: bool) -> Experiment:
 LESSON = Lesson(
     key="opening_story",
     title="The card on the library door",
-    says="How a list that names nobody gives somebody away, and what a little luck does about it. Start here: "
-    "nothing need be known.",
+    says="How a list that names nobody gives somebody away, and what a little luck does about it. "
+    "Nothing need be known.",
     minutes=7,
     able=(
         "why leaving names out does not protect people",

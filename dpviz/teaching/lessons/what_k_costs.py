@@ -21,7 +21,7 @@ CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0
 LENGTHS = (2.0, 5.0, 10.0, 20.0)
 START = 10
-NAMES = {"peeling": "peeling", "one_shot": "one-shot, exponential noise", "canonical": "canonical"}
+NAMES = {"peeling": "peeling", "one_shot": "one-shot", "canonical": "canonical"}
 FACTORS = {1: "About the same", 2: "About twice as much", 5: "About five times as much", 10: "About ten times as much"}
 
 
@@ -86,8 +86,8 @@ def recipes() -> str:
         "may have asked for any number of services. Three ways to spend one privacy budget ε on the list:\n\n"
         f"- **Peeling** chooses the best service with a part of the budget, ε/k, takes it out, chooses the next with "
         f"another ε/k, and so on: {START} names, {START} payments.\n"
-        "- **One-shot** adds noise once to every count and takes the k largest. One caller may have moved all of the k "
-        "that come out, so the noise has to be k times as large.\n"
+        "- **One-shot** adds noise once to every count, here of the exponential kind, and takes the k largest. One "
+        "caller may have moved all of the k that come out, so the noise has to be k times as large.\n"
         "- **Canonical** chooses among whole lists. It judges a list by two of its items only: the best one that is "
         "missing and the worst one that is in it. One caller changes that judgement by little, however long the list "
         "is, so the noise does not grow with k."

@@ -64,16 +64,16 @@ def prices_view(of: Chosen, look: charts.Look) -> None:
     for sentence in left_out:
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
-    rows = ""
+    rows = []
     for way in priced:
         said = words(way.name)
         note = "" if way.problem is None else f"<br><small>Not here: {html.escape(problem(way.problem))}</small>"
-        rows += (
+        rows.append(
             f"<tr><td><strong>{LABELS[way.name]}</strong></td><td>{said.does}</td><td>{said.costs}{note}</td>"
             f"<td>{said.source}</td></tr>"
         )
     heads = ("Way", "What it does", "What it costs", "Who says so")
-    table("Theorems", [f"<th>{head}</th>" for head in heads], [rows], "dp-words")
+    table("Theorems", [f"<th>{head}</th>" for head in heads], rows, "dp-words")
     gaussian(of.made.pool.size)
 
 

@@ -30,7 +30,7 @@ from dpviz.ui.work.pending import filling, part
 
 __all__ = ["against"]
 
-GROUPS = ("curves", "budgets", "shortfalls", "by k")  # what comes first matters most
+GROUPS = ("curves", "budgets", "shortfalls")  # what comes first matters most
 _RANGE = (1e-3, 1e4)  # of ε
 _TOLERANCE = 5e-4  # of a curve: less than a pixel
 _DRAWS = 2_000  # where a law is estimated, for each point of a curve
@@ -58,11 +58,11 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
         "curves": partial(_curves, of, jobs["curves"], event, bounds, look),
         "budgets": partial(budgets, of, jobs["budgets"], event),
         **({"shortfalls": partial(_shortfalls, of, jobs["shortfalls"], look)} if bounds else {}),
-        "by k": partial(_by_k, of, jobs["by k"], event, look),
     }
     with filling(lambda: desk().jobs(*GROUPS), "rest"):
         for group, section in draw.items():
             part(group, section, partial(_known, jobs[group]), alone=group != "budgets")
+    part("by k", partial(_by_k, of, event, look), lambda: None, alone=True)
     state.write_link()
 
 
@@ -80,9 +80,18 @@ def _shortfalls(of: Sequence[Side], jobs: Sequence[Job], look: charts.Look) -> N
     show(shortfall_curves(curves, _epsilon(of), look=look), "shortfalls")
 
 
-def _by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
+def _by_k(of: Sequence[Side], event: str, look: charts.Look) -> None:
     line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
-    folded(line, "by_k", lambda: _draw_by_k(of, jobs, event, look))
+    folded(line, "by_k", lambda: _asked_by_k(of, event, look))
+
+
+def _asked_by_k(of: Sequence[Side], event: str, look: charts.Look) -> None:
+    """Its curves take as long as the others together, so they are asked for where somebody looks."""
+    events = shown_events(of)
+    key = f"{_epsilon(of)!r} {' '.join(events)}"
+    jobs = _ask_each(of, "by k", key, lambda side: _k_steps(side, events), place=len(GROUPS))
+    with filling(lambda: jobs, "by k"):
+        part("by k drawn", partial(_draw_by_k, of, jobs, event, look), partial(_known, jobs), alone=True)
 
 
 def _draw_by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
@@ -123,7 +132,7 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
             y = [promised_top(mechanism.replace(epsilon=float(e)), of[0].answer.scores.ranked) for e in x]
             if y[0] is not None:
                 promised[who] = (x, np.array(y, float))
-    show(epsilon_curves(curves, _epsilon(of), promised=promised, draws=_DRAWS, look=look), "epsilon_curves")
+    show(epsilon_curves(curves, _epsilon(of), promised=promised, draws=_DRAWS, look=look), "epsilon_curves", brief=True)
 
 
 def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
@@ -143,14 +152,15 @@ def _ask(of: Sequence[Side]) -> dict[str, list[Job]]:
     jobs["budgets"] = ask_budgets(of, _chosen(events), GROUPS.index("budgets"))
     wanted = of if PAGE.read()[0].bounds else ()
     jobs["shortfalls"] = _ask_each(wanted, "shortfalls", "", _shortfall_steps)
-    jobs["by k"] = _ask_each(of, "by k", f"{_epsilon(of)!r} {' '.join(events)}", lambda side: _k_steps(side, events))
     return jobs
 
 
-def _ask_each(of: Sequence[Side], group: str, key: str, steps: Callable[[Side], Mapping[str, Step]]) -> list[Job]:
+def _ask_each(
+    of: Sequence[Side], group: str, key: str, steps: Callable[[Side], Mapping[str, Step]], *, place: int | None = None
+) -> list[Job]:
     """A job for each design; equal designs share one."""
     wanted = [(f"{without_epsilon(side)} {key}", lambda side=side: steps(side)) for side in of]
-    return desk().ask(group, wanted, place=GROUPS.index(group))
+    return desk().ask(group, wanted, place=GROUPS.index(group) if place is None else place)
 
 
 def _curve_steps(side: Side, events: Sequence[str]) -> Mapping[str, Step]:

@@ -16,7 +16,7 @@ from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell.badges import badge
 from dpviz.ui.shell.paper import csv_with_about, shown_now
-from dpviz.ui.shell.show import WAIT, heading, table
+from dpviz.ui.shell.show import WAIT, folded, heading, table
 from dpviz.ui.shell.text import times
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job, Step
@@ -50,7 +50,6 @@ def _steps(side: Side, event: str) -> Mapping[str, Step]:
 def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     """The section: a row a design, a column a probability; what is out of reach says why."""
     heading("The ε it takes")
-    k = of[0].answer.mechanism.k
     parts = [
         job.results[repr(p)].assign(number=side.number)
         for side, job in zip(of, jobs, strict=True)
@@ -61,6 +60,14 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     needed = _rows(of, parts, event)
     if needed:
         st.html(f'<p class="dp-says">{_says(needed, of, event, complete)}</p>')
+    shares = f"{', '.join(f'{p:.0%}' for p in PROBABILITIES[:-1])} and {PROBABILITIES[-1]:.0%}"
+    line = f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+    folded(line, "budgets", lambda: _table(of, event, needed, parts if complete else []))
+
+
+def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequence[pd.DataFrame]) -> None:
+    """The table, and once it is complete its download."""
+    k = of[0].answer.mechanism.k
     figure = EVENTS[event].label
     heads = [f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES]
     rows = [_row(side, needed) for side in of]
@@ -72,7 +79,7 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
         f"The same figures: <code>python -m dpviz budget --event {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
-    if needed and complete:
+    if parts:
         told = shown_now()
         st.download_button(
             "Table as CSV",

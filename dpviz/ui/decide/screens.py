@@ -16,7 +16,7 @@ from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.decide.asked import edit, go
 from dpviz.ui.decide.settings import ANSWER, MENU, SCREENS, WHERE
 from dpviz.ui.shell import data_panel, state
-from dpviz.ui.shell.controls import bound, notice
+from dpviz.ui.shell.controls import bound, notice, number_box
 from dpviz.ui.shell.explain import explain
 from dpviz.ui.shell.person import ask_items
 from dpviz.ui.shell.text import bidi
@@ -78,14 +78,14 @@ def _published(question: Question, scores: Scores | None) -> None:
     left, middle, right = st.columns(3)
     highest = None if scores is None else max(scores.d - 1, question.k)
     with left:
-        st.number_input(
-            "How many items are on the list? (k)", 1, highest, question.k, step=1,
-            **bound("decide.k", question.k, _changed("k")),
+        number_box(
+            "How many items are on the list? (k)", question.k, _changed("k"), "decide.k", called="k", low=1,
+            high=highest, why="" if scores is None else f", as there are {scores.d:,} items",
         )  # fmt: skip
     with middle:
-        st.number_input(
-            "How often is it published?", 1, 100_000, question.releases, step=1,
-            **bound("decide.releases", question.releases, _changed("releases")),
+        number_box(
+            "How often is it published?", question.releases, _changed("releases"), "decide.releases",
+            called="The number of releases", low=1, high=100_000,
         )  # fmt: skip
     with right:
         _text("Over what time?", "period", question.period, "such as: a year")
@@ -121,11 +121,11 @@ def _protected(question: Question, scores: Scores | None) -> None:
         )
     with right:
         d = question.k + 1 if scores is None else scores.d
+        change = data.sensitivity or (1.0 if scores is None else scores.sensitivity)
         ask_items("decide.contributions", data.contributions, d, lambda most: edit(said={"contributions": most}))
-        st.number_input(
-            f"How much can one {question.unit} change a score at most? (Δ)", min_value=1e-9, format="%.10g",
-            value=data.sensitivity,
-            **bound("decide.sensitivity", data.sensitivity, lambda most: edit(said={"sensitivity": most})),
+        number_box(
+            f"How much can one {question.unit} change a score at most? (Δ)", change,
+            lambda most: edit(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
         )  # fmt: skip
         known = next(name for name, said in _KNOWN.items() if said == data.items_known)
         st.radio(
@@ -161,10 +161,10 @@ def _good(question: Question, scores: Scores | None) -> None:
         **bound("decide.kind", kind, switch),
     )  # fmt: skip
     if goal.at_least is not None:
-        st.number_input(
-            f"At least so many of the {k:,} must be right", 1, k, goal.at_least, step=1, width=340,
+        number_box(
+            f"At least so many of the {k:,} must be right", goal.at_least,
+            lambda m: edit(goal=f"{m} of {k} in {goal.probability!r}"), "decide.at_least", low=1, high=k, width=340,
             help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
-            **bound("decide.at_least", goal.at_least, lambda m: edit(goal=f"{m} of {k} in {goal.probability!r}")),
         )  # fmt: skip
     else:
         events = [*EVENTS, "share"]
@@ -233,10 +233,9 @@ def _allowed(question: Question, scores: Scores | None) -> None:
         "unless you choose another with the answer."
     )
     if question.releases > 1:
-        st.number_input(
-            "δ that totals of many releases are stated at", 0.0, 0.5, question.delta, format="%.3g", step=1e-7,
-            width=340,
-            **bound("decide.delta", question.delta, _changed("delta")),
+        number_box(
+            "δ that totals of many releases are stated at", question.delta, _changed("delta"), "decide.delta",
+            called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
         )  # fmt: skip
     explain("mechanism", "noise")
 

@@ -12,7 +12,7 @@ from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
 from dpviz.ui.shell.click import clicked_cell
-from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.controls import number_box
 from dpviz.ui.shell.explain import explain, term
 from dpviz.ui.shell.show import show, waiting
 from dpviz.ui.shell.text import bidi, plain
@@ -89,9 +89,12 @@ def _inspector(answer: Answer, h: int, t: int) -> None:
     st.html('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>')
     boxes = st.columns(2)
     with boxes[0]:
-        st.number_input("h", 0, k - 1, h, step=1, **bound("class_h", h, lambda h: _choose_class(k, h, t, "h")))
+        number_box("h", h, lambda h: _choose_class(k, h, t, "h"), "class_h", low=0, high=k - 1, why=f", as k is {k:,}")
     with boxes[1]:
-        st.number_input("t", k, d, t, step=1, **bound("class_t", t, lambda t: _choose_class(k, h, t, "t")))
+        number_box(
+            "t", t, lambda t: _choose_class(k, h, t, "t"), "class_t", low=k, high=d,
+            why=f", as {k:,} of {d:,} items come out",
+        )  # fmt: skip
     dist = answer.distribution
     if dist is None:
         waiting("This cell")

@@ -14,7 +14,7 @@ from dpviz.charts.words import number
 from dpviz.topk.one_shot import OneShot
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import LARGEST_SEED, seed_box
+from dpviz.ui.shell.controls import LARGEST_SEED, number_box, seed_box
 from dpviz.ui.shell.page import ILLUSTRATIONS
 from dpviz.ui.shell.show import show
 from dpviz.ui.work.answer import Answer
@@ -25,6 +25,7 @@ from dpviz.ui.work.pending import filling, part, there
 __all__ = ["draws"]
 
 MANY = 100
+_SHOWN = "dpviz.explore.release"
 _NAMED = 10  # of the noisy counts, in a line
 
 
@@ -35,7 +36,7 @@ def draws(answer: Answer, look: charts.Look) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {MANY}", on_click=_draw, args=(MANY,), icon=":material/grain:")
-        seed = seed_box("seed", "The same seed gives the same draws again.")
+        seed = seed_box("seed", "The same seed gives the same releases again.")
     st.html(ILLUSTRATIONS)
     if size == 0 or answer.all_right is None or answer.expected_hits is None:
         state.write_link()
@@ -104,7 +105,13 @@ def _sample(answer: Answer, size: int, seed: int) -> Job:
 def _which(size: int) -> int:
     if size == 1:
         return 0
-    return int(st.number_input("Release shown in full", 1, size, step=1, key="release_shown")) - 1
+    chosen = min(int(st.session_state.get(_SHOWN, 1)), size)
+
+    def show_it(release: int) -> None:
+        st.session_state[_SHOWN] = release
+
+    number_box("Release shown in full", chosen, show_it, "release_shown", low=1, high=size)
+    return chosen - 1
 
 
 def _in_full(items: Ints, scores: Scores, k: int) -> None:

@@ -7,13 +7,14 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.progress import Progress
-from dpviz.charts.words import as_typed, number, rounded_up
+from dpviz.charts.words import as_typed, count, number, rounded_up
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import LARGEST_EPSILON, Goal
 from dpviz.ui.explore.before import before
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import number_box
 from dpviz.ui.shell.show import heading, show, waiting
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.answer import Answer
@@ -33,11 +34,16 @@ def goal(scenario: Scenario, answer: Answer) -> None:
     at_least, sure = _at_least(k), PAGE.read()[0].sure
     boxes = st.columns([1, 1])
     with boxes[0]:
-        st.number_input("At least so many are right" if k > 1 else "The item is right", 1, k, at_least, step=1,
-                        **PAGE.bound("at_least", at_least))  # fmt: skip
+        number_box(
+            "At least so many are right" if k > 1 else "The item is right", at_least,
+            lambda many: PAGE.change(at_least=many), "at_least", low=1, high=k, why=f", as {count(k, 'item')} come out",
+        )  # fmt: skip
     with boxes[1]:
         PAGE.percent_box("sure", sure, "in so many % of releases", (1.0, 99.9))
-    part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
+    if answer.job.finished and "needed" in (job := _ask(answer, at_least, sure)).results:
+        _needed(scenario, job, at_least, sure)  # nothing is left to fill
+    else:
+        part("goal", partial(_answered, scenario, answer, at_least, sure), lambda: answer.job.finished)
 
 
 def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) -> None:
@@ -46,9 +52,6 @@ def _answered(scenario: Scenario, answer: Answer, at_least: int, sure: float) ->
         waiting("The ε for this goal")
         return
     job = _ask(answer, at_least, sure)
-    if "needed" in job.results:  # nothing is left to fill
-        _needed(scenario, job, at_least, sure)
-        return
     with filling(lambda: [job], "goal"):
         part("goal_epsilon", partial(_needed, scenario, job, at_least, sure), there(job))
 
@@ -87,8 +90,8 @@ def _needed(scenario: Scenario, job: Job, at_least: int, sure: float) -> None:
         st.caption(plain(reason))
         return
     least = rounded_up(epsilon)
-    times = f"{least / scenario.epsilon:.2g}"
-    compared = "about what is set" if times == "1" else f"{times} times what is set"
+    times = least / scenario.epsilon
+    compared = "about what is set" if f"{times:.2g}" == "1" else f"{number(float(f'{times:.3g}'))} times what is set"
     st.html(f'<p class="dp-says">{start} takes <b>ε = {number(least)}</b>, {compared}.</p>')
     st.button(
         f"Use ε = {number(least)}",

@@ -57,7 +57,7 @@ def play(scenario: Scenario, answer: Answer) -> None:
     if now is None:
         st.button(
             "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
-            help="Watch everything on this page while ε runs from a tenth of what is set to ten times that.",
+            help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
         )  # fmt: skip
         st.button(
             "Step through ε", icon=":material/skip_next:", on_click=_put, args=(_Play(scenario, moving=False),),

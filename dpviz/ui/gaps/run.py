@@ -14,7 +14,7 @@ from dpviz.ui.gaps.gap_answers import ThresholdAnswer
 from dpviz.ui.gaps.settings import PAGE, Settings, read
 from dpviz.ui.gaps.worth_cards import SAME_RUN, next_seed
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import seed_box
+from dpviz.ui.shell.controls import number_box, seed_box
 from dpviz.ui.shell.show import folded, show
 from dpviz.ui.shell.text import four
 
@@ -100,7 +100,10 @@ def _stepper(replayed: ThresholdReplay, wanted: int | None) -> int:
             st.button(
                 name, icon=icon, on_click=PAGE.change, kwargs={"step": target}, disabled=off, key=f"gaps_step_{name}"
             )
-        st.number_input("Query", 1, asked, step, step=1, width=130, **PAGE.bound("step", step))
+        number_box(
+            "Query", step, lambda query: PAGE.change(step=query), "gaps.step", low=1, high=asked, width=130,
+            why=f", as this release asked {count(asked, 'query', 'queries')}",
+        )  # fmt: skip
     return step
 
 

@@ -1,6 +1,7 @@
 """A lesson as one reader goes through it: where it is, the step, and the way on."""
 
 import html
+from collections.abc import Callable
 from datetime import date
 
 import streamlit as st
@@ -16,13 +17,13 @@ from dpviz.ui.shell.style import asset
 __all__ = ["lesson"]
 
 _PREDICTED = "dpviz.learn.predicted"
-_KINDS = {"tell": "Read", "predict": "Predict", "run": "Run", "explain": "Explain"}
+_KINDS = {"tell": "Read", "predict": "Predict", "run": "Try", "explain": "Understand"}  # everyday words
 
 
-def lesson(place: Place, look: charts.Look) -> None:
-    """The whole lesson at this place."""
+def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
+    """The whole lesson at this place; `beside` draws what else may be done with it, in its first line."""
     taught = place.taught
-    _head(place)
+    _head(place, beside)
     person = Person(place.seed, place.setting, place.releases, _predictions().get(_asked(place), None))
     may = May(
         set=lambda value: go(Place(place.lesson, place.step, place.seed, value, place.releases)),
@@ -42,8 +43,9 @@ def lesson(place: Place, look: charts.Look) -> None:
     if experiment is not None and experiment.control is not None:
         setting = experiment.start if place.setting is None else place.setting
         settings.append((experiment.control.label, experiment.control.shown(setting)))
-    what = "a lesson" if experiment is None else experiment.name
-    paper.describe_alone(what, tuple(settings), place.seed, place.query())
+    if experiment is not None:
+        settings.append(("Releases", experiment.name))
+    paper.describe_alone(tuple(settings), place.seed, place.query())
 
 
 def _predictions() -> dict[tuple[str, int | None], int]:
@@ -55,13 +57,15 @@ def _asked(place: Place) -> tuple[str, int | None]:
     return place.lesson, place.taught.prediction(place.step)
 
 
-def _head(place: Place) -> None:
+def _head(place: Place, beside: Callable[[str], None] | None) -> None:
     taught, number = place.taught, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         st.button(
             "All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,)
         )
         st.html(f'<span class="dp-over">Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes</span>')
+        if beside is not None:
+            beside(place.lesson)
         stage.present()
     marks = "".join(_mark(n, place) for n in range(len(taught.steps)))
     st.html(

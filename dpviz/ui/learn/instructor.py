@@ -54,7 +54,7 @@ def instructor(session: Session) -> None:
     for lesson in session.taught:
         folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
     stage.shell()
-    paper.describe_alone("a session", (("Session", f"{session.minutes} minutes"),), None, _query(session.key))
+    paper.describe_alone((("Session", f"{session.minutes} minutes"),), None, _query(session.key))
 
 
 def _query(key: str) -> dict[str, str]:

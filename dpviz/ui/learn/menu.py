@@ -17,7 +17,7 @@ def menu() -> None:
     minutes = sum(LESSONS[key].minutes for key in LESSONS)
     st.html(
         '<div class="dp-over">Learn</div>'
-        '<h1 class="dp-title">Predict, run, explain</h1>'
+        '<h1 class="dp-title">Predict, try, understand</h1>'
         f'<p class="dp-lead">{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it '
         "happen, see why.</p>"
         f'<p class="dp-sub">No knowledge is needed for the first; together they take {minutes} minutes, and every '
@@ -28,7 +28,7 @@ def menu() -> None:
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
                 st.html(
-                    f'<div class="dp-lesson-no" aria-hidden="true">{number}</div>'
+                    f'<div class="dp-lesson-no">{"Start here" if number == 1 else number}</div>'
                     f'<h2 class="dp-lesson-title">{html.escape(lesson.title)}</h2>'
                     f'<p class="dp-lesson-says">{html.escape(lesson.says)}</p>'
                 )
@@ -42,4 +42,4 @@ def menu() -> None:
         on_click=teach,
     )  # fmt: skip
     stage.shell()
-    paper.describe_alone("lessons", (), None, state.view())
+    paper.describe_alone((), None, state.view())

@@ -101,10 +101,12 @@ def folded_answer(question: Question) -> None:
     """A question with its answer folded inside."""
     st.markdown(f"**A question.** {question.text}")
     st.markdown("\n".join(f"- {choice}" for choice in question.choices))
-    box = st.expander("The answer", icon=":material/lightbulb:", on_change="rerun", key="learn_answer")
+    box = st.expander("Open for the solution", icon=":material/lightbulb:", on_change="rerun", key="learn_answer")
     if box.open:
         with box:
-            st.markdown(f"**{question.choices[question.answer()]}.** {question.because()}")
+            with st.spinner("Computing…"):
+                told = f"**{question.choices[question.answer()]}.** {question.because()}"
+            st.markdown(told)
 
 
 def _remembered(lesson: Lesson, number: int, person: Person) -> None:
@@ -159,7 +161,6 @@ def _releases(person: Person, may: May) -> None:
                 on_click=may.draw,
                 args=(size, person.seed),
                 type="primary" if size == person.releases else "secondary",
-                help=None if size > 1 else "Make one release and see what comes out.",
             )
         st.button(
             "Others",
@@ -167,7 +168,7 @@ def _releases(person: Person, may: May) -> None:
             key="learn_others",
             on_click=may.draw,
             args=(person.releases or RELEASES, person.seed + 1),
-            help=f"Other releases: those of the next seed. This is seed {person.seed}.",
+            help="As many others; the link has them too.",
         )
 
 

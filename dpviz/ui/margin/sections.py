@@ -15,6 +15,7 @@ from dpviz.ui.margin.settings import FIRST, MOST_PEOPLE, negative, page_for
 from dpviz.ui.margin.study import Study
 from dpviz.ui.shell import page, state
 from dpviz.ui.shell.badges import exact
+from dpviz.ui.shell.controls import number_box
 from dpviz.ui.shell.explain import explain, lines
 from dpviz.ui.shell.show import card, cards, folded, heading, show, waiting
 from dpviz.ui.shell.text import plain
@@ -216,13 +217,15 @@ def _promise(study: Study, look: charts.Look) -> None:
 
 def _people(study: Study) -> None:
     people = study.settings.people
-    st.number_input(
+    page = page_for(study.scenario, study.scores)
+    number_box(
         "People in the data, for the lower bounds",
-        min_value=2,
-        max_value=MOST_PEOPLE,
-        step=1,
-        value=people,
+        people,
+        lambda given: page.change(people=given),
+        "margin.people",
+        called="The number of people",
+        low=2,
+        high=MOST_PEOPLE,
         width=340,
         help="The lower bounds never pass half of the people.",
-        **page_for(study.scenario, study.scores).bound("people", people),
     )

@@ -49,7 +49,7 @@ def banner(of: str | None = "top_k") -> None:
 
     `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves the way out.
     """
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
             "Choose ε on generated or past data.</div>"

@@ -38,13 +38,11 @@ def describe(scores: Scores | None, shown: Shown | None = None) -> None:
     _write(shown_now())
 
 
-def describe_alone(mechanism: str, settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]) -> None:
-    """Say what a page shows that is about no scenario: `mechanism` with its settings, and the link to it."""
+def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str, str]) -> None:
+    """Say what a page shows that is about no scenario: its settings, and the link to it."""
     address = f"{st.context.url or ''}?{urlencode(query)}"
     page = st.session_state[_PAGE][0]
-    st.session_state[_PAGE] = About(
-        page=page, mechanism=mechanism, settings=settings, seed=seed, date=today(), link=address
-    )
+    st.session_state[_PAGE] = About(page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address)
     _write(shown_now())
 
 

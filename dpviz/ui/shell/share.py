@@ -19,7 +19,6 @@ _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 
 def draw(scenario: Scenario) -> None:
     """The way to the link and the files."""
-    st.space("small")
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
         state.forget()
         st.session_state.pop(_WHOLE, None)

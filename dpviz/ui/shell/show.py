@@ -1,7 +1,7 @@
 """What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -42,11 +42,20 @@ def card(name: str, value: str | None, meaning: str, badge: str) -> str:
 
 
 def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> None:
-    """A table of HTML cells; the style sheet knows its kind."""
+    """A table of HTML cells; the style sheet knows its kind. On a phone a row is a block: cells repeat their head."""
+    heads = list(heads)
+    names = [re.sub(r"<small>.*?</small>|<[^>]+>", "", head) for head in heads]
     st.html(
         f'<div class="dp-scroll"><table class="dp-table {kind}" aria-label="{label}"><thead><tr>{"".join(heads)}</tr>'
-        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f"</thead><tbody>{''.join(_headed(row, names) for row in rows)}</tbody></table></div>"
     )
+
+
+def _headed(row: str, names: Sequence[str]) -> str:
+    """A row whose cells, after the one that says what it is about, carry the name of their column."""
+    first, *cells = row.split("<td")
+    pairs = zip(names[-len(cells) :], cells, strict=True)
+    return first + "".join(f'<td data-head="{name}"{cell}' for name, cell in pairs)
 
 
 def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:

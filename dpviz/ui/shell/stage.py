@@ -30,7 +30,7 @@ def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str |
 def shell(lit: str | None = None) -> None:
     """What hears the keys of every page and keeps the browser's history short."""
     if hasattr(st.components, "v2"):
-        script = asset("once.js") + asset("shell.js")
+        script = "".join(map(asset, ("once.js", "narrow.js", "plots.js", "shell.js")))
         st.components.v2.component("dpviz_shell", js=script)(data={"lit": lit}, key="shell")
 
 

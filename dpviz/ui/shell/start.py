@@ -5,6 +5,7 @@ then sets the navigation up and runs the page again.
 """
 
 import ast
+import os
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
+from dpviz.base.place import APP_FOLDER, THEME
 from dpviz.base.scores import Scores
 from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Scenario
@@ -23,7 +25,6 @@ from dpviz.ui.shell.text import plain
 
 __all__ = ["look", "navigation", "start", "start_alone", "start_without_scores"]
 
-ROOT = Path(__file__).resolve().parents[3]
 _NAVIGATED = "dpviz.navigated"
 _AT_ROOT = "dpviz.at_root"
 _LARGE = 1.35
@@ -36,6 +37,7 @@ class _Place:
 
     title: str
     icon: str
+    listed: bool = True
 
 
 PLACES = {
@@ -47,6 +49,8 @@ PLACES = {
     "neighbours": _Place("Neighbours", ":material/group:"),
     "decide": _Place("Decide", ":material/gavel:"),
     "learn": _Place("Learn", ":material/school:"),
+    "classroom": _Place("Class", ":material/groups:", listed=False),
+    "join": _Place("Join a class", ":material/login:", listed=False),
 }
 
 
@@ -60,7 +64,7 @@ def navigation() -> StreamlitPage:
     """The page that was asked for; to be run by `app.py`. Only pages that exist are listed."""
     st.set_page_config(
         page_title="dpviz",
-        page_icon=str(ROOT / "assets" / "icon.svg"),
+        page_icon=str(APP_FOLDER / "assets" / "icon.svg"),
         layout="wide",
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
@@ -74,13 +78,20 @@ def navigation() -> StreamlitPage:
 @cache
 def _pages() -> list[StreamlitPage]:
     """The pages that exist, in their order; before them the way in. Read once, as the code is."""
-    scripts = {path.stem: path for path in sorted((ROOT / "pages").glob("*.py"))}
+    scripts = {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
     places = {name: PLACES[name] for name in PLACES if name in scripts}
     places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
     pages = [
-        st.Page(scripts[name], title=place.title, icon=place.icon, url_path=name) for name, place in places.items()
+        st.Page(
+            scripts[name],
+            title=place.title,
+            icon=place.icon,
+            url_path=name,
+            visibility="visible" if place.listed else "hidden",
+        )
+        for name, place in places.items()
     ]
     return [home, *pages]
 
@@ -147,7 +158,7 @@ def start_alone(page: str) -> None:
     paper.begin(PLACES[page].title if page in PLACES else page)
     style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"
-    st.logo(str(ROOT / "assets" / name), icon_image=str(ROOT / "assets" / "icon.svg"), size="large")
+    st.logo(str(APP_FOLDER / "assets" / name), icon_image=str(APP_FOLDER / "assets" / "icon.svg"), size="large")
 
 
 def _navigated() -> None:
@@ -158,7 +169,7 @@ def _navigated() -> None:
 
 
 def _dark() -> bool:
-    return bool(st.context.theme.type == "dark")
+    return (os.environ.get(THEME) or st.context.theme.type) == "dark"
 
 
 def look() -> charts.Look:

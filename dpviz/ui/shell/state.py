@@ -7,13 +7,16 @@ What a page carries to the next: its settings always; data, ε and k once somebo
 shows an example of its own, as it was left.
 """
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.place import OPENS_ON
 from dpviz.base.scores import Scores
 from dpviz.studies.scenario import Scenario
 
@@ -92,8 +95,10 @@ def open_on(first: Scenario | None) -> None:
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
         st.session_state[_LINK] = dict(st.query_params)
-        st.session_state[_SCENARIO] = _from_link(first)
-        st.session_state[_CHOSEN] = "data" in st.query_params
+        file = None if st.query_params else os.environ.get(OPENS_ON)  # a link goes before
+        opened = _from_link(first) if file is None else _fitted(Scenario.from_json(Path(file).read_bytes()))
+        st.session_state[_SCENARIO] = opened
+        st.session_state[_CHOSEN] = file is not None or "data" in st.query_params
     elif not chosen() and _named(first) != _named(opening()):
         own: dict[tuple[str, str], Scenario] = st.session_state.setdefault(_OWN, {})
         own[_named(opening())] = now

@@ -17,6 +17,7 @@ from dpviz.ui.shell.style import asset
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
+from dpviz.ui.work.turns import turn
 
 __all__ = ["filling", "part", "there"]
 
@@ -67,6 +68,7 @@ def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, a
     of = state.scenario()
 
     @st.fragment(key=key)
+    @turn()
     def drawn() -> None:
         if not alone and state.scenario() != of:
             st.rerun()
@@ -116,6 +118,7 @@ def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
             st.rerun(scope=[name for _, name in stale])
 
     @st.fragment(key=line)
+    @turn()
     def drawn() -> None:
         own.seen = own.there()
         own.shown = _line(own, key, tick)

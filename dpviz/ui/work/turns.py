@@ -1,4 +1,4 @@
-"""Whose turn it is: of all pages that are to be run in this process, a few at a time, as they came.
+"""Whose turn it is: of all pages and parts that are to be run in this process, a few at a time, as they came.
 
 Where two hundred scripts run beside each other, every one ends when all do, and the event loop, one thread among so
 many, sends nothing before. In turn they need no longer together, half of them half as long, and what is done is sent.
@@ -24,7 +24,10 @@ class Turns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for a turn and keep it for the block."""
+        """Wait for a turn and keep it for the block; within a turn there is nothing to wait for."""
+        if threading.get_ident() in self._since:
+            yield
+            return
         self._take()
         try:
             yield

@@ -35,12 +35,17 @@ def test_a_question_and_its_answer_stand_on_slides_of_their_own(key: str) -> Non
         if question is None:
             continue
         told = said(question.because())
-        choices = [n for n, (_, text) in enumerate(shown) if all(said(choice) in text for choice in question.choices)]
+        every = [said(choice) for choice in question.choices]
+        choices = [
+            n
+            for n, (slide, text) in enumerate(shown)
+            if 'class="choices"' in slide.body and all(choice in text for choice in every)
+        ]
         answers = [n for n, (_, text) in enumerate(shown) if told in text and said(question.text) in text]
         assert len(answers) == 1
         assert min(choices) < answers[0]
         assert not set(choices) & set(answers)
-        right = "ABCD"[question.answer()]
+        right = "ABCDEFGH"[question.answer()]
         assert f"{right} {said(question.choices[question.answer()])} {told}" in shown[answers[0]][1]
 
 
@@ -109,7 +114,7 @@ def test_the_handout_asks_first_and_answers_last() -> None:
             told = said(step.question.because())
             assert said(step.question.text) in asked
             assert told not in asked
-            assert f"{'ABCD'[right]} {said(step.question.choices[right])}. {told}" in answers
+            assert f"{'ABCDEFGH'[right]} {said(step.question.choices[right])}. {told}" in answers
         for of in experiments(lesson):
             for outcome, *counts in zip(
                 of.outcomes, *(of.counts(of.start, lesson.seed, size) for size in (10, 100, 1000)), strict=True

@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.work.turns import Turns
 
@@ -78,3 +79,33 @@ def test_a_run_that_fails_gives_its_turn_back() -> None:
     following = Run(turns)
     assert following.begun.wait(LONG)
     over(following)
+
+
+def test_within_a_turn_there_is_nothing_to_wait_for() -> None:
+    turns = Turns(1, NEVER)
+    with turns.turn():
+        with turns.turn():
+            pass
+        other = Run(turns)
+        waiting(turns, 1)
+        assert not other.begun.is_set()  # the inner end gave nothing back
+    assert other.begun.wait(LONG)
+    over(other)
+
+
+def test_a_part_of_a_page_takes_a_turn_of_its_own() -> None:
+    def page() -> None:
+        import threading
+
+        import streamlit as st
+
+        from dpviz.ui.work import pending, turns
+
+        def draw() -> None:
+            st.text(str(threading.get_ident() in turns._TURNS._since))
+
+        with pending.filling(list):
+            pending.part("part", draw, lambda: None)
+        draw()
+
+    assert [text.value for text in AppTest.from_function(page).run().text] == ["True", "False"]

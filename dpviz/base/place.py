@@ -1,0 +1,17 @@
+"""Where the app's files are: beside `dpviz/` in a checkout, in `dpviz/app/` where dpviz is installed.
+
+Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets that are used, in the same places in both.
+"""
+
+from pathlib import Path
+
+__all__ = ["APP_FOLDER", "OPENS_ON", "THEME"]
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+APP_FOLDER = _PACKAGE / "app" if (_PACKAGE / "app").is_dir() else _PACKAGE.parent
+
+OPENS_ON = "DPVIZ_SCENARIO"
+"""The variable of the environment that names the scenario file on which the app opens."""
+
+THEME = "DPVIZ_THEME"
+"""The variable that holds the one theme there is, "light" or "dark", where the browser is not to choose it."""

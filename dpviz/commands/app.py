@@ -1,0 +1,69 @@
+"""`app`: the app on this machine, from wherever it is started.
+
+Invariants: the app's files and settings are those that came with this very package; `serve` is for more people than
+one process can answer at once.
+"""
+
+import argparse
+import os
+import runpy
+import sys
+import tomllib
+from pathlib import Path
+from typing import NoReturn
+
+from dpviz.base.parameters import check_integer
+from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
+from dpviz.base.progress import Progress
+from dpviz.commands.base import Command
+from dpviz.commands.serve import add_where, checked_address
+from dpviz.studies.scenario import Scenario
+
+__all__ = ["APP"]
+
+_THEMES = ("light", "dark")
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_argument_group("where and how")
+    add_where(where)
+    where.add_argument("--theme", choices=_THEMES, help="default: as the browser has it")
+    where.add_argument("--scenario", metavar="FILE", help="a scenario saved by the app, to open on")
+    where.add_argument("--no-browser", action="store_true", help="open no browser")
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+    address = checked_address(args.address)
+    port = check_integer("port", args.port, low=1, high=65535)
+    if args.scenario is not None:
+        _open_on(Path(args.scenario))
+    options = {"server.address": address, "server.port": port, "server.fileWatcherType": "none"}
+    if args.theme is not None:
+        options |= _in_theme(args.theme)
+        os.environ[THEME] = args.theme
+    options |= {"server.headless": "true"} if args.no_browser else {}
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *flags]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process, which hears Ctrl-C itself
+    sys.exit(0)
+
+
+def _in_theme(theme: str) -> dict[str, str]:
+    """The settings of this theme for both: the browser chooses between them by itself."""
+    themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+    own = {name: value for name, value in themes[theme].items() if isinstance(value, str)}
+    return {f"theme.{each}.{name}": value for each in _THEMES for name, value in own.items()}
+
+
+def _open_on(file: Path) -> None:
+    """Read it now, so that what is wrong with it is told here; every visitor's session reads it again."""
+    Scenario.from_json(file.read_bytes())
+    os.environ[OPENS_ON] = str(file.resolve())
+
+
+APP = Command(
+    add=_add,
+    run=_run,
+    examples=("--port 8600 --theme dark", "--scenario votes.json"),
+    answers=False,
+)

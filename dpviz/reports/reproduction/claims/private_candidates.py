@@ -1,0 +1,323 @@
+"""Claims of Liu & Talwar 2018: what a choice among private candidates costs, and how long it takes.
+
+Symbols: one run of Q has a score of mass p with mass A strictly above, p1 = P(score ≥ τ), and is ε1-private; γ is the
+chance to stop. Neighbours move p, A and A + p by factors of at most e^ε1: `pairs` has the extreme ones.
+"""
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from dpviz.base.progress import silent
+from dpviz.candidates.known_threshold import KnownThreshold
+from dpviz.candidates.leaks import naive_leak, threshold_leak
+from dpviz.candidates.percentile import PercentileSparseVector
+from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.random_stopping import RandomStopping, limit_for_epsilon
+from dpviz.candidates.rules import CandidateRule
+from dpviz.charts.words import power
+from dpviz.privacy.candidates import candidates_loss
+from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
+from dpviz.reports.reproduction.wording import epsilon
+
+__all__ = ["packing_bound", "pairs", "stop_chances", "worst_loss"]
+
+_state = partial(states, paper="candidates")
+_CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
+_STOPS = (0.5, 0.1, 0.01, 1e-3)
+
+
+def pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
+    """Pools of one candidate with three scores, and neighbours of theirs at the corners of e^±ε1, every mass within."""
+    for low, middle, high in product(_CHANCES, repeat=3):
+        mass = np.array([low, middle, high]) / (low + middle + high)
+        for signs in product((-1, 0, 1), repeat=2):
+            for free in range(3):
+                moved = mass.copy()
+                others = [i for i in range(3) if i != free]
+                moved[others] *= np.exp(e * np.array(signs))
+                moved[free] = 1 - moved[others].sum()
+                if moved[free] > 0 and abs(math.log(moved[free] / mass[free])) <= e:
+                    scores = np.array([0.0, 1.0, 2.0])
+                    yield CandidatePool([(scores, mass)]), CandidatePool([(scores, moved)])
+
+
+def worst_loss(rule: CandidateRule, e: float) -> float:
+    """The largest loss of the rule over `pairs`, both ways."""
+    return max(candidates_loss(rule, one, other, silent).largest for one, other in pairs(e))
+
+
+@_state(
+    "theorem_3_1a",
+    where="Theorem 3.1a",
+    says="What the known threshold returns has the law of one run, given that it scores at least τ.",
+    printed="the same law",
+    low=-1e-9,
+    high=1e-9,
+)
+def _theorem_3_1a(vectors: Vectors) -> Finding:
+    pool = CandidatePool([([0.1, 0.6, 0.9], [0.5, 0.3, 0.2]), ([0.2, 0.7], [0.9, 0.1])])
+    law = KnownThreshold(threshold=0.6, stop=0.05, epsilon0=0.2).distribution(pool)
+    direct = np.array([0.5, 0.1]) / 0.6
+    apart = float(np.abs(law.candidate / law.candidate.sum() - direct).max())
+    return Finding(values={"the largest difference": apart}, error=law.error, why="Two candidates, τ = 0.6.")
+
+
+_E = 0.5
+
+
+@_state(
+    "theorem_3_1b",
+    where="Theorem 3.1b",
+    says="The known threshold costs at most 2ε1 + ε0 (ε1 = 0.5, ε0 = 0.1).",
+    printed="≤ 1.1",
+    high=2 * _E + 0.1,
+    seconds=2,
+)
+def _theorem_3_1b(vectors: Vectors) -> Finding:
+    rules = [KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1) for stop in (0.1, 1e-3)]
+    most = max(worst_loss(rule, _E) for rule in rules)
+    return Finding(
+        values={"the largest loss": most},
+        error=1e-9,
+        why=f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the smallest limit T allowed.",
+    )
+
+
+def _expected_runs(p1: float, stop: float, limit: int) -> float:
+    pool = CandidatePool([([0.0, 1.0], [1 - p1, p1])])
+    return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1, limit=limit).distribution(pool).runs.mean
+
+
+def _limited(stop: float) -> int:
+    return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1).least_limit
+
+
+@_state(
+    "theorem_3_1d",
+    where="Theorem 3.1d",
+    says="It makes at most 1/(p1(1−γ)+γ) runs on average.",
+    printed="at most 1× that",
+    high=1.0 + 1e-9,
+    unit="×",
+)
+def _theorem_3_1d(vectors: Vectors) -> Finding:
+    shares = [_expected_runs(p, g, _limited(g)) * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)]
+    return Finding(
+        values={"the largest share": max(shares)},
+        error=1e-12,
+        why=f"From {epsilon(min(shares))} to 1 of it: the limit T takes off the rest.",
+    )
+
+
+@_state(
+    "theorem_3_1e",
+    where="Theorem 3.1e",
+    says="It returns nothing with probability at most (1−p1)(1+ε0/2)γ/p1.",
+    printed="at most 1× that",
+    high=1.0,
+    unit="×",
+)
+def _theorem_3_1e(vectors: Vectors) -> Finding:
+    shares = []
+    for p, stop in product(_CHANCES, _STOPS):
+        pool = CandidatePool([([0.0, 1.0], [1 - p, p])])
+        law = KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1).distribution(pool)
+        shares.append(law.bottom / ((1 - p) * 1.05 * stop / p))
+    return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At ε0 = 0.1: {max(shares):.3f} of it.")
+
+
+@_state(
+    "theorem_1_2c",
+    where="Theorem 1.2c",
+    says="If one of K candidates scores at least τ half of the time, at most 2K runs are made on average.",
+    printed="at most 1× 2K",
+    high=1.0,
+    unit="×",
+)
+def _theorem_1_2c(vectors: Vectors) -> Finding:
+    shares = []
+    for size in (1, 5, 50):
+        pool = CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1))
+        shares.append(KnownThreshold(threshold=1.0, stop=1e-3, epsilon0=0.1).distribution(pool).runs.mean / (2 * size))
+    return Finding(
+        values={"the largest share": max(shares)}, error=1e-9, why="K = 1, 5, 50, γ = 0.001, the others always below τ."
+    )
+
+
+@_state(
+    "theorem_3_2",
+    where="Theorem 3.2",
+    says="Random stopping costs at most 3ε1 (ε1 = 0.5).",
+    printed="≤ 1.5",
+    high=3 * _E,
+    seconds=3,
+)
+def _theorem_3_2(vectors: Vectors) -> Finding:
+    most = max(worst_loss(RandomStopping(stop=stop), _E) for stop in (0.1, 1e-4))
+    return Finding(
+        values={"the largest loss": most},
+        error=1e-9,
+        why=f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs, γ = 0.1, 0.0001: {most / _E:.3f} ε1 is needed there.",
+    )
+
+
+@_state(
+    "theorem_3_3",
+    where="Theorem 3.3",
+    says="The result of random stopping is below the upper p-quantile with probability at most γ/p.",
+    printed="at most 1× that",
+    high=1.0,
+    unit="×",
+)
+def _theorem_3_3(vectors: Vectors) -> Finding:
+    shares = []
+    for p, stop in product(_CHANCES, _STOPS):
+        law = RandomStopping(stop=stop).distribution(CandidatePool([([0.0, 1.0], [1 - p, p])]))
+        shares.append(float(law.score_law.mass[0]) / (stop / p))
+    return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At most {max(shares):.4f} of it.")
+
+
+@_state(
+    "theorem_3_5",
+    where="Theorem 3.5",
+    says="With its hard stop it costs at most 3ε1 + 3ε0 (ε1 = 0.5, ε0 = 0.1, γ = 0.1).",
+    printed="≤ 1.8",
+    high=3 * _E + 0.3,
+    seconds=2,
+)
+def _theorem_3_5(vectors: Vectors) -> Finding:
+    limit = limit_for_epsilon(0.1, 0.1)
+    most = worst_loss(RandomStopping(stop=0.1, limit=limit), _E)
+    return Finding(values={"the largest loss": most}, error=1e-9, why=f"T = {limit}, over the same extreme pairs.")
+
+
+@_state(
+    "example_b_1",
+    where="B.1",
+    says="The candidates of the example are ε-private: ½ against e^ε/2 (ε = 0.5).",
+    printed="≤ 0.5",
+    high=0.5,
+)
+def _example_b_1(vectors: Vectors) -> Finding:
+    loss = math.log(0.5 / (1 - math.exp(0.5) / 2))
+    return Finding(
+        values={"the loss of one run": loss},
+        error=1e-12,
+        why="The other outcome has ½ against 1 − e^ε/2 (printed (1−e^ε)/2, below 0), which lie further apart.",
+    )
+
+
+@_state(
+    "best_of_k",
+    where="B.1",
+    says="Publishing the best of K candidates costs Kε, and no less (K = 4, ε = 0.3).",
+    printed="1.2",
+    low=1.2 - 1e-9,
+    high=1.2 + 1e-9,
+)
+def _best_of_k(vectors: Vectors) -> Finding:
+    leak = naive_leak(4, 0.3, 0.1)
+    return Finding(
+        values={"": float(leak.naive[-1])},
+        error=1e-10,
+        why="True with 1/(1+e^ε) against e^ε/(1+e^ε) in place of the printed laws. Random stopping loses "
+        f"{leak.stopping[-1]:.3f} on the same pair.",
+    )
+
+
+@_state(
+    "falling_thresholds",
+    where="B.2",
+    says="Trying R falling thresholds costs a factor of R (R = 10, ε = 0.1).",
+    printed="≥ R·ε",
+    low=1.0,
+)
+def _falling_thresholds(vectors: Vectors) -> Finding:
+    leak = threshold_leak(10, 0.3, 0.5, 0.1)
+    return Finding(
+        values={"loss over R·ε": float(leak.loss[-1]) / 1.0},
+        error=1e-9,
+        why=f"Exactly {leak.loss[-1]:.3f} at γ = ½ and a failure chance of 0.3, never below (R+1)·ε = 1.1.",
+    )
+
+
+def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
+    """Percentile sparse vector, ε1 = 0.5, ε3 = 6, p* = ½, on queries at the edge of Theorem 4.1 b or d.
+
+    Not `above`: `steps` queries with Φ(p) = (β/(R+1))^(12ε1/ε3)·Φ(p*); (P(it stops there), P(a stop is at such one)).
+    `above`: one query with Φ(p) = (1/β)^(12ε1/ε3)·Φ(p*); (P(it stops), P(it goes on)).
+    """
+    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
+    log_odds = -math.log(beta) if above else math.log(beta / (steps + 1))
+    p = 1 / (1 + math.exp(-log_odds))
+    law = rule.distribution([p] * (1 if above else steps))
+    stopped = float(law.stop.sum())
+    return (stopped, law.none) if above else (stopped, 1.0)
+
+
+@_state(
+    "theorem_4_1b",
+    where="Theorem 4.1b",
+    says="Given that a query was reported, it is far below the percentile with probability at most β = 0.1.",
+    printed="≤ 0.1",
+    high=0.1,
+)
+def _theorem_4_1b(vectors: Vectors) -> Finding:
+    before, given = stop_chances(20, 0.1, above=False)
+    return Finding(
+        values={"given a report": given},
+        why=f"On 20 queries that all lie that far below, any report is of such a one. It holds beforehand: one is "
+        f"reported with {before:.4f}.",
+    )
+
+
+@_state(
+    "theorem_4_1d",
+    where="Theorem 4.1d",
+    says="On a query far above the percentile it answers ⊤ with probability at most β = 0.1.",
+    printed="≤ 0.1",
+    high=0.1,
+)
+def _theorem_4_1d(vectors: Vectors) -> Finding:
+    stops, goes_on = stop_chances(1, 0.1, above=True)
+    return Finding(
+        values={"": stops},
+        error=1e-9,
+        why=f"A misprint, as the text beside it says: meant is ⊥, which comes with {goes_on:.4f}.",
+    )
+
+
+@_state(
+    "constant_c",
+    where="Theorem 4.4",
+    says="C = 2(e^(ε0+ε1) + 1 + e^(ε0/2)) is below 21 for ε0, ε1 < 1.",
+    printed="< 21",
+    high=21.0,
+)
+def _constant_c(vectors: Vectors) -> Finding:
+    value = 2 * (math.exp(2) + 1 + math.exp(0.5))
+    return Finding(values={"the least upper bound": value}, why=f"It rises in both, to {value:.2f} at 1 and 1.")
+
+
+def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
+    """ε̂/ε that the proof of Theorem D.2 shows necessary for K = 10^`log10_candidates`."""
+    log_k = log10_candidates * math.log(10)
+    return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / e) / e
+
+
+@_state(
+    "theorem_d_2",
+    where="Theorem D.2",
+    says="A choice that is useful with K^(−α) is not private below (2−6α)·ε, for large enough K (α = 0.01, ε = 0.1).",
+    printed="≥ 1.94",
+    low=1.94,
+)
+def _theorem_d_2(vectors: Vectors) -> Finding:
+    sizes = (3, 6, 30, 1000)
+    found = {size: packing_bound(size, 0.01, 0.1) for size in sizes}
+    told = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in found.items())
+    return Finding(values={"ε̂/ε at K = 10¹⁰⁰⁰": found[1000]}, error=1e-12, why=f"{told}: the factor 2 is needed.")

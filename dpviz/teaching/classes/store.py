@@ -1,0 +1,133 @@
+"""The one small store that all processes of a server share: SQLite in write-ahead mode, readable by its owner only.
+
+Tables hold numbers, the code and the lesson's key, and digests of the tokens by which people come back: no name, no
+text that anybody typed, no data of anybody. Invariants: what is deleted is overwritten, and the log of writes is
+emptied after it; a file or folder that belongs to somebody else is refused.
+"""
+
+import os
+import sqlite3
+import stat
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["ENVIRONMENT", "Store", "default_path"]
+
+ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
+_PATIENCE = 10.0  # seconds in which another process's write ends
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS class (
+    code TEXT PRIMARY KEY CHECK (length(code) = 6),
+    teacher BLOB UNIQUE NOT NULL,
+    lesson TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    began REAL NOT NULL,
+    step INTEGER NOT NULL DEFAULT 0,
+    setting INTEGER NOT NULL DEFAULT 0,
+    shown INTEGER NOT NULL DEFAULT 0,
+    version INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS student (
+    token BLOB PRIMARY KEY,
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    since REAL NOT NULL DEFAULT 0,
+    writes INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (code, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS prediction (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    step INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    choice INTEGER NOT NULL,
+    PRIMARY KEY (code, step, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS drawn (
+    code TEXT NOT NULL REFERENCES class ON DELETE CASCADE,
+    step INTEGER NOT NULL,
+    setting INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    counts BLOB NOT NULL,
+    PRIMARY KEY (code, step, setting, number)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+def default_path() -> Path:
+    """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the temporary ones."""
+    told = os.environ.get(ENVIRONMENT)
+    if told:
+        return Path(told)
+    own = f"dpviz-{os.getuid()}" if hasattr(os, "getuid") else "dpviz"
+    return Path(tempfile.gettempdir()) / own / "classes.sqlite"
+
+
+class Store:
+    """One connection, which the threads of this process use in turn."""
+
+    def __init__(self, path: Path) -> None:
+        _claim(path)
+        self._lock = threading.RLock()
+        self._connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        self._unclean = False
+        try:
+            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "foreign_keys=ON"):
+                self._connection.execute(f"PRAGMA {pragma}")
+            self._connection.executescript(_SCHEMA)
+        except sqlite3.Error:
+            self._connection.close()
+            raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Read what was there at one moment."""
+        yield from self._transaction("BEGIN")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Read and write as if nobody else did; all of it or, where it raises, nothing."""
+        yield from self._transaction("BEGIN IMMEDIATE")
+
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._connection.execute(begin)
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def wipe(self) -> None:
+        """Empty the log of writes, which still holds what was deleted; where another process reads, the next time."""
+        with self._lock:
+            busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._unclean = bool(busy)
+
+    def wipe_again(self) -> None:
+        """What `wipe` could not do."""
+        if self._unclean:
+            self.wipe()
+
+    def close(self) -> None:
+        """Close the file; the log goes with the last process."""
+        with self._lock:
+            self._connection.close()
+
+
+def _claim(path: Path) -> None:
+    """Make the file, and its folder where there is none, for this user alone; refuse what is not this user's."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        if hasattr(os, "getuid"):
+            folder = path.parent.stat()
+            shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not folder.st_mode & stat.S_ISVTX
+            if os.fstat(handle).st_uid != os.getuid() or folder.st_uid not in {0, os.getuid()} or shared:
+                raise PermissionError(f"Classes are not kept in {path}: somebody else could read or change them.")
+            os.fchmod(handle, 0o600)
+    finally:
+        os.close(handle)

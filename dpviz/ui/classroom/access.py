@@ -1,0 +1,85 @@
+"""Whose browser this is: the store of classes, and the token by which a browser comes back to its place.
+
+A token lies in a cookie of the browser, which the page sets and which comes with each new connection; a session holds
+it meanwhile. Invariants: no link and nothing that a projector shows holds a token; an address is used to count wrong
+codes and for nothing else.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from dpviz.teaching.classes import Classes, Seat, Tries, default_path
+
+__all__ = ["STUDENT", "TEACHER", "attempt", "classes", "forget", "keep", "seat", "teacher", "token"]
+
+STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
+_SESSION = "dpviz.class.session"
+
+
+@st.cache_resource(show_spinner=False)
+def classes() -> Classes:
+    """The classes of this server, as this process sees them."""
+    return Classes(default_path())
+
+
+@st.cache_resource(show_spinner=False)
+def _tries() -> Tries:
+    return Tries()
+
+
+def token(kind: str) -> str | None:
+    """The token of this kind that this browser has."""
+    held = st.session_state.get(f"dpviz.class.{kind}")
+    return held if held is not None else _text(st.context.cookies.get(kind)) or None
+
+
+def keep(kind: str, token: str) -> None:
+    """Hold this token; the page hands it to the browser."""
+    st.session_state[f"dpviz.class.{kind}"] = token
+
+
+def forget(kind: str) -> None:
+    """Hold none any more, whatever the browser's cookie says."""
+    st.session_state[f"dpviz.class.{kind}"] = ""
+
+
+def seat() -> Seat | None:
+    """This browser's place in a class that is still on."""
+    own = token(STUDENT)
+    return classes().back(own) if own else None
+
+
+def teacher() -> str | None:
+    """The code of the class that this browser teaches."""
+    own = token(TEACHER)
+    return classes().taught(own) if own else None
+
+
+@contextmanager
+def attempt() -> Iterator[list[Seat]]:
+    """A try of a code, wrong unless a place is put into the list; raises `Refused` where one must wait."""
+    names = {
+        "session": st.session_state.setdefault(_SESSION, secrets.token_hex(8)),
+        "address": _address(),
+        "process": "",
+    }
+    _tries().take(**names)
+    found: list[Seat] = []
+    yield found
+    if found:
+        _tries().right(**names)
+
+
+def _address() -> str:
+    """Where a try came from: behind our own nginx, which is on this machine, what that says it was."""
+    near = _text(st.context.ip_address)
+    told = _text(st.context.headers.get("X-Forwarded-For")).split(",")[-1].strip()
+    return told if told and near in {"", "127.0.0.1", "::1"} else near
+
+
+def _text(told: object) -> str:
+    """What a browser told; where there is none behind the session, nothing."""
+    return told if isinstance(told, str) else ""

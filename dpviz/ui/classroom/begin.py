@@ -1,0 +1,41 @@
+"""The ways from the lessons to a class: one begins it, the others have its code."""
+
+import streamlit as st
+
+from dpviz.teaching.classes import LIMITS, Refused
+from dpviz.ui.classroom import access
+from dpviz.ui.shell import state
+from dpviz.ui.shell.text import plain
+
+__all__ = ["BEGUN", "offer", "way_in"]
+
+BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
+
+
+def offer(lesson: str) -> None:
+    """The button that begins a class on this lesson, or leads back to the class that this browser teaches."""
+    code = access.teacher()
+    if code is not None:
+        if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+            st.switch_page("pages/classroom.py")
+        return
+    told = (
+        f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
+        f"people, and nothing is kept when it ends, after {LIMITS.seconds / 3600:.0f} hours at the latest."
+    )
+    if st.button("Start a class", icon=":material/groups:", key="class_start", help=told):
+        try:
+            _, token = access.classes().begin(lesson)
+        except (Refused, OSError) as refused:
+            st.warning(plain(str(refused)))
+            return
+        access.keep(access.TEACHER, token)
+        st.session_state[BEGUN] = False
+        if not state.presenting():
+            state.present()
+        st.switch_page("pages/classroom.py")
+
+
+def way_in() -> None:
+    """The way for who was given a code."""
+    st.page_link("pages/join.py", label="Were you given a code? Join a class", icon=":material/login:")

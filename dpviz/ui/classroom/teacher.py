@@ -1,0 +1,255 @@
+"""The teacher's view, for a projector: the code, the step, what the class predicts and draws, and the way on.
+
+Invariant: how the class predicted is seen when the answer is shown, and not before; until then its number is.
+"""
+
+import html
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dpviz import charts
+from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.charts.words import count
+from dpviz.teaching.classes import LIMITS, ClassState, Refused
+from dpviz.teaching.lesson import LESSONS, Experiment, Question
+from dpviz.ui.classroom import access, bars, live, qr
+from dpviz.ui.classroom.begin import BEGUN
+from dpviz.ui.shell import paper, stage
+from dpviz.ui.shell.show import show
+from dpviz.ui.shell.style import asset
+
+__all__ = ["teach"]
+
+EVERY = 0.7  # seconds between looks
+
+
+def teach(look: charts.Look) -> None:
+    """The page of a teacher."""
+    st.html(f"<style>{asset('classroom.css')}</style>")
+    code = access.teacher()
+    state = None if code is None else access.classes().look(code)
+    token = access.token(access.TEACHER)
+    if state is None or not token:
+        _no_class()
+        return
+    live.begin(partial(_where, state.code))
+    lesson = LESSONS[state.lesson]
+    paper.describe_alone((("Lesson", lesson.title), ("Step", lesson.steps[state.step].title)), None, {})
+    if st.session_state.setdefault(BEGUN, state.step > 0):
+        _strip(state)
+        _step(state, token, look)
+        _foot(state, token)
+    else:
+        _lobby(state)
+    stage.shell()
+    if hasattr(st.components, "v2"):
+        keys = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
+        with st.container(key="learn_keys"):
+            keys(data={"at": f"{state.code} {state.step}"}, key="class_keys_script")
+    live.watch(EVERY, hand=(access.TEACHER, token), age=LIMITS.seconds)
+
+
+def _where(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (state.step, state.setting, state.shown)
+
+
+def _no_class() -> None:
+    """There is none, or it is over."""
+    paper.describe_alone((), None, {})
+    over = bool(access.token(access.TEACHER))
+    access.forget(access.TEACHER)
+    st.html(
+        '<h1 class="dp-title">No class is under way</h1><p class="dp-lead">'
+        + ("It has ended, and nothing of it is kept. " if over else "")
+        + "A class begins on a lesson.</p>"
+    )
+    st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
+    if over:
+        live.cookie(access.TEACHER, "", 0.0)
+
+
+def _people(code: str) -> object:
+    state = access.classes().look(code)
+    return state and (state.students, sum(state.predictions))
+
+
+def _lobby(state: ClassState) -> None:
+    """The code, as large as it may be, until all are there."""
+    address, lesson = qr.address(state.code), LESSONS[state.lesson]
+    st.html(f'<div class="dp-over">{html.escape(lesson.title)}</div><h1 class="dp-title">Join the class</h1>')
+    told, shown = st.columns([1.6, 1], gap="large")
+    with told:
+        st.html(
+            f'<p class="dp-code">{state.code}</p>'
+            f'<p class="dp-lead">Go to <b>{html.escape(address.partition("?")[0])}</b> and type the code, or read the '
+            "picture with the camera of a phone.</p>"
+        )
+        live.part("class_people", partial(_present, state.code), partial(_people, state.code))
+        st.button(
+            "Begin the lesson", type="primary", icon=":material/chevron_right:", icon_position="right",
+            key="learn_next", on_click=_begun, args=(True,), help="Who comes later can still join. Key →",
+        )  # fmt: skip
+        if qr.local(address):
+            st.warning(
+                "This address leads to this machine alone. For phones start the app with `--server.address 0.0.0.0`, "
+                "and open it here by the name of this machine or by its address in the network."
+            )
+    with shown:
+        st.html(qr.picture(address))
+        _end()
+
+
+def _present(code: str) -> None:
+    """How many are in the class: a number, no more."""
+    state = access.classes().look(code)
+    students = 0 if state is None else state.students
+    are = "person is" if students == 1 else "people are"
+    st.html(f'<p class="dp-in" role="status"><b>{students:,}</b> {are} in</p>')
+
+
+def _begun(begun: bool) -> None:
+    st.session_state[BEGUN] = begun
+
+
+def _strip(state: ClassState) -> None:
+    """What stays in sight: the code, for who comes late, and how many there are."""
+    with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.html(f'<p class="dp-code-small">Class <b>{state.code}</b></p>')
+        live.part("class_people", partial(_present, state.code), partial(_people, state.code))
+        st.button(
+            "Code and picture",
+            icon=":material/qr_code:",
+            type="tertiary",
+            key="class_lobby",
+            on_click=_begun,
+            args=(False,),
+        )
+        stage.present()
+        _end()
+
+
+def _end() -> None:
+    with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
+        st.markdown("Everyone is sent off, and nothing of the class is kept.")
+        st.button("End it now", type="primary", key="class_end_now", on_click=_ended)
+
+
+def _ended() -> None:
+    access.classes().end(access.token(access.TEACHER) or "")
+
+
+def _step(state: ClassState, token: str, look: charts.Look) -> None:
+    """The step: prose and question, and beside them what the class does."""
+    lesson = LESSONS[state.lesson]
+    step = lesson.steps[state.step]
+    question = None if state.asked is None else lesson.steps[state.asked].question
+    st.html(
+        f'<div class="dp-over">{html.escape(lesson.title)} · step {state.step + 1} of {len(lesson.steps)}</div>'
+        f'<h1 class="dp-title">{step.title}</h1>'
+    )
+    told, shown = st.columns([1, 1.3], gap="large")
+    with told, st.container(key="learn_prose"):
+        st.markdown(step.text())
+        if step.kind == "predict" and question is not None:
+            choices = "\n".join(f"- {choice}" for choice in question.choices)
+            st.markdown(f"**{question.text}**\n\n{choices}")
+    with shown:
+        if step.experiment is not None:
+            picture = partial(_picture, state.code, look)
+            with st.container(key="learn_picture"):
+                live.part("class_picture", picture, partial(_drawn, state.code))
+                _control(state, step.experiment, token)
+        if question is not None and step.kind in {"predict", "explain"}:
+            answers = partial(_answers, state.code, question)
+            live.part("class_answers", answers, partial(_people, state.code))
+
+
+def _answers(code: str, question: Question) -> None:
+    """How many have predicted; what they predicted, once the answer is shown."""
+    state = access.classes().look(code)
+    if state is None:
+        return
+    given = sum(state.predictions)
+    if not state.answer_shown:
+        st.html(
+            f'<p class="dp-count" role="status"><b>{given:,}</b> of {count(state.students, "prediction")} are in</p>'
+        )
+        return
+    st.html(bars.answers(question.choices, state.predictions, question.answer()))
+    st.markdown(question.because())
+
+
+def _drawn(code: str) -> object:
+    state = access.classes().look(code)
+    return None if state is None or state.counts is None else (state.setting, *state.counts.tolist())
+
+
+def _picture(code: str, look: charts.Look) -> None:
+    """Everyone's draws beside the exact law."""
+    state = access.classes().look(code)
+    if state is None or state.experiment is None:
+        return
+    of, value = state.experiment, state.value
+    counts = np.zeros(len(of.outcomes), dtype=np.int64) if state.counts is None else state.counts
+    beside = {name: law(value) for name, law in of.beside}
+    chart = draws_and_law(
+        of.outcomes, of.law(value), counts, name=of.name, beside=beside, says=of.says(value), look=look
+    )
+    people = count(state.students, "person", "people")
+    drew = f"{count(int(counts.sum()), 'release')}, drawn by {state.drawing:,} of {people}."
+    st.html(f'<p class="dp-sub">{drew}</p>')
+    show(chart, "class_chart", brief=True)
+
+
+def _control(state: ClassState, of: Experiment, token: str) -> None:
+    """The one control, for everyone."""
+    if of.control is None:
+        return
+    key = f"class_setting_{state.step}"
+    st.select_slider(
+        of.control.label,
+        options=of.settings(),
+        value=state.value,
+        format_func=of.control.shown,
+        key=key,
+        on_change=lambda: _act(
+            lambda: access.classes().set(token, state.step, of.settings().index(st.session_state[key]))
+        ),
+    )
+
+
+def _act(act: Callable[[], None]) -> None:
+    """Do it; where the class is over, the page says so."""
+    try:
+        act()
+    except Refused:
+        access.forget(access.TEACHER)
+
+
+def _foot(state: ClassState, token: str) -> None:
+    """The way on, for everyone."""
+    last = state.step == len(LESSONS[state.lesson].steps) - 1
+
+    def go(step: int) -> None:
+        _act(lambda: access.classes().move(token, step))
+
+    def answer(asked: int) -> None:
+        _act(lambda: access.classes().show(token, asked))
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
+        st.button(
+            "Everyone back", icon=":material/chevron_left:", key="learn_back", on_click=go, args=(state.step - 1,),
+            disabled=state.step == 0, help="Key ←",
+        )  # fmt: skip
+        if state.asked is not None and not state.answer_shown:
+            st.button(
+                "Show the answer", icon=":material/lightbulb:", key="class_show", on_click=answer, args=(state.asked,)
+            )
+        st.button(
+            "Everyone to the next step", icon=":material/chevron_right:", icon_position="right", key="learn_next",
+            type="primary", on_click=go, args=(state.step + 1,), disabled=last, help="Key →",
+        )  # fmt: skip

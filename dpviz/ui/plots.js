@@ -1,0 +1,17 @@
+// What stands between Streamlit and plotly, which comes with the first chart. It stands after once.js and narrow.js.
+const arrive = (plotly) => {
+  if (!plotly) return plotly;
+  const react = fitted(once(plotly.react));
+  plotly.react = (plot, figure, layout, config) => react(plot, Array.isArray(figure) ? { data: figure, layout, config } : figure);
+  return plotly;
+};
+if (!window.dpvizPlots) {
+  window.dpvizPlots = true;
+  let held = arrive(window.Plotly);
+  for (const plot of document.querySelectorAll(".js-plotly-plot")) {  // drawn before this was here
+    if (plot._context) held?.react(plot, { data: plot.data, layout: plot.layout, config: plot._context });
+  }
+  Object.defineProperty(window, "Plotly", {
+    configurable: true, get: () => held, set: (value) => { held = arrive(value); },
+  });
+}

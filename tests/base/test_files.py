@@ -1,0 +1,44 @@
+"""Writing whole files: the old content or the new, and errors that name the file."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from dpviz.base.files import naming, write_whole
+
+
+def test_the_new_content_takes_the_place_of_the_old(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    for content in (b"old and long", b"new"):
+        write_whole(path, content)
+        assert path.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_it_fails_the_old_content_stays_and_the_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"old")
+
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(content[:2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_whole(path, b"new")
+    assert caught.value.filename == str(path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_keeps_its_kind() -> None:
+    with pytest.raises(BrokenPipeError), naming("standard output"):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+    with pytest.raises(OSError, match="of its own") as caught, naming("x"):
+        raise OSError("of its own")
+    assert caught.value.filename is None

@@ -1,0 +1,148 @@
+"""The installed app: from an empty folder, with its own settings, on the scenario that was asked for."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import dpviz
+from dpviz import Scenario, Scores
+from dpviz.studies.scenario import DataSpec
+from tests.browser.conftest import running
+from tests.browser.steps import ready
+from tests.browser.test_serve import SBIN
+from tests.installed import ROOT, Installed, install
+
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"])
+BESIDE = {"requirements.txt", "pyproject.toml", "README.md", "LICENSE", "app.py", ".streamlit/config.toml"}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A folder with nothing in it."""
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def votes(tmp_path: Path) -> Path:
+    file = tmp_path / "votes.json"
+    data = DataSpec(source="uploaded", called="Trees of the park")
+    file.write_text(Scenario(data=data, epsilon=0.6, k=2, scores=COUNTS).to_json(), encoding="utf-8")
+    return file
+
+
+def _epsilon(page: Page) -> Locator:
+    return page.locator(".st-key-stage").get_by_role("spinbutton").first
+
+
+def test_nothing_but_the_package_stands_at_the_top(installed: Installed) -> None:
+    assert installed.top == {"dpviz", f"dpviz-{dpviz.__version__}.dist-info"}
+
+
+def test_the_app_lies_below_the_package_file_by_file(installed: Installed) -> None:
+    below = installed.packages / "dpviz" / "app"
+    here = ["app.py", ".streamlit/config.toml", "assets/deploy/nginx.conf", *(f"pages/{name}.py" for name in PAGES)]
+    assert [name for name in here if (below / name).read_bytes() != (ROOT / name).read_bytes()] == []
+    modules = {path.relative_to(ROOT) for path in (ROOT / "dpviz").rglob("*") if path.suffix not in {".pyc", ""}}
+    assert [path for path in modules if not (installed.packages / path).is_file()] == []
+
+
+def test_the_sdist_holds_what_a_wheel_is_built_from(installed: Installed) -> None:
+    assert BESIDE | {f"pages/{name}.py" for name in PAGES} <= installed.source
+
+
+def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
+    def told(*argv: str | Path) -> str:
+        done = subprocess.run(argv, cwd=empty, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert told(installed.dpviz, "--version") == f"dpviz {dpviz.__version__}\n"
+    helped = told(installed.dpviz, "app", "--help")
+    assert "usage: dpviz app" in helped
+    assert "  dpviz app --port 8600" in helped
+    assert "python -m" not in helped
+    assert told(installed.dpviz, "sweep", "--no-such-option") == (
+        "dpviz: Unrecognized arguments: --no-such-option; see dpviz --help.\n"
+    )
+    assert "usage: python -m dpviz app" in told(installed.python, "-m", "dpviz", "app", "--help")
+
+
+def test_it_opens_on_the_scenario_in_the_theme_asked_for(
+    installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
+) -> None:
+    command = [str(installed.dpviz), "app", "--no-browser", "--theme", "dark", "--scenario", str(votes)]
+    with running(command, "--port", tmp_path / "home", empty) as address:
+        page = new_page(address)
+        page.goto("/")
+        ready(page)
+        expect(page.get_by_text("Trees of the park").first).to_be_visible()
+        expect(_epsilon(page)).to_have_value("0.6")
+        dark = re.search(r'\[theme\.dark\]\s*backgroundColor = "(#\w+)"', (ROOT / ".streamlit/config.toml").read_text())
+        assert dark is not None
+        shade = "rgb({}, {}, {})".format(*bytes.fromhex(dark[1][1:]))
+        expect(page.locator("[data-testid=stApp]")).to_have_css("background-color", shade)
+        expect(page.locator(".js-plotly-plot .main-svg").first).to_have_css("background-color", shade)
+        for name in PAGES:
+            page.goto(f"/{name}")
+            ready(page)
+            expect(page.get_by_role("heading").first).to_be_visible()
+        assert list(empty.iterdir()) == []
+
+
+def test_a_link_goes_before_the_scenario(
+    installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
+) -> None:
+    command = [str(installed.dpviz), "app", "--no-browser", "--scenario", str(votes)]
+    with running(command, "--port", tmp_path / "home", empty) as address:
+        page = new_page(address)
+        page.goto("/explore?v=1&data=example:class_trip&epsilon=0.9&k=2")
+        ready(page)
+        expect(_epsilon(page)).to_have_value("0.9")
+        expect(page.get_by_text("Trees of the park")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--scenario", "nowhere.json"], "dpviz: No such file or directory: nowhere.json.\n"),
+        (["--scenario", "broken.json"], "dpviz: "),
+        (["--port", "0"], "dpviz: port must be a whole number from 1 to 65,535, not 0.\n"),
+        (["--address", "here"], "dpviz: --address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'here'.\n"),
+    ],
+)
+def test_what_it_cannot_open_on_is_told_before_it_starts(
+    installed: Installed, empty: Path, options: list[str], sentence: str
+) -> None:
+    (empty / "broken.json").write_text('{"dpviz": "scenario"')
+    done = subprocess.run(
+        [installed.dpviz, "app", *options], cwd=empty, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(sentence)
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason="nginx is not installed")
+def test_serve_serves_the_installed_app(
+    installed: Installed, empty: Path, tmp_path: Path, new_page: Callable[[str], Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert os.environ["TMPDIR"] == str(tmp_path)
+    with running([str(installed.dpviz), "serve", "--workers", "1"], "--port", tmp_path / "home", empty) as address:
+        page = new_page(address)
+        page.goto("/explore")
+        ready(page)
+        expect(page.get_by_role("heading").first).to_be_visible()

@@ -1,0 +1,77 @@
+"""What charts and cards say as drawn: bars begin at zero, labels stand at what they are of, long names are trimmed."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.every_page import EVERY, show_page, unfold_all
+from tests.browser.steps import open_page, unfold, upload
+
+LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot._fullData
+    .filter((trace) => trace.type === 'bar' && !trace.base)
+    .map((trace) => trace.orientation === 'h' ? trace.xaxis.replace('x', 'xaxis') : trace.yaxis.replace('y', 'yaxis'))
+    .map((name) => plot._fullLayout[name])
+    .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
+    .map((axis) => `${axis.title.text} from ${axis.range}`))"""
+NAMES = ("Ash grove", "Oak street", "Elm park", "Yew hill", "Fir lane")
+EDGE = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.left, box.top + box.height / 2])"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_bars_begin_at_zero(page: Page, name: str) -> None:
+    show_page(page, name)
+    unfold_all(page)
+    assert page.evaluate(LATE_START) == []
+
+
+def test_the_figures_beside_candidates_stand_in_a_column_of_their_own(page: Page) -> None:
+    show_page(page, "candidates")
+    chart = page.locator(".st-key-chosen .js-plotly-plot")
+    told = chart.locator(".scatterlayer .textpoint text").evaluate_all(EDGE)
+    drawn = chart.locator(".scatterlayer .point, .barlayer .point path").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert len(told) == 10
+    assert max(left for left, _ in told) - min(left for left, _ in told) < 2
+    assert min(left for left, _ in told) > max(drawn) - 1, "none beside another's diamond"
+
+
+def test_long_names_are_trimmed_on_the_bars_and_whole_in_the_table(page: Page, tmp_path: Path) -> None:
+    long = [
+        f"{name} where one waits for the bus on the way from the old town to the sea in the summer" for name in NAMES
+    ]
+    votes = tmp_path / "votes.csv"
+    votes.write_text("item,votes\n" + "".join(f"{name},{50 - i}\n" for i, name in enumerate(long)), encoding="utf-8")
+    open_page(page, "/explore?k=2")
+    page.get_by_role("combobox", name="Scores from").first.click()
+    page.get_by_role("option", name="A file of scores", exact=True).click()
+    upload(page, votes)
+    ticks = page.locator(".st-key-scores .ytick text")
+    expect(ticks.filter(has_text="Ash").first).to_be_visible()
+    assert max(map(len, ticks.all_text_contents())) <= 40
+    plot = page.locator(".st-key-scores .js-plotly-plot").bounding_box()
+    assert all(tick.bounding_box()["x"] >= plot["x"] - 1 for tick in ticks.all())
+    assert max(map(len, page.locator(".dp-releases li").all_inner_texts())) < 150
+
+
+def test_a_longer_bar_is_more_epsilon(page: Page) -> None:
+    show_page(page, "compare")
+    unfold(page, "The smallest ε of each design")
+    rows = page.locator('table[aria-label^="Smallest ε"] tbody tr')
+    expect(rows.locator(".dp-bar > i")).to_have_count(9)
+    cells = rows.evaluate_all(
+        """(rows) => rows.map((row) => [...row.querySelectorAll('td:has(.dp-bar)')].map((cell) =>
+            [parseFloat(cell.innerText), cell.querySelector('i').getBoundingClientRect().width]))"""
+    )
+    for column in zip(*cells, strict=True):
+        widths = [width for _, width in sorted(column)]
+        assert widths == sorted(widths)
+        assert widths[0] < widths[-1]
+
+
+def test_a_chance_and_its_releases_say_the_same(page: Page) -> None:
+    open_page(page, "/explore?epsilon=20&k=3&data=example:class_trip")
+    cards = page.locator(".dp-card", has_text="TOP")
+    expect(cards.locator(".dp-value")).to_have_text(">99.9\u202f%")
+    expect(page.locator(".dp-told .dp-lead")).to_contain_text("more than 999 of 1,000 releases")

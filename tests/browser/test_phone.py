@@ -1,0 +1,75 @@
+"""On a phone: nothing runs off, legends are whole, panels are stacked, a result is in sight while ε moves."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.every_page import EVERY, show_page, unfold_all
+from tests.browser.steps import nudge
+
+WIDTH, HEIGHT = 390, 844
+RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :is(.dp-table, .dp-cards, .dp-told) *')]
+    .filter((e) => !e.closest('.dp-tip') && getComputedStyle(e).position !== 'absolute')
+    .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > width + 1)
+    .map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`)"""
+CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
+    const paper = plot.getBoundingClientRect(), full = plot._fullLayout;
+    const inside = (e) => { const b = e.getBoundingClientRect();
+        return b.left >= paper.left - 1 && b.right <= paper.right + 1 && b.bottom <= paper.bottom + 1; };
+    const words = [...plot.querySelectorAll('.legendtext, .xtitle, .ytitle, .annotation-text')];
+    const cut = words.filter((e) => !inside(e)).map((e) => `cut off: ${e.textContent}`);
+    const ticks = [...plot.querySelectorAll('.xtick text')].map((e) => e.getBoundingClientRect());
+    const upon = [...plot.querySelectorAll('.xtitle, .annotation-text')].filter((title) => {
+        const t = title.getBoundingClientRect();
+        return ticks.some((b) => b.bottom > t.top + 2 && b.top < t.bottom && b.right > t.left && b.left < t.right); });
+    const panels = Object.keys(full).filter((key) => /^xaxis\\d*$/.test(key)).map((key) => full[key]._length);
+    const named = plot.data.filter((one) => one.name && one.showlegend !== false && one.visible !== false).length;
+    const told = plot.querySelectorAll('.legendtext').length;
+    const small = (plot.layout.meta?.stack ? panels : []).filter((w) => w < 150).map((w) => `a panel of ${w}`);
+    return [...cut, ...upon.map((e) => `upon its labels: ${e.textContent}`), ...small,
+        ...(full.showlegend && told < named ? [`${told} of ${named} in the legend`] : [])];
+})"""
+
+
+def on_a_phone(page: Page, name: str) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    show_page(page, name)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, name: str) -> None:
+    on_a_phone(page, name)
+    unfold_all(page)
+    assert page.evaluate(RUNS_OFF, WIDTH) == []
+    assert page.evaluate(CUT) == []
+
+
+def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(page: Page) -> None:
+    drawn = "(plot) => [plot._fullLayout.height, plot._fullLayout.legend.x, plot._fullLayout.margin.b]"
+    page.set_viewport_size({"width": 1366, "height": 768})
+    show_page(page, "compare")
+    plot = page.locator(".st-key-epsilon_curves .js-plotly-plot")
+    wide = plot.evaluate(drawn)
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.wait_for_function("() => document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
+    assert plot.evaluate(drawn) != wide
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.wait_for_function("() => !document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
+    same = (
+        f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves .js-plotly-plot'))}}` === `${{wide}}`"
+    )
+    page.wait_for_function(same, arg=wide)
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in {"decide", "learn"}])
+def test_the_result_is_in_sight_while_epsilon_moves(page: Page, name: str) -> None:
+    on_a_phone(page, name)
+    lead = page.locator(".dp-lead").first
+    seen = page.locator(".dp-title, .dp-lead")
+    before = seen.all_inner_texts()
+    nudge(page, "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget", steps=-4)
+    page.wait_for_function(
+        "(before) => [...document.querySelectorAll('.dp-title, .dp-lead')].some((e, i) => e.innerText !== before[i])",
+        arg=before,
+    )
+    expect(lead).to_be_in_viewport(ratio=1)
+    expect(page.locator(".st-key-stage").get_by_test_id("stSlider")).to_be_in_viewport()

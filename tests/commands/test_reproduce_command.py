@@ -1,0 +1,122 @@
+"""`reproduce` at the command line: the claims as a table, parts, what it says beforehand, and going on after a stop."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.commands import output, reproduce
+from dpviz.reports.reproduction import PARTS
+from dpviz.reports.reproduction.claims import table
+from dpviz.reports.reproduction.claims.claim import CLAIMS
+
+FEW = ("canonical.movies", "free_gap.coverage", "large_margin.instability_fails", "candidates.best_of_k")
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "CLAIMS", {name: CLAIMS[name] for name in FEW})
+
+
+def test_the_menu_is_that_of_the_report() -> None:
+    assert tuple(PARTS) == reproduce._PARTS
+
+
+def test_claims_as_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("claims.csv", "claims.json"):
+        assert main(["reproduce", "-o", str(tmp_path / name), "-j", "1"]) == 0
+    assert "3 things to compute: about some seconds with 1 at a time, if nothing else runs." in capsys.readouterr().err
+    with (tmp_path / "claims.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    content = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
+    assert [row["claim"] for row in rows] == [row["claim"] for row in content["rows"]] == list(FEW)
+    assert [row["verdict"] for row in rows] == ["needs the data", "differs", "agrees", "agrees"]
+    movies, coverage, _, best = content["rows"]
+    assert (movies["exact"], movies["lowest"]) == (None, 17_700)
+    assert 0.71 < coverage["exact"] < 0.72
+    assert float(rows[3]["exact"]) == pytest.approx(best["exact"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["claims.csv", "claims.json"]
+
+
+def test_claims_as_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = tmp_path / "report.html"
+    assert main(["reproduce", "--only", "claims", "-o", str(report), "-j", "1", "--quiet"]) == 0
+    told = capsys.readouterr().err
+    assert "No score vectors were given" in told
+    assert "things to compute" not in told
+    assert "The papers’ numbers" in report.read_text(encoding="utf-8")
+    assert list(tmp_path.iterdir()) == [report]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([], "--output must be given"),
+        (["-o", "x.csv", "--only", "zipf"], "--only must be claims where a table is asked for"),
+        (["-o", "x.html", "--only", "gaps"], "data must be given for gaps"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    options: list[str],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["reproduce", *options]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_stopped_it_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.csv"
+    run = table.ClaimJob.run
+
+    def stopped(job: table.ClaimJob) -> object:
+        if job.name == "candidates.best_of_k":
+            raise KeyboardInterrupt
+        return run(job)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.ClaimJob, "run", stopped)
+        assert main(["reproduce", "-o", str(report), "-j", "1"]) == 130
+    assert "the same command goes on from what is in" in capsys.readouterr().err
+    assert (tmp_path / "report.csv.unfinished").exists()
+    assert main(["reproduce", "-o", str(report), "-j", "1"]) == 0
+    assert "1 thing to compute, 2 done before and kept" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [report]
+
+
+class Terminal:
+    """Standard error as a terminal."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None:
+        pass
+
+
+def test_the_meter_tells_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((0.0, 0.0, 30.0, 60.0, 61.0))
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(output.time, "monotonic", lambda: next(clock))
+    show = output.meter(quiet=False)
+    for fraction in (0.2, 0.3, 0.9, 1.0):
+        show(fraction)
+    shown = [line.rstrip() for line in terminal.text.split("\r")]
+    assert shown == ["", "  30 %, about 4 min left", "  90 %, about 9 s left", "", ""]

@@ -1,0 +1,240 @@
+"""A class on its two pages, run without a browser: the teacher's, and those of students."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from dpviz.teaching.classes import LIMITS
+from dpviz.teaching.lesson import LESSONS
+from dpviz.ui.classroom import access
+
+OpenPage = Callable[..., AppTest]
+KEY = "permute_and_flip"
+LESSON = LESSONS[KEY]
+PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict")
+RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
+QUESTION = LESSON.steps[PREDICT].question
+EXPERIMENT = LESSON.steps[RUN].experiment
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Iterator[None]:
+    """Classes of this test only."""
+    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
+    yield
+    monkeypatch.setenv("DPVIZ_CLASSES", str(tmp_path / "classes.sqlite"))
+    access.classes().close()
+
+
+def html(app: AppTest) -> str:
+    return "\n".join(part.proto.body for part in app.get("html") if "<style" not in part.proto.body)
+
+
+def told(app: AppTest) -> str:
+    return "\n".join([html(app), *(part.value for part in app.markdown)])
+
+
+def warned(app: AppTest) -> str:
+    """The warning, without the signs that keep it from being read as markup."""
+    return app.warning[0].value.replace("\\", "")
+
+
+def begun(open_page: OpenPage) -> tuple[AppTest, str]:
+    """A teacher who has begun a class, and its code."""
+    teacher = open_page("learn", lesson=KEY)
+    teacher.button(key="class_start").click().run()
+    teacher.switch_page("pages/classroom.py").run()  # where the button leads, which a test does not remember
+    assert not teacher.exception
+    found = re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert found is not None
+    return teacher, found[1]
+
+
+def joined(open_page: OpenPage, code: str) -> AppTest:
+    student = open_page("join", code=code)
+    assert f"Class {''.join(code.split()).upper()}" in html(student)
+    return student
+
+
+def at_step(teacher: AppTest, step: int) -> None:
+    """The teacher goes on to this step."""
+    if "Begin the lesson" in [button.label for button in teacher.button]:
+        teacher.button(key="learn_next").click().run()
+    while f"step {step + 1} of {len(LESSON.steps)}" not in html(teacher):
+        teacher.button(key="learn_next").click().run()
+    assert not teacher.exception
+    access.classes()._known.clear()  # instead of waiting
+
+
+def people(app: AppTest) -> int:
+    found = re.search(r'class="dp-in" role="status"><b>(\d+)</b>', html(app))
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
+    assert QUESTION is not None
+    assert EXPERIMENT is not None
+    teacher, code = begun(open_page)
+    assert people(teacher) == 0
+    students = [joined(open_page, code if n else f"{code[:3]} {code[3:].lower()}") for n in range(3)]
+    access.classes()._known.clear()
+    assert people(teacher.run()) == 3
+    at_step(teacher, 0)
+    assert LESSON.steps[0].text() in told(teacher)
+
+    at_step(teacher, PREDICT)
+    for student, choice in zip(students, (0, 1, 1), strict=True):
+        student.run()
+        student.radio[0].set_value(choice).run()
+        assert "Your prediction is in" in html(student)
+    access.classes()._known.clear()
+    teacher.run()
+    assert "<b>3</b> of 3 predictions are in" in html(teacher)
+    assert "dp-answers" not in html(teacher)
+    assert QUESTION.because() not in told(teacher)
+    assert "dp-answers" not in html(students[0].run())
+    teacher.button(key="class_show").click().run()
+    assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
+    access.classes()._known.clear()
+    student = students[0].run()
+    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}." in html(student)
+    assert QUESTION.because() in told(student)
+    assert not student.radio
+
+    at_step(teacher, RUN)
+    for student in students:
+        student.run()
+        student.button(key="class_draw_10").click().run()
+        student.button(key="class_draw_100").click().run()
+        assert not student.exception
+    access.classes()._known.clear()
+    teacher.run()
+    state = access.classes().look(code)
+    assert state is not None
+    assert state.counts is not None
+    seats = [access.classes().back(student.session_state["dpviz.class.dpviz_student"]) for student in students]
+    assert len({seat.seed for seat in seats if seat}) == 3
+    drawn = [EXPERIMENT.counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
+    assert state.counts.tolist() == np.sum(drawn, axis=0).tolist()
+    assert "330 releases, drawn by 3 of 3 people." in html(teacher)
+    (chart,) = teacher.get("plotly_chart")
+    assert f"{state.counts[0]} of 330" in json.dumps(json.loads(chart.proto.spec))
+    shown = html(students[0].run())
+    assert '<td class="dp-you"><i><u style="width:' in shown
+    assert f"<b>{drawn[0][0]}</b> of 110" in shown
+    assert f"<b>{state.counts[0]}</b> of 330" in shown
+
+    teacher.select_slider[0].set_value(EXPERIMENT.settings()[-1]).run()
+    access.classes()._known.clear()
+    assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in html(students[0].run())
+
+    teacher.button(key="class_end_now").click().run()
+    assert "No class is under way" in html(teacher)
+    for student in students:
+        assert "The class has ended" in html(student.run())
+        assert "Join a class" in html(student.run())
+    assert access.classes().look(code) is None
+
+
+def test_a_wrong_code_is_told_and_guessing_waits(open_page: OpenPage) -> None:
+    _, code = begun(open_page)
+    app = open_page("join")
+    assert "Join a class" in html(app)
+    for n in range(6):
+        app.text_input[0].set_value("ABCDE" + "FGHJKL"[n])
+        app.button[0].click().run()
+        assert "There is no class with this code" in warned(app)
+    app.text_input[0].set_value(code)
+    app.button[0].click().run()
+    assert warned(app).startswith("Too many wrong codes were tried. Wait ")
+    assert "Class " not in html(app)
+    assert joined(open_page, code)  # someone else
+
+
+def test_a_wrong_link_is_one_try_however_often_the_page_is_run(open_page: OpenPage) -> None:
+    app = open_page("join", code="ABCDEF")
+    for _ in range(10):
+        app.run()
+    assert "There is no class with this code" in warned(app)
+
+
+def test_a_student_gets_the_controls_of_the_lesson_and_no_more(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    kinds = ("file_uploader", "text_input", "text_area", "number_input", "selectbox", "data_editor", "chat_input")
+    for step, labels in ((0, []), (PREDICT, []), (RUN, ["Draw 1", "Draw 10", "Draw 100"])):
+        at_step(teacher, step)
+        student.run()
+        assert [button.label for button in student.button] == labels
+        assert not [kind for kind in kinds if student.get(kind)]
+        assert len(student.radio) == (step == PREDICT)
+        assert len(student.sidebar) == 0
+
+
+def test_a_full_class_is_told(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, code = begun(open_page)
+    monkeypatch.setattr(access.classes(), "_limits", replace(LIMITS, people=1))
+    joined(open_page, code)
+    late = open_page("join", code=code)
+    assert warned(late) == "This class is full: 1 people are in it."
+
+
+def test_where_no_store_may_be_there_is_no_class_and_it_is_told(
+    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "everyones"
+    folder.mkdir()
+    folder.chmod(0o777)
+    monkeypatch.setenv("DPVIZ_CLASSES", str(folder / "classes.sqlite"))
+    teacher = open_page("learn", lesson=KEY)
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    assert "somebody else could read or change them" in warned(teacher)
+    assert "somebody else could read or change them" in warned(open_page("join", code="ABCDEF"))
+
+
+def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    teacher.switch_page("pages/learn.py")
+    teacher.query_params["lesson"] = KEY
+    teacher.run()
+    assert f"Back to class {code}" in [button.label for button in teacher.button]
+    assert "Start a class" not in [button.label for button in teacher.button]
+    teacher.button(key="class_back").click().run()
+    assert f'class="dp-code">{code}<' in html(teacher)
+    teacher.switch_page("pages/classroom.py").run()
+    teacher.button(key="class_end_now").click().run()
+    teacher.switch_page("pages/learn.py")
+    teacher.query_params["lesson"] = KEY
+    teacher.run()
+    assert "Start a class" in [button.label for button in teacher.button]
+
+
+def test_an_address_is_the_last_that_our_own_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(ip: str | None, told: str | None) -> str:
+        context = type("Context", (), {"ip_address": ip, "headers": {"X-Forwarded-For": told} if told else {}})
+        monkeypatch.setattr(st, "context", context)
+        return access._address()
+
+    assert of(None, "6.6.6.6, 192.0.2.7") == "192.0.2.7"
+    assert of("127.0.0.1", "192.0.2.7") == "192.0.2.7"
+    assert of("192.0.2.9", "6.6.6.6") == "192.0.2.9"  # who comes directly can write anything there
+    assert of("192.0.2.9", None) == "192.0.2.9"
+    assert of(None, None) == ""
+
+
+def test_both_views_do_without_components(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(st.components, "v2")
+    teacher, code = begun(open_page)
+    student: Any = joined(open_page, code)
+    at_step(teacher, RUN)
+    assert student.run().button

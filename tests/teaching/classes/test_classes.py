@@ -1,0 +1,524 @@
+"""A class: everybody an own seed and place, one prediction, draws that nobody can send, and nothing after the end."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.errors import ParameterError
+from dpviz.teaching.classes import LIMITS, Classes, ClassState, Limits, Refused, Seat
+from dpviz.teaching.classes.classes import student_seed
+from dpviz.teaching.lesson import LESSONS, RELEASES
+
+ROOT = Path(__file__).resolve().parents[3]
+KEY = "permute_and_flip"
+LESSON = LESSONS[KEY]
+PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict")
+RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
+SETTINGS = LESSON.steps[RUN].experiment.settings()  # type: ignore[union-attr]
+HASTY = replace(LIMITS, writes=10**9)
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., Classes]]:
+    """opened() is the store of this test as one more process would open it."""
+    all_: list[Classes] = []
+
+    def opened(**limits: Any) -> Classes:
+        all_.append(Classes(tmp_path / "classes.sqlite", Limits(**limits), clock, age=0.0))
+        return all_[-1]
+
+    yield opened
+    for one in all_:
+        one.close()
+
+
+def seen(classes: Classes, code: str) -> ClassState:
+    state = classes.look(code)
+    assert state is not None
+    return state
+
+
+def joined(classes: Classes, code: str) -> Seat:
+    seat = classes.join(code)
+    assert seat is not None
+    return seat
+
+
+class TestSeats:
+    def test_a_code_leads_in_and_a_wrong_one_does_not(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, _ = classes.begin(KEY)
+        seat = joined(classes, f" {code.lower()} ")
+        assert (seat.code, seat.number) == (code, 0)
+        other = ("A" if code[0] != "A" else "B") + code[1:]
+        assert [classes.join(wrong) for wrong in (other, "", "ABC", "ABCDE!", code * 2)] == [None] * 5
+        assert seen(classes, code).students == 1
+
+    def test_no_two_students_share_a_seed(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        codes = [classes.begin(KEY)[0] for _ in range(3)]
+        seeds = [joined(classes, code).seed for code in codes for _ in range(40)]
+        assert len(set(seeds)) == len(seeds)
+        bases = [seed // 1024 for seed in seeds[::40]]
+        assert {student_seed(base, n) for base in bases for n in range(LIMITS.people)} >= set(seeds)
+        assert len({student_seed(base, n) for base in (7, 8) for n in range(1024)}) == 2048
+        with pytest.raises(ParameterError):
+            student_seed(7, 1024)
+
+    def test_who_comes_back_has_place_seed_prediction_and_draws(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        seat, _ = joined(classes, code), joined(classes, code)
+        classes.move(teacher, PREDICT)
+        classes.predict(seat, PREDICT, 1)
+        classes.move(teacher, RUN)
+        drawn = classes.draw(seat, seen(classes, code), 10)
+        again = opened()
+        back = again.back(seat.token)
+        assert back == seat
+        mine = again.mine(seat, seen(again, code))
+        assert mine.counts is not None
+        assert (mine.prediction, mine.counts.tolist(), mine.draws) == (1, drawn.tolist(), 10)
+        assert again.taught(teacher) == code
+        assert seen(again, code).students == 2
+
+    def test_a_token_is_needed_and_is_not_in_the_file(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        seat = joined(classes, code)
+        assert classes.back("x") is None
+        assert classes.back(teacher) is None
+        assert classes.taught(seat.token) is None
+        for change in (classes.move, classes.show):
+            with pytest.raises(Refused):
+                change(seat.token, 0)
+        classes.end(seat.token)
+        assert seen(classes, code).step == 0
+        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert code.encode() in kept
+        assert teacher.encode() not in kept
+        assert seat.token.encode() not in kept
+
+    def test_it_is_full_at_its_limit(self, opened: Callable[..., Classes]) -> None:
+        classes = opened(people=2)
+        code, _ = classes.begin(KEY)
+        seat, _ = joined(classes, code), joined(classes, code)
+        with pytest.raises(Refused, match="This class is full: 2 people are in it"):
+            classes.join(code)
+        assert classes.back(seat.token) == seat
+
+    def test_a_server_has_so_many_classes(self, opened: Callable[..., Classes]) -> None:
+        classes = opened(classes=1)
+        _, teacher = classes.begin(KEY)
+        with pytest.raises(Refused, match="1 classes are under way"):
+            classes.begin(KEY)
+        classes.end(teacher)
+        classes.begin(KEY)
+
+
+class TestPredictions:
+    def test_one_each_until_the_answer_is_shown(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        students = [joined(classes, code) for _ in range(4)]
+        with pytest.raises(Refused, match="moved on"):
+            classes.predict(students[0], PREDICT + 1, 0)
+        classes.move(teacher, PREDICT)
+        with pytest.raises(Refused, match="moved on"):
+            classes.predict(students[0], PREDICT + 1, 0)
+        for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
+            classes.predict(seat, PREDICT, choice)
+        classes.predict(students[3], PREDICT, 1)
+        state = seen(classes, code)
+        assert state.predictions[:2] == (1, 3)
+        assert sum(state.predictions) == 4
+        assert len(state.predictions) == len(LESSON.steps[PREDICT].question.choices)  # type: ignore[union-attr]
+        assert not state.answer_shown
+        classes.show(teacher, PREDICT)
+        assert seen(classes, code).answer_shown
+        with pytest.raises(Refused, match="shown already"):
+            classes.predict(students[0], PREDICT, 1)
+        classes.move(teacher, PREDICT + 1)
+        classes.move(teacher, PREDICT)
+        with pytest.raises(Refused, match="shown already"):
+            classes.predict(students[0], PREDICT, 1)
+        assert seen(classes, code).predictions == state.predictions
+
+    @pytest.mark.parametrize("choice", [-1, 99, 1.5, True, "Ann"])
+    def test_nothing_but_a_choice_is_taken(self, choice: Any, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        seat = joined(classes, code)
+        classes.move(teacher, PREDICT)
+        with pytest.raises(ParameterError, match="choice must be a whole number"):
+            classes.predict(seat, PREDICT, choice)
+        assert sum(seen(classes, code).predictions) == 0
+
+
+def statistic(counts: Ints, chances: Floats) -> tuple[float, int]:
+    """Pearson's statistic of the cells where at least five are expected, others together; its degrees of freedom."""
+    expected = chances * counts.sum()
+    large = expected >= 5
+    told = np.append(counts[large], counts[~large].sum()).astype(float)
+    of = np.append(expected[large], expected[~large].sum())
+    told, of = told[of > 0], of[of > 0]
+    return float(((told - of) ** 2 / of).sum()), len(of) - 1
+
+
+def is_the_law(counts: Ints, chances: Floats) -> bool:
+    value, freedom = statistic(counts, chances)
+    return bool(value < chi2.isf(1e-4, freedom))
+
+
+class TestDraws:
+    def pooled(self, classes: Classes, monkeypatch: pytest.MonkeyPatch, students: int, each: int) -> list[ClassState]:
+        """The class after everyone has drawn at each setting, with seeds that are the same in each run."""
+        monkeypatch.setattr("secrets.randbits", lambda bits: 12345)
+        code, teacher = classes.begin(KEY)
+        seats = [joined(classes, code) for _ in range(students)]
+        states = []
+        for setting in range(len(SETTINGS)):
+            classes.set(teacher, RUN, setting)
+            for seat in seats:
+                classes.draw(seat, seen(classes, code), each)
+            states.append(seen(classes, code))
+        return states
+
+    def test_two_hundred_students_together_draw_the_law(
+        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for state in self.pooled(opened(), monkeypatch, 200, 50):
+            experiment = state.experiment
+            assert experiment is not None
+            assert state.counts is not None
+            assert (state.students, state.drawing, state.counts.sum()) == (200, 200, 10_000)
+            assert is_the_law(state.counts, experiment.law(state.value))
+            others = [s for s in SETTINGS if s != state.value]
+            assert not all(is_the_law(state.counts, experiment.law(s)) for s in others)
+
+    def test_a_class_that_shares_one_seed_is_caught(
+        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("dpviz.teaching.classes.classes.student_seed", lambda base, number: base)
+        states = self.pooled(opened(), monkeypatch, 200, 50)
+        assert not all(is_the_law(s.counts, s.experiment.law(s.value)) for s in states)  # type: ignore[arg-type, union-attr]
+
+    def test_they_are_those_of_the_seed_however_they_are_asked_for(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        seat = joined(classes, code)
+        classes.move(teacher, RUN)
+        state = seen(classes, code)
+        assert state.experiment is not None
+        for more, so_far in ((1, 1), (10, 11), (10, 21), (RELEASES, RELEASES), (1, RELEASES)):
+            counts = classes.draw(seat, state, more)
+            assert counts.tolist() == state.experiment.counts(state.value, seat.seed, so_far).tolist()
+        assert classes.mine(seat, state).draws == RELEASES
+        with pytest.raises(ParameterError):
+            classes.draw(seat, state, RELEASES + 1)
+
+    def test_two_windows_that_draw_at_once_draw_the_same(
+        self, opened: Callable[..., Classes], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        first, second = opened(), opened()
+        code, teacher = first.begin(KEY)
+        seat = joined(first, code)
+        first.move(teacher, RUN)
+        state = seen(first, code)
+        real = type(state.experiment).counts
+
+        def slow(experiment: Any, *args: Any) -> Ints:  # the other window draws between the reading and the writing
+            monkeypatch.setattr(type(state.experiment), "counts", real)
+            second.draw(seat, state, 10)
+            return real(experiment, *args)
+
+        monkeypatch.setattr(type(state.experiment), "counts", slow)
+        assert first.draw(seat, state, 1).sum() == 10
+        assert seen(first, code).counts.sum() == 10  # type: ignore[union-attr]
+
+    def test_they_wait_for_an_experiment(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, _ = classes.begin(KEY)
+        seat = joined(classes, code)
+        assert seen(classes, code).experiment is None
+        with pytest.raises(Refused, match="moved on"):
+            classes.draw(seat, seen(classes, code), 1)
+
+    def test_who_is_too_quick_waits(self, opened: Callable[..., Classes], clock: Clock) -> None:
+        classes = opened(writes=3, within=10.0)
+        code, teacher = classes.begin(KEY)
+        seat, other = joined(classes, code), joined(classes, code)
+        classes.move(teacher, RUN)
+        state = seen(classes, code)
+        for _ in range(3):
+            classes.draw(seat, state, 1)
+        clock.now += 4
+        with pytest.raises(Refused, match="Wait 6 s"):
+            classes.draw(seat, state, 1)
+        classes.draw(other, state, 1)
+        clock.now += 6
+        assert classes.draw(seat, state, 1).sum() == 4
+
+
+class TestTheTeacher:
+    def test_all_go_where_the_teacher_goes(self, opened: Callable[..., Classes]) -> None:
+        here, there = opened(), opened()
+        code, teacher = here.begin(KEY)
+        here.move(teacher, RUN)
+        start = LESSON.steps[RUN].experiment.start  # type: ignore[union-attr]
+        assert (seen(there, code).step, seen(there, code).value) == (RUN, start)
+        here.set(teacher, RUN, len(SETTINGS) - 1)
+        assert seen(there, code).value == SETTINGS[-1]
+        version = seen(there, code).version
+        here.move(teacher, RUN)
+        assert seen(there, code).version > version
+
+    def test_an_explanation_shows_the_answer(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        code, teacher = classes.begin(KEY)
+        told = next(n for n, step in enumerate(LESSON.steps) if step.kind == "explain")
+        for step in (PREDICT, RUN):
+            classes.move(teacher, step)
+            assert not seen(classes, code).answer_shown
+        classes.move(teacher, told)
+        assert seen(classes, code).answer_shown
+        classes.move(teacher, PREDICT)
+        assert seen(classes, code).answer_shown
+
+    @pytest.mark.parametrize("step", [-1, 99, "x"])
+    def test_only_steps_and_settings_that_there_are(self, step: Any, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        _, teacher = classes.begin(KEY)
+        with pytest.raises(ParameterError):
+            classes.move(teacher, step)
+        with pytest.raises(ParameterError):
+            classes.set(teacher, RUN, step)
+
+
+class TestLooking:
+    def test_a_process_reads_a_class_once_in_a_while_for_all(self, tmp_path: Path, clock: Clock) -> None:
+        classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
+        code, teacher = classes.begin(KEY)
+        read: list[str] = []
+        classes._store._connection.set_trace_callback(read.append)
+        for _ in range(200):
+            classes.look(code)
+        assert 0 < len(read) < 12
+        read.clear()
+        clock.now += 0.3
+        for _ in range(200):
+            classes.look(code)
+        assert [line for line in read if line.startswith("SELECT")] == [
+            f"SELECT version, began FROM class WHERE code = '{code}'"  # nothing has changed
+        ]
+        classes.move(teacher, RUN)
+        assert seen(classes, code).step == RUN  # at once for who changed it
+        classes.close()
+
+    def test_codes_that_never_were_are_not_remembered(self, opened: Callable[..., Classes]) -> None:
+        classes = opened()
+        for n in range(50):
+            assert classes.look(f"{n:06d}") is None
+        assert classes._known == {}
+
+
+class TestTheEnd:
+    def filled(self, classes: Classes) -> tuple[str, str, Seat]:
+        code, teacher = classes.begin(KEY)
+        seat = joined(classes, code)
+        classes.move(teacher, PREDICT)
+        classes.predict(seat, PREDICT, 0)
+        classes.move(teacher, RUN)
+        classes.draw(seat, seen(classes, code), 10)
+        return code, teacher, seat
+
+    def kept(self, tmp_path: Path) -> bytes:
+        return b"".join(file.read_bytes() for file in tmp_path.iterdir() if not file.name.endswith("-shm"))
+
+    def gone(self, classes: Classes, tmp_path: Path, code: str, teacher: str, seat: Seat) -> None:
+        """Nothing of the class is there: not for those who ask, not in a table, not in a byte of a file."""
+        import hashlib
+
+        assert classes.look(code) is None
+        assert classes.back(seat.token) is None
+        assert classes.taught(teacher) is None
+        with sqlite3.connect(tmp_path / "classes.sqlite") as read:
+            for table in ("class", "student", "prediction", "drawn"):
+                assert read.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
+        read.close()
+        kept = self.kept(tmp_path)
+        for what in (code, teacher, seat.token, KEY):
+            assert what.encode() not in kept
+        for token in (teacher, seat.token):
+            assert hashlib.sha256(token.encode()).digest() not in kept
+
+    def test_nothing_is_kept_after_it(self, opened: Callable[..., Classes], tmp_path: Path) -> None:
+        classes = opened()
+        code, teacher, seat = self.filled(classes)
+        assert code.encode() in self.kept(tmp_path)
+        state = seen(classes, code)
+        classes.end(teacher)
+        self.gone(classes, tmp_path, code, teacher, seat)
+        for late in (lambda: classes.predict(seat, PREDICT, 0), lambda: classes.draw(seat, state, 1)):
+            with pytest.raises(Refused, match="This class has ended"):
+                late()
+        with pytest.raises(Refused, match="This class has ended"):
+            classes.move(teacher, 0)
+        classes.end(teacher)
+
+    def test_nothing_is_kept_where_another_process_was_reading(
+        self, opened: Callable[..., Classes], tmp_path: Path
+    ) -> None:
+        here, there = opened(), opened()
+        code, teacher, _ = self.filled(here)
+        stays, _ = here.begin(KEY)
+        here._store._connection.execute("PRAGMA busy_timeout=1")
+        with there._store.reading() as reading:
+            reading.execute("SELECT * FROM class").fetchall()
+            here.end(teacher)
+            assert code.encode() in self.kept(tmp_path)
+        seen(here, stays)  # the next look
+        assert code.encode() not in self.kept(tmp_path)
+
+    def test_it_is_over_after_three_hours(self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path) -> None:
+        classes = opened()
+        assert LIMITS.seconds == 3 * 60 * 60
+        code, teacher, seat = self.filled(classes)
+        clock.now += LIMITS.seconds - 1
+        assert seen(classes, code).ends == clock.now + 1
+        clock.now += 1
+        self.gone(classes, tmp_path, code, teacher, seat)
+
+    def test_a_process_that_starts_later_deletes_what_is_over(
+        self, opened: Callable[..., Classes], clock: Clock, tmp_path: Path
+    ) -> None:
+        first = opened()
+        told = self.filled(first)
+        first.close()
+        clock.now += LIMITS.seconds
+        later = opened()
+        assert told[0].encode() not in self.kept(tmp_path)
+        self.gone(later, tmp_path, *told)
+
+    def test_its_time_ends_though_nobody_looks(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        waits: list[float] = []
+        fired: list[Callable[[], None]] = []
+
+        class Timer(threading.Thread):
+            def __init__(self, seconds: float, then: Callable[[], None]) -> None:
+                super().__init__()
+                waits.append(seconds)
+                fired.append(then)
+
+            def start(self) -> None:
+                pass
+
+            def is_alive(self) -> bool:
+                return True
+
+            def cancel(self) -> None:
+                pass
+
+        monkeypatch.setattr(threading, "Timer", Timer)
+        clock = Clock()
+        classes = Classes(tmp_path / "classes.sqlite", HASTY, clock)
+        assert waits == []
+        code, teacher, seat = self.filled(classes)
+        assert waits == [LIMITS.seconds]
+        classes.begin(KEY)
+        assert waits == [LIMITS.seconds]  # the first end is waited for
+        clock.now += LIMITS.seconds
+        fired[0]()
+        self.gone(classes, tmp_path, code, teacher, seat)
+        classes.close()
+
+    def test_no_data_enter(self, opened: Callable[..., Classes]) -> None:
+        """A class has the key of a lesson of the menu, and no way in takes scores, a file or a scenario."""
+        import inspect
+
+        classes = opened()
+        for upload in ("uploaded", "my votes.csv", "", None):
+            with pytest.raises(ParameterError, match="lesson must be one of"):
+                classes.begin(upload)  # type: ignore[arg-type]
+        ways = {
+            name: {str(p.annotation) for p in inspect.signature(way).parameters.values()}
+            - {str(inspect.Parameter.empty)}
+            for name, way in vars(Classes).items()
+            if not name.startswith("_") and callable(way)
+        }
+        told = set().union(*ways.values())
+        assert told == {str(each) for each in (str, int, Seat, ClassState)}
+        for lesson in LESSONS.values():
+            for step in lesson.steps:
+                assert step.way is None or step.way.scenario.data.source in {"example", "generated"}
+
+
+MEMBER = """
+import json, sys, threading
+from pathlib import Path
+from dataclasses import replace
+from dpviz.teaching.classes import Classes, LIMITS
+path, code, run, threads, draws = Path(sys.argv[1]), sys.argv[2], *map(int, sys.argv[3:])
+classes = Classes(path, replace(LIMITS, writes=10**9))
+seats = []
+def student():
+    seat = classes.join(code)
+    seats.append(seat)
+    for _ in range(draws):
+        classes.draw(seat, classes.look(code), 1)
+everyone = [threading.Thread(target=student) for _ in range(threads)]
+[one.start() for one in everyone]
+[one.join() for one in everyone]
+print(json.dumps([(s.number, s.seed) for s in seats]))
+"""
+
+
+def test_processes_share_a_class_and_nothing_is_lost_where_many_write(tmp_path: Path) -> None:
+    path = tmp_path / "classes.sqlite"
+    classes = Classes(path, age=0.0)
+    code, teacher = classes.begin(KEY)
+    classes.move(teacher, RUN)
+    processes, threads, draws = 3, 5, 12
+    command = [sys.executable, "-c", MEMBER, str(path), code, str(RUN), str(threads), str(draws)]
+    members = [
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(processes)
+    ]
+    told = []
+    for member in members:
+        out, problem = member.communicate(timeout=240)
+        assert member.returncode == 0, problem.decode()
+        told += json.loads(out)
+    assert sorted(number for number, _ in told) == list(range(processes * threads))
+    state = seen(classes, code)
+    assert (state.students, state.drawing) == (processes * threads, processes * threads)
+    assert state.experiment is not None
+    assert state.counts is not None
+    own = [state.experiment.counts(state.value, seed, draws) for _, seed in told]
+    assert state.counts.tolist() == np.sum(own, axis=0).tolist()
+    classes.close()

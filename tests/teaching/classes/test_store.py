@@ -1,0 +1,75 @@
+"""The store: for its owner only, shared by processes, and empty of what was deleted."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from dpviz.teaching.classes.store import ENVIRONMENT, Store, default_path
+
+
+def test_it_is_for_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "own" / "classes.sqlite"
+    before = os.umask(0)
+    try:
+        store = Store(path)
+        with store.writing() as connection:
+            connection.execute(
+                "INSERT INTO class (code, teacher, lesson, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)"
+            )
+        files = sorted(tmp_path.rglob("*.sqlite*"))
+        assert [file.name for file in files] == [f"classes.sqlite{end}" for end in ("", "-shm", "-wal")]
+        assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        store.close()
+    finally:
+        os.umask(before)
+
+
+def test_a_file_that_others_may_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "classes.sqlite"
+    path.touch(0o644)
+    Store(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_folder_that_others_may_write_to_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "everyones"
+    folder.mkdir()
+    folder.chmod(0o777)
+    with pytest.raises(PermissionError, match="somebody else could read or change them"):
+        Store(folder / "classes.sqlite")
+
+
+def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").touch()
+    (tmp_path / "classes.sqlite").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic link"):
+        Store(tmp_path / "classes.sqlite")
+
+
+def test_the_environment_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ENVIRONMENT, str(tmp_path / "here"))
+    assert default_path() == tmp_path / "here"
+    monkeypatch.delenv(ENVIRONMENT)
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    assert default_path().parent.parent == tmp_path
+    assert default_path().parent.name == f"dpviz-{os.getuid()}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["INSERT INTO prediction VALUES ('ABCDEF', 0, 0, 'Ann')", "INSERT INTO drawn VALUES ('ABCDEF', 0, 0, 0, 'Ann')"],
+)
+def test_no_text_goes_where_numbers_are(text: str, tmp_path: Path) -> None:
+    import sqlite3
+
+    store = Store(tmp_path / "classes.sqlite")
+    with store.writing() as connection:
+        connection.execute("INSERT INTO class (code, teacher, lesson, seed, began) VALUES ('ABCDEF', x'', '', 0, 0)")
+    with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT"), store.writing() as connection:
+        connection.execute(text)
+    with store.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM class").fetchone() == (1,)
+    store.close()
