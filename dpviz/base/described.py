@@ -7,6 +7,7 @@ caches, files and seeds may go by them.
 from dataclasses import dataclass, fields, replace
 from typing import Protocol, Self
 
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check
 
 __all__ = ["Described"]
@@ -44,6 +45,11 @@ class Described:
         """One text that stands for this description and no other: for caches, files and seeds."""
         values = ",".join(f"{f.name}={getattr(self, f.name)!r}" for f in sorted(fields(self), key=lambda f: f.name))
         return f"{self.name}({values})"
+
+    def _repr_html_(self) -> str:
+        """Its parameters."""
+        rows = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        return notebook_table(type(self).__name__, rows)
 
     @property
     def zcdp(self) -> float | None:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
 
 __all__ = [
@@ -45,6 +46,7 @@ AS_COUNTS: Final = (
 )
 """What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
 
+_SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 
 
@@ -204,6 +206,12 @@ class Scores:
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+    def _repr_html_(self) -> str:
+        """The best items, and what one person can change."""
+        best = [(self.label(int(i)), float(self.values[i])) for i in self.order[:_SHOWN]]
+        more = [("…", f"{self.d - _SHOWN:,} more")] if self.d > _SHOWN else []
+        return notebook_table(f"Scores of {self.d:,} items", [*best, *more, ("one person", self.change)])
 
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"

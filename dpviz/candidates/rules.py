@@ -18,6 +18,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_generator, check_inside, check_integer, check_number
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
@@ -57,6 +58,14 @@ class SelectionLaw:
     runs: RunsLaw
     error: float
     method: str = "exact"
+
+    def _repr_html_(self) -> str:
+        """The candidates that come out most often, and how often nothing does."""
+        best = np.argsort(-self.candidate, kind="stable")[:5].tolist()
+        rows = [(f"P({self.pool.label(k)})", f"{self.candidate[k]:.4f}") for k in best]
+        rows.append(("P(nothing)", f"{self.bottom:.4f}"))
+        badge = f"{self.method}, error at most {self.error:.1g}"
+        return notebook_table(f"One run of {self.pool.size:,} candidates", rows, badge)
 
     def table(self) -> "pd.DataFrame":
         """A row a candidate: label and probability; ⊥ last."""

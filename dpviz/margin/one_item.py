@@ -16,6 +16,7 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
@@ -70,6 +71,14 @@ class TopOneLaw:
         level = self.scores.values.max() - distance
         listed = float(self.inclusion[self.scores.values >= level].sum())
         return min(1.0, listed + (self.zero_mass if level <= 0 else 0.0))
+
+    def _repr_html_(self) -> str:
+        """How often the best comes out, and nothing."""
+        best = self.scores.order[:5].tolist()
+        rows = [("P(an item of the highest score)", f"{self.best:.4f}"), ("P(nothing)", f"{self.fail:.4f}")]
+        rows += [(f"P({self.scores.label(i)})", f"{self.inclusion[i]:.4f}") for i in best]
+        items = f"One of {self.scores.d:,} items" + (" and many more of score 0" if self.zeros else "")
+        return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
 
     def table(self) -> "pd.DataFrame":
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 
 from dpviz.base.arrays import Floats
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_number
 
 __all__ = ["Ceiling", "Direction", "Events", "Outcomes", "Output", "PrivacyLoss", "log_ratio"]
@@ -275,6 +276,19 @@ class PrivacyLoss:
     def mean(self) -> float:
         """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average output."""
         return self.here.mean
+
+    def _repr_html_(self) -> str:
+        """The largest loss beside what is promised, the mean, and which output shows it."""
+        sign = "" if self.method == "exact" else "≥ "
+        rows = [
+            ("largest loss", f"{sign}{self.largest:.6g}"),
+            ("promised, ε", self.ceiling.epsilon),
+            *([("promised, δ", self.ceiling.delta)] if self.ceiling.delta else []),
+            ("mean loss", f"{sign}{self.mean:.6g}"),
+            ("seen", self.seen),
+            ("shown by", self.output.text),
+        ]
+        return notebook_table("Privacy loss", rows, self.method)
 
     def __repr__(self) -> str:
         sign = "" if self.method == "exact" else "≥ "

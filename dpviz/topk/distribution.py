@@ -13,6 +13,7 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_integer
 from dpviz.base.scores import Scores
 from dpviz.topk.classes import event_bounds, log_size
@@ -236,6 +237,17 @@ class TopKDistribution:
             {"h": self.h, "t": self.t, "size": size, "log10_size": log10, "probability": self.probability}
         )
         return frame.sort_values("probability", ascending=False, ignore_index=True)
+
+    def _repr_html_(self) -> str:
+        """The figures of merit, each with its interval where it is estimated."""
+        rows: list[tuple[str, object]] = []
+        for name in ("top", "optimal", "great", "good"):
+            low, high = self.interval(name)
+            told = f"{self.event(name):.4f}"
+            rows.append((f"P({name.upper()})", f"{told} (95 %: {low:.4f} to {high:.4f})" if self.draws else told))
+        rows += [("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"), ("mechanism", self.mechanism.key)]
+        how = f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
+        return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + how)
 
     def __repr__(self) -> str:
         return f"TopKDistribution({self.mechanism.key}, {self.scores!r}, {self.method})"

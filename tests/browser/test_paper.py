@@ -70,6 +70,11 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     page.wait_for_function(width, arg=before)
 
 
+def test_a_print_says_a_vast_universe_as_a_power_of_ten(page: Page) -> None:
+    show_page(page, "margin")
+    assert told(page)["K"] == "10⁴⁰⁰"
+
+
 def test_a_print_in_the_dark_theme_is_light(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     open_page(page)

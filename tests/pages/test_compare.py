@@ -333,5 +333,5 @@ def test_what_a_longer_list_costs_is_computed_where_somebody_looks(open_page: Op
     assert len(desk.jobs("curves")) == 3
     assert not desk.jobs("by k")
     app.session_state["by_k_fold"] = True
-    settled(app.run())
-    assert [job.finished for job in desk.jobs("by k")] == [True] * 3
+    app.run()
+    assert [job.wait(LONGEST) for job in desk.jobs("by k")] == [True] * 3

@@ -1,5 +1,6 @@
 """The instructor view, run without a browser."""
 
+import re
 from collections.abc import Callable
 from html import escape
 
@@ -23,14 +24,14 @@ def test_the_list_leads_to_it_and_back(open_page: OpenPage) -> None:
     assert "A session, minute by minute" in html(app)
     app.button(key="learn_list").click().run()
     assert "instructor" not in app.query_params
-    assert "Predict, try, understand" in html(app)
+    assert "dp-lesson-title" in html(app)
 
 
 @pytest.mark.parametrize("key", SESSIONS)
 def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(open_page: OpenPage, key: str) -> None:
     session = SESSIONS[key]
     shown = html(open_page("learn", instructor=key))
-    plan = shown.split("<tbody>")[1].split("</tbody>")[0]
+    plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])
     rows = [row.split("</td><td>")[:2] for row in plan.split("<tr><td>")[1:]]
     assert rows == [[str(part.begins), str(part.minutes)] for part in session.parts]
     for lesson in session.taught:

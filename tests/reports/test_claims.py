@@ -60,6 +60,7 @@ def value(found: dict[str, Finding], name: str) -> float:
         ({"": 2.1}, 0.0, "differs"),
         ({"": 2.1}, 0.2, "open"),
         ({"": 1.9}, 0.2, "open"),
+        ({"": 0.9}, 0.2, "open"),
         ({"a": 9.0, "b": 1.2}, 0.1, "agrees"),
         ({"a": 9.0, "b": 0.2}, 0.1, "differs"),
     ],
@@ -371,16 +372,17 @@ def test_people_needed_are_the_least():
 
 
 def test_the_worst_delta_is_that_of_the_laws():
-    mechanism, scores = LargeMargin(epsilon=0.1, delta=0.2), Scores([60.0, 0.0])
+    mechanism, scores, at = LargeMargin(epsilon=0.1, delta=0.2), Scores([60.0, 0.0]), 1e-3
     law = mechanism.distribution(scores).inclusion
     deltas, losses = [], []
     for step in ((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)):
         other = mechanism.distribution(Scores(scores.values + np.array(step))).inclusion
         for p, q in ((law, other), (other, law)):
-            deltas.append(float(np.maximum(p - math.exp(0.1) * q, 0).sum()))
+            deltas.append(float(np.maximum(p - math.exp(at) * q, 0).sum()))
             losses.append(float(np.log(p / q).max()))
-    got = large_margin.worst_delta(mechanism, scores)
-    assert got == pytest.approx((max(deltas), max(losses)), abs=1e-6)
+    got = large_margin.worst_delta(mechanism, scores, at)
+    assert got == pytest.approx((max(deltas), max(losses)), abs=1e-9)
+    assert max(deltas) > 1e-6
 
 
 def test_the_mean_loss_by_hand():

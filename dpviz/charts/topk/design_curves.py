@@ -48,14 +48,16 @@ def epsilon_curves(
     *,
     promised: Mapping[Named, tuple[Floats, Floats]] | None = None,
     draws: int | None = None,
+    span: tuple[float, float] | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """One figure of merit against ε, with the ε of now marked; `draws` is what each estimated point rests on.
 
+    `span` is the range of ε shown, where the curves move unless given.
     `promised` holds, by design, (ε, the probability that a theorem promises), laid under its curve.
     """
     event = EVENTS[next(iter(curves.values())).event].label
-    low, high = _span(list(curves.values()), epsilon)
+    low, high = _span(list(curves.values()), epsilon) if span is None else span
     high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
     lines = [curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()]
     figure = draw_panels(

@@ -17,7 +17,7 @@ from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, isolated, label, number, of_hundred, percent, trimmed
 
-__all__ = ["MOST_NAMED", "item_rows"]
+__all__ = ["MOST_NAMED", "item_rows", "rows_shown"]
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows around the cut-off where there are more items
@@ -111,6 +111,17 @@ def item_rows(
         says_now=says,
         make_table=lambda: pd.DataFrame(told),
     )
+
+
+def rows_shown(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
+    """The rows of `item_rows` as it draws them, the best first: first and last rank, item, mean score and chance.
+
+    >>> rows_shown(Scores([3.0, 9.0]), np.array([0.2, 0.8]), 1).values.tolist()
+    [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
+    """
+    rows, order = _Rows.around(k, scores.d), scores.order
+    told = {"first": rows.first, "last": rows.last, "item": rows.names(scores)}
+    return pd.DataFrame(told | {"score": rows.mean(scores.values[order]), "chance": rows.mean(inclusion[order])})
 
 
 def _figure(

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from dpviz.base.arrays import Floats
+from dpviz.base.notebook import notebook_table
 from dpviz.base.progress import Progress, each, portion, silent, without_progress
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
@@ -60,6 +61,16 @@ class ThresholdDistribution:
 
     def __getstate__(self) -> dict[str, Any]:
         return without_progress(self)
+
+    def _repr_html_(self) -> str:
+        """How many queries are answered, what that spends, and how many of them are right."""
+        precision = "none is answered" if self.precision is None else f"{self.precision:.4f}"
+        rows = [
+            ("answers, on average", f"{self.expected_answers:.4g} of {self.scores.d:,} queries"),
+            ("ε spent, on average", f"{self.spent:.4g} of {self.plan.epsilon:g}"),
+            ("truly above, of the answers", precision),
+        ]
+        return notebook_table("Sparse vector", rows, f"{self.method}, error at most {self.error:.1g}")
 
     @property
     def answered(self) -> Floats:

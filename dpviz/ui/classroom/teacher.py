@@ -157,12 +157,13 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         if step.kind == "predict" and question is not None:
             choices = "\n".join(f"- {choice}" for choice in question.choices)
             st.markdown(f"**{question.text}**\n\n{choices}")
+        if step.experiment is not None:
+            _control(state, step.experiment, token)
     with shown:
         if step.experiment is not None:
             picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
                 live.part("class_picture", picture, partial(_drawn, state.code))
-                _control(state, step.experiment, token)
         if question is not None and step.kind in {"predict", "explain"}:
             answers = partial(_answers, state.code, question)
             live.part("class_answers", answers, partial(_people, state.code))

@@ -2,11 +2,13 @@
 
 import html
 from collections.abc import Callable
+from datetime import date
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.teaching.lesson import LESSONS, Lesson
+from dpviz.reports import takeaway
+from dpviz.teaching.lesson import LESSONS, Experiment, Lesson
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.learn.step import May, Person, draw_step
 from dpviz.ui.shell import paper, stage
@@ -30,6 +32,8 @@ def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None
     )
     with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
         draw_step(taught, place.step, person, may, look)
+        if place.shown.experiment is not None:
+            _take(place, place.shown.experiment)
         if place.step == len(taught.steps) - 1:
             _end(taught)
     _foot(place)
@@ -78,6 +82,28 @@ def _mark(number: int, place: Place) -> str:
     state = "done" if number < place.step else "now" if number == place.step else "later"
     current = ' aria-current="step"' if number == place.step else ""
     return f'<li class="dp-{state}"{current}>{_KINDS[step.kind]}</li>'
+
+
+def _take(place: Place, of: Experiment) -> None:
+    """The picture as a file; its rows say what the page itself says of it."""
+    start, today = of.start if place.setting is None else place.setting, paper.today()
+    st.download_button(
+        "This picture as a file",
+        data=lambda: _file(place, of, start, today),
+        file_name=f"dpviz-{place.lesson.replace('_', '-')}.html",
+        mime="text/html",
+        on_click="ignore",
+        icon=":material/tune:",
+        type="tertiary",
+        key="learn_take",
+        help="With its control as a slider and every setting inside: it opens anywhere, without a network.",
+    )
+
+
+def _file(place: Place, of: Experiment, start: float, today: date) -> str:
+    made = takeaway.taught(place.taught, of, seed=place.seed, start=start, releases=place.releases)
+    told = [("Lesson", place.taught.title), ("Step", place.shown.title), ("Seed", str(place.seed))]
+    return takeaway.written(made, [*told, ("Date", today.isoformat())]).html
 
 
 def _end(taught: Lesson) -> None:

@@ -14,7 +14,7 @@ from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Part, Session
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, stage, state
-from dpviz.ui.shell.show import folded, heading, table
+from dpviz.ui.shell.show import folded, heading
 
 __all__ = ["instructor", "session_asked", "teach"]
 
@@ -67,8 +67,11 @@ def teach(key: str = next(iter(SESSIONS))) -> None:
 
 
 def _plan(session: Session) -> None:
-    heads = ('<th scope="col">Minute</th>', '<th scope="col">Lasts</th>', '<th scope="col">What</th>')
-    table(f"Plan of {session.minutes} minutes", heads, map(_row, session.parts), "dp-plan")
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("Minute", "Lasts", "What"))
+    st.html(
+        f'<table class="dp-plan" aria-label="Plan of {session.minutes} minutes"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(map(_row, session.parts))}</tbody></table>"
+    )
     st.html(
         '<p class="dp-how">A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and '
         "Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed and setting.</p>"
@@ -139,5 +142,5 @@ def _answers(question: Question) -> str:
         )
     return (
         f'<p class="dp-says">{html.escape(question.text)}</p>'
-        f'<table class="dp-table dp-plan"><tbody>{"".join(rows)}</tbody></table>'
+        f'<table class="dp-plan"><tbody>{"".join(rows)}</tbody></table>'
     )

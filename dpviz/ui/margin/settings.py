@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.base.parameters import Parameter, parameter, parameters
 from dpviz.base.scores import Scores
+from dpviz.charts.words import whole
 from dpviz.data import EXAMPLES
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.large_margin import LargeMargin
@@ -79,7 +80,7 @@ def shown(scenario: Scenario, scores: Scores) -> Shown:
     now, _ = read(scenario, scores)
     told = (
         ("δ", f"{now.delta:.10g}"),
-        ("K", f"{now.universe}"),
+        ("K", whole(now.universe)),
         ("A good item is at most this far below", f"{now.good:.10g}"),
     )
     return Shown(mechanism=", ".join(map(COMPARED.label, COMPARED)), settings=told, k=1)

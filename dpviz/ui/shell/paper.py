@@ -20,7 +20,7 @@ from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
 from dpviz.ui.shell.style import asset
 
-__all__ = ["begin", "csv_with_about", "describe", "describe_alone", "link", "shown_now"]
+__all__ = ["begin", "csv_with_about", "describe", "describe_alone", "link", "shown_now", "today"]
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
@@ -42,7 +42,7 @@ def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str
     """Say what a page shows that is about no scenario: its settings, and the link to it."""
     address = f"{st.context.url or ''}?{urlencode(query)}"
     page = st.session_state[_PAGE][0]
-    st.session_state[_PAGE] = About(page=page, mechanism="", settings=settings, seed=seed, date=_today(), link=address)
+    st.session_state[_PAGE] = About(page=page, mechanism="", settings=settings, seed=seed, date=today(), link=address)
     _write(shown_now())
 
 
@@ -71,7 +71,7 @@ def shown_now() -> About:
         return told
     page, scores, shown = told
     scenario = state.scenario()
-    return about(page, scenario, scores, date=_today(), link=link(), shown=shown)
+    return about(page, scenario, scores, date=today(), link=link(), shown=shown)
 
 
 def link() -> str:
@@ -87,6 +87,6 @@ def csv_with_about(table: pd.DataFrame, line: str) -> str:
     return export_csv(table.assign(about=line))
 
 
-def _today() -> date:
+def today() -> date:
     """The day where the browser is."""
     return (datetime.now(UTC) - timedelta(minutes=st.context.timezone_offset or 0)).date()

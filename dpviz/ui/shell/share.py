@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import origin, paper, state
+from dpviz.ui.shell import origin, paper, state, takeaway
 from dpviz.ui.shell.controls import bound, notice
 from dpviz.ui.shell.text import plain
 
@@ -43,6 +43,7 @@ def _share() -> None:
         _files(scenario)
     with right:
         _open()
+    takeaway.draw(scenario)
 
 
 def _link(scenario: Scenario) -> None:

@@ -124,11 +124,11 @@ def _range_independent(vectors: Vectors) -> Finding:
     )
 
 
-def worst_delta(mechanism: LargeMargin, scores: Scores) -> tuple[float, float]:
-    """The largest (δ(ε), loss) over the neighbours at the corners of what one replaced person can do."""
+def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[float, float]:
+    """The largest (δ(`at`), loss) over the neighbours at the corners of what one replaced person can do."""
     steps = product((-1.0, 0.0, 1.0), repeat=scores.d)
     found = [privacy_loss(mechanism, scores, moved_scores(scores, np.array(step))) for step in steps if any(step)]
-    delta = max(max(loss.delta(mechanism.epsilon), loss.reversed.delta(mechanism.epsilon)) for loss in found)
+    delta = max(max(loss.delta(at), loss.reversed.delta(at)) for loss in found)
     return delta, max(loss.largest for loss in found)
 
 
@@ -142,7 +142,7 @@ def worst_delta(mechanism: LargeMargin, scores: Scores) -> tuple[float, float]:
 )
 def _theorem_2(vectors: Vectors) -> Finding:
     mechanism = LargeMargin(epsilon=1.0, delta=1e-3)
-    delta, largest = worst_delta(mechanism, Scores([230.0, 228.0, 20.0, 0.0]))
+    delta, largest = worst_delta(mechanism, Scores([230.0, 228.0, 20.0, 0.0]), mechanism.epsilon)
     return Finding(
         values={"the largest δ(α) over δ": delta / mechanism.delta},
         error=1e-6,

@@ -1,0 +1,258 @@
+"""A figure to take away, opened from a folder without a network: its slider moves it to the library's own values."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores
+from dpviz.charts.words import number, percent
+from dpviz.reports.takeaway import around, compared, explored, taught, written
+from dpviz.studies.data_spec import DataSpec
+from dpviz.teaching.lesson import LESSONS
+from tests.browser.steps import open_page
+
+MOST = 2_000_000  # bytes
+DESIGNS = (
+    Design(mechanism="canonical"),
+    Design(mechanism="peeling"),
+    Design(mechanism="one_shot", parameters={"noise": "exponential"}),
+)
+HOSTILE = (
+    "<img src=x onerror=window.pwned=1>",
+    "</script><script>window.pwned=1</script>",
+    '"><svg onload=window.pwned=1>',
+    "<a href='javascript:window.pwned=1'>x</a>",
+    "<!--",
+    "&lt;b&gt;&#60;img src=x onerror=window.pwned=1&#62;",
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files."""
+    home = tmp_path_factory.mktemp("taken")
+    scenario = Scenario()
+    scores = scenario.load()
+    lesson = LESSONS["what_k_costs"]
+    of = next(step.experiment for step in lesson.steps if step.experiment is not None)
+    own = Scores([9.0, 7.5, 7.25, 3.0, 2.0, 1.0], labels=HOSTILE)
+    uploaded = Scenario(data=DataSpec(source="uploaded", called=HOSTILE[1]), k=2, scores=own, name=HOSTILE[0])
+    made = {
+        "explore": explored(scenario, scores),
+        "compare": compared(scenario.replace(designs=DESIGNS), scores),
+        "lesson": taught(lesson, of, seed=3, start=of.start),
+        "hostile": explored(uploaded, own),
+    }
+    for name, one in made.items():
+        (home / f"{name}.html").write_text(written(one, [("Data", HOSTILE[1])]).html, encoding="utf-8")
+    return home
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """opened(path) is an offline window on the file; a request of it, or an error in it, fails the test."""
+    asked: list[str] = []
+    contexts = []
+
+    def opened(path: Path, width: int = 1366, height: int = 768, scheme: str = "light") -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            offline=True,
+            color_scheme=scheme,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url) if request.url != path.as_uri() else None)
+        page.on("console", lambda message: asked.append(message.text))
+        page.on("pageerror", lambda error: asked.append(str(error)))
+        page.goto(path.as_uri())
+        expect(page.locator("body[data-drawn]")).to_be_visible()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not asked
+
+
+def move(page: Page, key: str, to: int, mode: str = "light") -> None:
+    """Press a key on the slider, and wait until it has drawn its step `to`."""
+    page.get_by_role("slider").press(key)
+    expect(page.locator("body")).to_have_attribute("data-drawn", f"{to} {mode}")
+
+
+def cells(page: Page, row: int = 0) -> list[str]:
+    return page.locator(f'[data-cell^="{row} "]').all_text_contents()
+
+
+def drawn(page: Page, plot: int, trace: int, axis: str) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """The values of a trace as plotly has them."""
+    told = page.evaluate(
+        "([n, t, axis]) => Array.from(document.getElementById('plot' + n)._fullData[t][axis])", [plot, trace, axis]
+    )
+    return np.array(told, float)
+
+
+def headline(law: object) -> list[str]:
+    chances = [percent(getattr(law, name), *law.interval(name)) for name in ("top", "great", "good")]  # type: ignore[attr-defined]
+    averages = law.expected_hits, law.expected_worst_rank  # type: ignore[attr-defined]
+    return [*chances, *(number(round(value, 2 if value < 100 else 1)) for value in averages)]
+
+
+def test_every_file_is_below_two_megabytes(home: Path) -> None:
+    for path in home.iterdir():
+        assert path.stat().st_size < MOST, path
+
+
+def test_keys_move_it_to_the_library_s_own_figures(opened: Callable[..., Page], home: Path) -> None:
+    page = opened(home / "explore.html")
+    scores, steps = Scenario().load(), around(1.0)
+    place = start = steps.index(1.0)
+    page.get_by_text("Table of what is shown").first.click()
+    for key, to in (("", start), ("ArrowRight", start + 1), ("End", 32), ("ArrowLeft", 31), ("Home", 0)):
+        if key:
+            move(page, key, to)
+        place = to
+        law = Canonical(epsilon=steps[place], k=10).distribution(scores)
+        shown = f"{steps[place]:.6g}"
+        expect(page.locator("#now")).to_have_text(shown)
+        expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", shown)
+        expect(page.locator("#sentence")).to_contain_text(f"At ε = {shown} ")
+        assert cells(page) == headline(law)
+        named = page.locator("#table0 tbody tr").all()[:-1]  # the last row has the rest
+        chances = [float(row.locator("td").last.text_content() or "") for row in named]
+        assert chances == pytest.approx(law.inclusion[scores.order[: len(named)]], abs=1.1e-6)
+        bars = drawn(page, 0, 1, "x")[: len(named)]
+        assert bars == pytest.approx(law.inclusion[scores.order[: len(named)]], rel=1e-3, abs=1e-12)
+        rights, often = drawn(page, 1, 0, "x"), drawn(page, 1, 0, "y")
+        assert often == pytest.approx(law.hits[rights.astype(int)], rel=1e-3, abs=1e-12)
+        alt = page.locator("#plot1").get_attribute("aria-label") or ""
+        assert (page.locator("#says1").text_content() or "?") in alt
+
+
+def test_mechanisms_side_by_side_have_their_own_figures(opened: Callable[..., Page], home: Path) -> None:
+    page = opened(home / "compare.html")
+    scores, steps = Scenario().load(), around(1.0)
+    start = steps.index(1.0)
+    for key, to in (("", start), ("ArrowLeft", start - 1), ("End", 32)):
+        if key:
+            move(page, key, to)
+        epsilon = steps[to]
+        for row, mechanism in enumerate(
+            (
+                Canonical(epsilon=epsilon, k=10),
+                Peeling(epsilon=epsilon, k=10),
+                OneShot(epsilon=epsilon, k=10, noise="exponential"),
+            )
+        ):
+            law = mechanism.distribution(scores)
+            assert cells(page, row) == headline(law)
+            assert percent(law.top, *law.interval("top")) in (page.locator("#says0").text_content() or "")
+        marked = page.evaluate("document.getElementById('plot0').layout.shapes.map((one) => one.x0)")
+        assert any(x == pytest.approx(epsilon, rel=1e-3) or x == pytest.approx(np.log10(epsilon)) for x in marked)
+
+
+def test_a_lesson_s_control_is_the_slider(opened: Callable[..., Page], home: Path) -> None:
+    page = opened(home / "lesson.html")
+    of = next(step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None)
+    settings = of.settings()
+    start = settings.index(of.start)
+    for key, to in (("", start), ("End", len(settings) - 1), ("Home", 0)):
+        if key:
+            move(page, key, to)
+        expect(page.locator("#sentence")).to_have_text(of.says(settings[to]))
+        assert drawn(page, 0, 3, "x") == pytest.approx(of.law(settings[to]), rel=1e-3, abs=1e-9)
+        assert drawn(page, 0, 0, "x") * 1000 == pytest.approx(of.counts(settings[to], 3), abs=0.6)
+
+
+def test_labels_and_names_stay_text(opened: Callable[..., Page], home: Path) -> None:
+    page = opened(home / "hostile.html")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(HOSTILE[0])
+    page.get_by_text("Table of what is shown").first.click()
+    for key, to in (("", 16), ("ArrowRight", 17), ("Home", 0)):
+        if key:
+            move(page, key, to)
+        rows = page.locator("#table0 tbody tr td:nth-child(2)").all_text_contents()
+        assert [row[:20] for row in rows] == [label[:20] for label in HOSTILE]
+        assert page.evaluate("window.pwned") is None
+        assert page.locator("main img, main a, .plot foreignObject, main svg[onload]").count() == 0
+    for axis in page.locator("#plot0 .ytick text").all():
+        axis.hover(force=True)
+    assert page.evaluate("window.pwned") is None
+
+
+def test_it_holds_the_scores_of_the_items_shown_and_no_other(tmp_path: Path, opened: Callable[..., Page]) -> None:
+    rng = np.random.default_rng(1)
+    values = np.sort(rng.uniform(1e3, 9e3, 80).round(3))[::-1]
+    own = Scores(values, labels=[f"name-{i}-{rng.integers(10**9)}" for i in range(80)])
+    scenario = Scenario(data=DataSpec(source="uploaded"), k=5, scores=own)
+    for name, made, named in (("one", explored(scenario, own), 18), ("two", compared(scenario, own), 0)):
+        path = tmp_path / f"{name}.html"
+        path.write_text(written(made).html, encoding="utf-8")
+        page = opened(path)
+        whole = page.evaluate("document.documentElement.outerHTML") + page.evaluate(
+            "JSON.stringify([...document.querySelectorAll('.plot')].map((one) => [one.data, one.layout]))"
+        )
+        assert {i for i, label in enumerate(own.labels) if label in whole} == set(range(named))
+        steps = str([one.pictures for one in made.steps])
+        assert {i for i, label in enumerate(own.labels) if label in steps} == set(range(named))
+        assert [f"{value:.3f}" for value in values if f"{value:.3f}" in steps] == []  # no finer than it is told
+        told = "the names and scores of the 18 items" if named else "no name and no score"
+        expect(page.locator("footer")).to_contain_text(told)
+
+
+@pytest.mark.parametrize("name", ["explore", "compare", "lesson"])
+def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., Page], home: Path, name: str) -> None:
+    page = opened(home / f"{name}.html", 390, 844)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = opened(home / f"{name}.html", scheme="dark")
+    ink = "getComputedStyle(document.querySelector('.plot .main-svg')).backgroundColor"
+    assert page.evaluate(ink) == "rgb(15, 20, 26)"
+    last = int(page.get_by_role("slider").get_attribute("max") or 0)
+    move(page, "End", last, "dark")
+    paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page(?!s)\b", paper)) == 1
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("body")).to_have_attribute("data-drawn", f"{last} light")
+    right = "Math.max(...[...document.querySelectorAll('.plot .main-svg')].map((e) => e.getBoundingClientRect().right))"
+    page.set_viewport_size({"width": 680, "height": 1010})
+    assert page.evaluate(right) <= 680
+
+
+def test_the_dialog_makes_it_and_the_file_works_alone(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:
+    for path, sentence in (("/explore?epsilon=2&k=3", "what comes out is"), ("/compare?epsilon=2&k=3", "exactly the")):
+        open_page(page, path)
+        page.get_by_role("button", name="Share or save").click()
+        dialog = page.get_by_role("dialog", name="Share or save")
+        dialog.get_by_role("button", name="Make the file").click()
+        button = dialog.get_by_role("button", name="Download the figure")
+        expect(button).to_be_visible()
+        with page.expect_download() as waiting:
+            button.click()
+        assert waiting.value.suggested_filename.endswith(".html")
+        taken = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(taken)
+        assert taken.stat().st_size < MOST
+        alone = opened(taken)
+        expect(alone.locator("#now")).to_have_text("2")
+        expect(alone.locator("#sentence")).to_contain_text(sentence)
+        for told in ("City help line", "ε where the slider starts", "dpviz 0.", "Date"):
+            expect(alone.locator("footer")).to_contain_text(told)
+
+
+def test_a_lesson_gives_its_picture(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:
+    open_page(page, "/learn?lesson=what_k_costs&step=3&seed=3&releases=10&setting=5")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="This picture as a file").click()
+    taken = tmp_path / "lesson.html"
+    waiting.value.save_as(taken)
+    alone = opened(taken)
+    expect(alone.locator("#now")).to_have_text("5")
+    of = next(step.experiment for step in LESSONS["what_k_costs"].steps if step.experiment is not None)
+    assert drawn(alone, 0, 0, "x") * 10 == pytest.approx(of.counts(5.0, 3, 10), abs=0.01)
