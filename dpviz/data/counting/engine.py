@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.progress import Progress, silent
+from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.expression import canonical, import_ibis, people_per_item
-from dpviz.data.ingest import IngestError, known_items
+from dpviz.data.counting.expression import canonical, import_ibis, in_process, people_per_item
+from dpviz.data.ingest import MAX_ITEMS, IngestError, known_items
 from dpviz.data.ingest.kept import check_most
 from dpviz.data.ingest.limits import quoted
 
@@ -74,9 +74,15 @@ def count_events(
     engine = str(events.get_backend().name)
     known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
-        expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
-        watched = engine == "duckdb"
-        grouped = _watched(expression, events.get_backend(), progress) if watched else expression.to_pandas()
+        grouped = None
+        if known is None and not in_process(engine):
+            quick = people_per_item(events, person, item, engine=engine, most=most, as_written=True)
+            grouped = _result(quick, portion(progress, 0.0, 0.5))
+            if grouped["odd"].any() or len(grouped) > MAX_ITEMS + 1:  # where not every item was looked at
+                grouped = None
+        if grouped is None:
+            expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
+            grouped = _result(expression, progress if known is not None else portion(progress, 0.5, 1.0))
     except Cancelled:
         raise
     except Exception as err:  # as above
@@ -87,8 +93,11 @@ def count_events(
     )
 
 
-def _watched(expression: Any, backend: Any, progress: Progress) -> Any:
-    """The result of an expression on DuckDB, computed beside, so that it can be watched and stopped."""
+def _result(expression: Any, progress: Progress) -> Any:
+    """The result of an expression; on DuckDB computed beside, so that it can be watched and stopped."""
+    backend = expression.get_backend()
+    if backend.name != "duckdb":
+        return expression.to_pandas()
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(expression.to_pandas)
         try:
