@@ -72,6 +72,8 @@ def people_per_item(
         text = _text(pairs.item)
         pairs = pairs.mutate(item=(text.isnull() | text.isin(known.item)).ifelse(text, OTHER))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
+    if as_written:  # only now, so that an engine merges bare columns, of which it knows most
+        merged = merged.mutate(person=_or_null(merged.person), item=_or_null(merged["item"]))
     absent = merged.person.isnull()
     whole = ~absent & merged.item.notnull()
     if items is not None:
@@ -81,15 +83,18 @@ def people_per_item(
         hashed = _md5(ibis, engine)(_text(merged.person) + pair_text("", "") + _text(merged.item))
         kept = whole & (ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed]) < most)
     marked = merged.mutate(absent=absent, whole=whole, kept=kept)
-    cut = marked.whole & ~marked.kept
-    counted = marked.group_by("item").aggregate(
-        score=ibis.ifelse(marked.kept, 1, 0).sum(),
-        events=marked.events.sum(),
-        lost=ibis.ifelse(marked.absent, marked.events, 0).sum(),
-        cut_pairs=ibis.ifelse(cut, 1, 0).sum(),
-        cut_rows=ibis.ifelse(cut, marked.events, 0).sum(),
-    )
-    of_people = marked.group_by("person").aggregate(items=ibis.ifelse(marked.whole, 1, 0).sum())
+    sums = {
+        "score": marked.count(where=marked.kept),
+        "events": marked.events.sum(),
+        "lost": ibis.ifelse(marked.absent, marked.events, 0).sum(),
+    }
+    if most is not None:
+        cut = marked.whole & ~marked.kept
+        sums |= {"cut_pairs": marked.count(where=cut), "cut_rows": ibis.ifelse(cut, marked.events, 0).sum()}
+    counted = marked.group_by("item").aggregate(**sums)
+    if most is None:
+        counted = counted.mutate(cut_pairs=0, cut_rows=0)
+    of_people = marked.group_by("person").aggregate(items=marked.count(where=marked.whole))
     overall = {"largest": of_people["items"].max()}
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
@@ -111,7 +116,7 @@ def _key(column: Any, engine: str) -> Any:
         kind = column.type()
         return _as_python(column if kind.is_string() or kind.is_numeric() else column.cast("string"))
     if _merged_as_it_is(column):
-        return _without_nan(column)
+        return _or_null(column)
     text = _written_text(column, engine)
     alike = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
@@ -120,8 +125,12 @@ def _key(column: Any, engine: str) -> Any:
 
 
 def _written(column: Any, engine: str) -> Any:
-    """A column as it is written; NULL where there is nothing."""
-    return _without_nan(column) if _merged_as_it_is(column) else _written_text(column, engine).nullif("")
+    """A column as it is written, merged with what it lacks."""
+    return column if _merged_as_it_is(column) else _written_text(column, engine)
+
+
+def _written_text(column: Any, engine: str) -> Any:
+    return _builtin("text", column) if engine == "postgres" else column.cast("string")  # enumerations are no text
 
 
 def _merged_as_it_is(column: Any) -> bool:
@@ -129,17 +138,14 @@ def _merged_as_it_is(column: Any) -> bool:
     return bool(kind.is_numeric() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid())
 
 
-def _without_nan(column: Any) -> Any:
-    kind = column.type()
+def _or_null(written: Any) -> Any:
+    """NULL where nothing is written."""
+    kind = written.type()
     if kind.is_floating():
-        return column.isnan().ifelse(None, column)
+        return written.isnan().ifelse(None, written)
     if kind.is_decimal():  # not every engine has a NaN for them, nor ibis a test of it
-        return (column.cast("string") == "NaN").ifelse(None, column)
-    return column
-
-
-def _written_text(column: Any, engine: str) -> Any:
-    return _builtin("text", column) if engine == "postgres" else column.cast("string")  # enumerations are no text
+        return (written.cast("string") == "NaN").ifelse(None, written)
+    return written.nullif("") if kind.is_string() else written
 
 
 def _text(key: Any) -> Any:
