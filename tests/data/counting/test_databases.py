@@ -252,3 +252,16 @@ def test_the_command_counts_where_the_log_lies(database: Database, capsys: pytes
     argv = ["count", "--connect", database.url, "--table", table, "--person", "who", "--item", "what"]
     assert main(argv) == 0
     assert capsys.readouterr().out.split() == ['"item","score"', '"tea",2', '"rye",1']
+
+
+def test_an_engine_that_cannot_make_texts_alike_says_what_to_do(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ibis.common.exceptions import OperationNotDefinedError
+
+    def undefined(*_of: Any, **_told: Any) -> Any:
+        raise OperationNotDefinedError("Compilation rule for 'RegexReplace' operation is not defined")  # as for mysql
+
+    monkeypatch.setattr(engine, "people_per_item", undefined)
+    with pytest.raises(IngestError, match=r"^\w+ has no way to make texts alike .*: write the table as Parquet or CSV"):
+        counted(database, database.log([("ann", "tea"), ("bo", "rye")]))
