@@ -1,7 +1,8 @@
 """The command line: `dpviz COMMAND`, or `python -m dpviz COMMAND` in a checkout.
 
 Invariants: tables on standard output or in a file, one sentence on standard error where something is
-wrong; exit code 0 done, 1 out of memory or a worker lost, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM.
+wrong; exit code 0 done, 1 out of memory, a worker or a cluster lost, 2 bad input, 130 stopped by Ctrl-C, 143 by
+SIGTERM.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base.errors import ParameterError, Terminated
+from dpviz.base.errors import ClusterLost, ParameterError, Terminated
 from dpviz.commands import COMMANDS
 from dpviz.commands.output import check_output, format_of, meter, say, write
 
@@ -57,6 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _TERMINATED if isinstance(err, Terminated) else 130
     except MemoryError:
         say("There is not enough memory for this.")
+        return 1
+    except ClusterLost as err:
+        say(str(err))
         return 1
     except BrokenExecutor:
         say("A worker process ended, perhaps for want of memory; fewer --workers may help.")

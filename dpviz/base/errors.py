@@ -56,5 +56,9 @@ class Cancelled(Exception):
     """Raised by a `progress` callback to stop the work that reports to it."""
 
 
+class ClusterLost(Exception):
+    """The cluster that was computing does not answer any more."""
+
+
 class Terminated(KeyboardInterrupt):
     """SIGTERM, which ends work as Ctrl-C does."""

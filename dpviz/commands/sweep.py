@@ -1,15 +1,16 @@
 """`sweep`: designs × ε × k × score vectors into one table, on the cores of this machine or a cluster."""
 
 import argparse
+import logging
 import os
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.errors import ClusterLost, ParameterError
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
@@ -53,13 +54,14 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     )
     format = format_of(args.format, args.output)
     journal = None if format in BINARY else args.output  # which are written at the end, and cannot go on
+    again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     try:
-        with terminating(), _executor(args, len(sweep.tasks)) as executor:
-            table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=progress)
+        with terminating(), _executor(args, len(sweep.tasks), progress) as (executor, watched):
+            table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=watched)
     except KeyboardInterrupt as err:
-        if journal is None:
-            raise
-        raise type(err)(f"Stopped; the same command goes on from what is in {journal}.") from None
+        raise type(err)(f"Stopped{again}.") from None
+    except ClusterLost as err:
+        raise ClusterLost(f"The cluster at {args.cluster} was lost{again}.") from err
     notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=journal is not None)
 
@@ -78,19 +80,41 @@ def _epsilons(text: str) -> list[float]:
 
 
 @contextmanager
-def _executor(args: argparse.Namespace, tasks: int) -> Iterator[Executor | None]:
+def _executor(args: argparse.Namespace, tasks: int, progress: Progress) -> Iterator[tuple[Executor | None, Progress]]:
+    """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
         if args.workers is not None:
             raise ParameterError("--workers", args.workers, "left out with --cluster, which has its own")
-        with _client(args.cluster) as client:
+        with _unlogged(), _client(args.cluster) as client:
+
+            def watched(fraction: float) -> None:
+                if client.status != "running":  # a result that was on its way then never comes
+                    raise ClusterLost
+                progress(fraction)
+
             try:
-                yield client.get_executor()
-            except (ImportError, RuntimeError) as err:  # what its machines raise that cannot read a task
-                raise ParameterError("--cluster", args.cluster, "one that has this same dpviz installed") from err
+                yield client.get_executor(), watched
+            except Exception as err:
+                if isinstance(err, BrokenExecutor) or client.status != "running":
+                    raise ClusterLost from err  # whatever a client without its scheduler raises
+                if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
+                    raise ParameterError("--cluster", args.cluster, "one that has this same dpviz installed") from err
+                raise
         return
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     with worker_processes(min(workers, tasks)) as executor:
-        yield executor
+        yield executor, progress
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Nothing is logged: a cluster that is lost fills a screen, and one sentence says it."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _client(address: str) -> Any:

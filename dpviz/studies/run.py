@@ -5,7 +5,7 @@ tasks with rows missing are run; the table does not depend on the executor or on
 """
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
@@ -41,7 +41,7 @@ def run_sweep(
     None computes here, one task after the other. `output` is a file that each task's rows are added to
     as it ends, CSV or JSON lines (`format`, or by its ending); if it holds rows of this sweep, only the
     rest is computed. `progress` may raise `Cancelled`, which stops handing out tasks and leaves what
-    has ended in the file. Raises `ParameterError`.
+    has ended in the file. Raises `ParameterError`, and `BrokenExecutor` where the executor has lost what it was given.
 
     >>> from dpviz import Scores
     >>> sweep = Sweep(scores={"two": Scores([2.0, 0.0])}, epsilons=[1.0], ks=[1], figures=["top"])
@@ -105,6 +105,8 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
                 yield running.pop(future), future.result()
                 ended += 1
             for future in failed:
+                if future.cancelled():  # not by us
+                    raise BrokenExecutor("The executor has lost its tasks.")
                 future.result()  # raises what the worker raised
             if ended < len(tasks):
                 part(ended)(0.0)
