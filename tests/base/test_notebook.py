@@ -91,4 +91,5 @@ def test_many_scores_show_the_best_ten() -> None:
     many = Scores(np.arange(1e6))
     texts = Read(many._repr_html_()).texts
     assert texts[1:3] == ["item 1000000", "999999"]
+    assert len(texts) == 25  # a title, ten pairs, how many more, one person
     assert "999,990 more" in texts

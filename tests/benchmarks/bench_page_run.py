@@ -1,11 +1,12 @@
 """Processor time of one moved control on each page, the law's own computing apart: now, and as it would be otherwise.
 
-    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--only NAME ...]
+    python -m tests.benchmarks.bench_page_run [--rounds 6] [--pages NAME ...] [--only NAME ...] [--before FOLDER]
 
 Four servers take turns within one run: the app as it is; with the full garbage collection that Streamlit makes after
 every run of a script; with each figure built as plotly's own object; with both. A client on the websocket moves ε to
 and fro between three values whose laws are known already. Counted is the processor time of the server's process: the
 script and the event loop, which sends what the script made. Ratios hold on a loaded machine, milliseconds do not.
+`--before` adds another checkout of the app, as it was at some time before, at the end of each row.
 """
 
 import argparse
@@ -55,13 +56,13 @@ QUIET = 0.04  # seconds of processor time within half a second: less, and nothin
 class Server:
     """One way to serve the app, in a process of its own."""
 
-    def __init__(self, way: Sequence[str], home: str) -> None:
+    def __init__(self, way: Sequence[str], home: str, root: Path = ROOT) -> None:
         with socket.socket() as probe:
             probe.bind(("localhost", 0))
             self.port = probe.getsockname()[1]
         self.run = subprocess.Popen(
             [sys.executable, "-m", *way, "--server.port", str(self.port)],
-            cwd=ROOT,
+            cwd=root,
             env={**os.environ, "HOME": home},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -141,7 +142,7 @@ class Person:
                 return
 
 
-async def open_page(stack: AsyncExitStack, server: Server, name: str) -> Person:
+async def open_page(stack: AsyncExitStack, server: Server, name: str, *, now: bool) -> Person:
     """Someone on that page, where everything that the moves will show has been computed."""
     page, query, control, values = PAGES[name]
     socket_ = await stack.enter_async_context(
@@ -157,7 +158,7 @@ async def open_page(stack: AsyncExitStack, server: Server, name: str) -> Person:
             await server.quiet()
             await person.move()
     head = 'class="dp-asked"' if page == "explore" else f'<div class="dp-over">{page.capitalize()}</div>'
-    if head not in person.told:
+    if now and head not in person.told:
         raise SystemExit(f"{name} does not show what is measured")
     return person
 
@@ -176,7 +177,7 @@ async def compare(servers: Mapping[str, Server], name: str, rounds: int) -> dict
     """The median turn of each way, the ways taking turns."""
     taken: dict[str, list[float]] = {way: [] for way in servers}
     async with AsyncExitStack() as stack:
-        people = {way: await open_page(stack, server, name) for way, server in servers.items()}
+        people = {way: await open_page(stack, server, name, now=way in WAYS) for way, server in servers.items()}
         for _ in range(rounds):
             for way, server in servers.items():
                 taken[way].append(await measure(server, people[way], name))
@@ -189,12 +190,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES))
     parser.add_argument("--only", nargs="*", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--before", type=Path, metavar="FOLDER")
     told = parser.parse_args()
     servers: dict[str, Server] = {}
     with tempfile.TemporaryDirectory() as home:
         try:
             for way in told.only:
                 servers[way] = Server(WAYS[way], home)
+            if told.before is not None:
+                servers["before"] = Server(PLAIN, home, told.before)
             print(f"{'milliseconds of processor time a move':<40}" + "".join(f"{way:>19}" for way in servers))
             for name in told.pages:
                 spent = asyncio.run(compare(servers, name, told.rounds))

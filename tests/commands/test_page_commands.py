@@ -191,6 +191,7 @@ class TestCandidates:
         ("margin --good -1", "--good must be"),
         ("candidates --rule nix", "rule must be one of"),
         ("candidates --epsilon1 0", "epsilon must be"),
+        ("candidates --rule known_threshold --limit 9", "limit must be at least 300"),
         ("candidates --share 1", "share must be"),
         ("candidates --file nix.csv", "No such file or directory: nix.csv"),
         ("candidates --kind csv", "--kind must be left out without --file"),

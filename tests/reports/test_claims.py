@@ -31,6 +31,7 @@ from dpviz.reports.reproduction.claims.table import claims_frame, jobs, shown
 from dpviz.reports.reproduction.claims.unshown import SHOWN, unshown
 from dpviz.reports.reproduction.data import EXPECTED, Folder, Vector
 from dpviz.topk.budget import smallest_epsilon
+from tests.menus import Contract
 
 NOTHING = Folder((), (), tuple(EXPECTED))
 
@@ -74,11 +75,20 @@ def test_the_reading_told_is_the_nearest():
     assert (verdict.reading, verdict.value) == ("near", 0.2)
 
 
-def test_every_claim_can_be_decided_and_says_why(found):
-    for name, finding in found.items():
-        assert CLAIMS[name].verdict(finding).word != "open", name
-        assert finding.why.strip().endswith((".", ")")), name
-        assert finding.error >= 0, name
+class TestClaims(Contract):
+    """What holds for every claim that needs no data; those that do are held to it where their data are."""
+
+    menu = CLAIMS
+    names = frozenset(CLAIMS)
+
+    def test_it_can_be_decided_and_says_why(self, found):
+        for name, finding in found.items():
+            assert CLAIMS[name].verdict(finding).word != "open", name
+            assert finding.why.strip().endswith((".", ")")), name
+            assert finding.error >= 0, name
+
+
+def test_claims_name_their_paper_and_files():
     assert set(PAPERS.values()) == {CLAIMS[name].paper for name in CLAIMS}
     assert {file for name in CLAIMS for file in CLAIMS[name].files} <= set(EXPECTED)
 

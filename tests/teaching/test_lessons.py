@@ -13,6 +13,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.lesson import LESSONS, RELEASES, Control, Experiment, Question
+from tests.menus import Contract
 
 EXPERIMENTS = {
     f"{key} {number}": step.experiment
@@ -119,24 +120,30 @@ def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
         assert [not mistake for mistake in question.mistakes].index(True) == right
 
 
-@pytest.mark.parametrize("key", LESSONS)
-def test_a_lesson_is_whole(key: str) -> None:
-    lesson = LESSONS[key]
-    assert 3 <= lesson.minutes <= 10
-    assert lesson.able
-    assert lesson.proved.endswith(".")
-    kinds = [step.kind for step in lesson.steps]
-    assert kinds.index("predict") < kinds.index("run") < len(kinds) - 1 - kinds[::-1].index("explain")
-    assert any(step.question and step.kind != "predict" for step in lesson.steps)  # with its answer folded
-    for step in lesson.steps:
-        assert step.text().strip()
-        if step.experiment is not None:
-            for setting in step.experiment.settings():
-                assert step.experiment.says(setting).endswith(".")
-        if step.way is not None:
-            page, query = step.way.address()
-            assert (Path(__file__).parents[2] / "pages" / f"{page}.py").exists()
-            assert query == step.way.scenario.to_query()
+class TestLessons(Contract):
+    """What holds for every lesson."""
+
+    menu = LESSONS
+    names = frozenset(LESSONS)
+
+    @pytest.mark.parametrize("key", LESSONS)
+    def test_it_is_whole(self, key: str) -> None:
+        lesson = LESSONS[key]
+        assert 3 <= lesson.minutes <= 10
+        assert lesson.able
+        assert lesson.proved.endswith(".")
+        kinds = [step.kind for step in lesson.steps]
+        assert kinds.index("predict") < kinds.index("run") < len(kinds) - 1 - kinds[::-1].index("explain")
+        assert any(step.question and step.kind != "predict" for step in lesson.steps)  # with its answer folded
+        for step in lesson.steps:
+            assert step.text().strip()
+            if step.experiment is not None:
+                for setting in step.experiment.settings():
+                    assert step.experiment.says(setting).endswith(".")
+            if step.way is not None:
+                page, query = step.way.address()
+                assert (Path(__file__).parents[2] / "pages" / f"{page}.py").exists()
+                assert query == step.way.scenario.to_query()
 
 
 def test_the_prediction_of_a_step_is_the_one_that_is_not_answered_yet() -> None:

@@ -123,7 +123,7 @@ def _figure(
     figure.update_layout(
         template=look.template,
         height=round((_ROW * len(law) + 30) * look.scale + (1.55 * lines + 3.1) * look.size),
-        margin={"l": 4, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
+        margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
         xaxis={"range": [0, end], "tickformat": ".0%", "nticks": 6, "fixedrange": True},
         yaxis={"range": [len(law) - 0.55, -0.75], "visible": False, "fixedrange": True},

@@ -7,17 +7,19 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.progress import Progress, silent
+from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.expression import canonical, import_ibis, people_per_item
+from dpviz.data.counting.expression import canonical, import_ibis, in_process, people_per_item
 from dpviz.data.ingest import IngestError, known_items
 from dpviz.data.ingest.kept import check_most
 from dpviz.data.ingest.limits import quoted
 
-__all__ = ["count_events", "count_in_engine"]
+__all__ = ["count_events", "count_in_engine", "said"]
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
+_WRONG = ("Expected Number of Columns", "Invalid unicode", "Value with unterminated quote")  # of a row of text
+_IN_FILE = "  file = "
 _POLL = 0.2  # seconds between looks at whether to stop
 
 
@@ -48,9 +50,9 @@ def count_in_engine(
         connection = ibis.connect(url)
     except ImportError as err:
         extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
-        raise IngestError(f"Connecting to {scheme} needs ibis's extra for it: {extra} ({_said(err, url)}).") from err
+        raise IngestError(f"Connecting to {scheme} needs ibis's extra for it: {extra} ({said(err, url)}).") from err
     except Exception as err:  # every engine raises its own kind
-        raise IngestError(f"Could not connect to {scheme}: {_said(err, url)}.") from err
+        raise IngestError(f"Could not connect to {scheme}: {said(err, url)}.") from err
     try:
         log = _table(connection, table)
         return count_events(log, person, item, missing=missing, items=items, most=most, progress=progress)
@@ -69,26 +71,40 @@ def count_events(
     progress: Progress = silent,
 ) -> Counts:
     """Distinct people per item of an ibis table."""
+    ibis = import_ibis()
     check_columns(events.columns, person, item)
     most = check_most(most)
     engine = str(events.get_backend().name)
     known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
-        expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
-        watched = engine == "duckdb"
-        grouped = _watched(expression, events.get_backend(), progress) if watched else expression.to_pandas()
+        grouped = None
+        if known is None and not in_process(engine):
+            quick = people_per_item(events, person, item, engine=engine, most=most, as_written=True)
+            grouped = _result(quick, portion(progress, 0.0, 0.5))
+            if grouped["odd"].any():  # if none of what was fetched is, and not all was, there are too many items
+                grouped = None
+        if grouped is None:
+            expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
+            grouped = _result(expression, progress if known is not None else portion(progress, 0.5, 1.0))
     except Cancelled:
         raise
+    except ibis.common.exceptions.OperationNotDefinedError as err:
+        raise IngestError(
+            f"{engine} has no way to make texts alike here: write the table as Parquet or CSV and count that."
+        ) from err
     except Exception as err:  # as above
-        raise IngestError(f"{engine} could not count the events: {_said(err)}.") from err
+        raise IngestError(f"{engine} could not count the events: {said(err)}.") from err
     progress(1.0)
     return counts_of(
         grouped, item=item, missing=missing, engine=engine, exact_text=not canonical(engine), items=known, most=most
     )
 
 
-def _watched(expression: Any, backend: Any, progress: Progress) -> Any:
-    """The result of an expression on DuckDB, computed beside, so that it can be watched and stopped."""
+def _result(expression: Any, progress: Progress) -> Any:
+    """The result of an expression; on DuckDB computed beside, so that it can be watched and stopped."""
+    backend = expression.get_backend()
+    if backend.name != "duckdb":
+        return expression.to_pandas()
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(expression.to_pandas)
         try:
@@ -145,9 +161,13 @@ def _tables(connection: Any, schema: str) -> str:
     return f"one of the tables {', '.join(names)}{more}, or schema.table"
 
 
-def _said(err: Exception, url: str = "") -> str:
+def said(err: Exception, url: str = "") -> str:
     """The first line of what an engine says, cut, and without the address: it may hold a password."""
-    line = next(iter(str(err).strip().splitlines()), type(err).__name__)
+    lines = str(err).strip().splitlines() or [type(err).__name__]
+    line = lines[0]
+    if "CSV Error on Line" in line:  # what is wrong there, and in which file, DuckDB says further down
+        line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))
+        line += "".join(f" ({each.strip()})" for each in lines[1:] if each.startswith(_IN_FILE))
     if url:
         line = line.replace(url, "the address")
         parts = urlsplit(url)

@@ -18,7 +18,7 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.engine import count_events
+from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
 from dpviz.data.ingest.delimited import sniff
@@ -67,6 +67,9 @@ def count_files(
         raise ParameterError("engine", engine, "one of " + ", ".join(ENGINES))
     paths = _found(patterns)
     kind = _kind(paths, kind)
+    packed = [path for path in paths if path.lower().endswith(_PACKED)]
+    if engine == "pandas" and packed:
+        raise IngestError(f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads.")
     if engine == "pandas" or (engine == "auto" and _small(paths, kind)):
         return _with_pandas(paths, kind, person, item, missing, items, most, progress)
     told: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
@@ -97,7 +100,9 @@ def _kind(paths: list[str], given: str | None) -> str:
     kinds = {path: EXTENSIONS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
     for path, kind in kinds.items():
         if kind not in _KINDS:
-            raise IngestError(f"{quoted(path)} is no CSV, TSV or Parquet file by its ending; say what kind it is.")
+            raise IngestError(
+                f"{quoted(path)} is no CSV, TSV or Parquet file by its ending; save it as one, or say which kind it is."
+            )
         if kind != kinds[paths[0]]:
             raise IngestError(f"{quoted(paths[0])} and {quoted(path)} are not of one kind; count them apart.")
     return str(kinds[paths[0]])
@@ -202,8 +207,7 @@ def _events(connection: Any, paths: list[str], kind: str) -> Any:
         told = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0}  # else ragged rows change what it takes
         return connection.read_csv(exact, all_varchar=True, header=True, **told)
     except Exception as err:  # as above
-        line = next(iter(str(err).strip().splitlines()), type(err).__name__)
-        raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {line[:200].rstrip('. ')}.") from err
+        raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {said(err)}.") from err
 
 
 def _delimiter(path: str) -> str:

@@ -156,10 +156,10 @@ class Classes:
         self._change(token, "step = ?, setting = ?, shown = shown | ?", step, _start(lesson, step), shown)
 
     def set(self, token: str, step: int, setting: int) -> None:
-        """Put the control of this step to the setting with this index, for everyone."""
+        """Put the control of this step to the setting with this index, for everyone who is still there."""
         experiment = self._lesson(token).steps[step].experiment
         check_integer("setting", setting, low=0, high=0 if experiment is None else len(experiment.settings()) - 1)
-        self._change(token, "step = ?, setting = ?", step, setting)
+        self._change(token, "setting = CASE step WHEN ? THEN ? ELSE setting END", step, setting)
 
     def show(self, token: str, asked: int) -> None:
         """Show everyone the answer to the question of this step; from then on nobody predicts there."""

@@ -115,7 +115,7 @@ def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> N
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:
     control = "" if of.control is None else f" {of.control.label}: <b>{html.escape(of.control.shown(state.value))}</b>."
-    st.html(f'<p class="dp-sub">Releases of {html.escape(of.name)}, drawn with a seed of your own.{control}</p>')
+    st.html(f'<p class="dp-sub">Releases, drawn with a seed of your own: {html.escape(of.name)}.{control}</p>')
 
     def draw(more: int) -> None:
         _trying(lambda: access.classes().draw(seat, state, more))

@@ -95,7 +95,7 @@ def _lobby(state: ClassState) -> None:
         )  # fmt: skip
         if qr.local(address):
             st.warning(
-                "This address leads to this machine alone. For phones start the app with `--server.address 0.0.0.0`, "
+                "This address leads to this machine alone. For phones start the app with `dpviz app --address 0.0.0.0`, "
                 "and open it here by the name of this machine or by its address in the network."
             )
     with shown:

@@ -157,7 +157,6 @@ def _sidebar(scenario: Scenario) -> None:
             type="primary" if name == opened else "tertiary",
             on_click=go,
             args=(name,),
-            width="stretch" if name == ANSWER else "content",
         )
         if name != ANSWER:
             st.html(f'<p class="dp-note">{_told(name, now)}</p>')

@@ -154,7 +154,7 @@ def start_without_scores(
 def start_alone(page: str) -> None:
     """Everything around a page that is about no scenario: the navigation and the look, no strip and no sidebar."""
     _navigated()
-    state.begin(page)
+    state.begin()
     paper.begin(PLACES[page].title if page in PLACES else page)
     style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"

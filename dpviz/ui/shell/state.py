@@ -23,7 +23,6 @@ from dpviz.studies.scenario import Scenario
 __all__ = [
     "DATA_FROM",
     "Notice",
-    "arrived",
     "begin",
     "change",
     "change_page",
@@ -57,8 +56,6 @@ _BEFORE = "dpviz.before"  # what was there before each change, the last one last
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 _PARTS = "dpviz.parts"
-_PAGE = "dpviz.page"
-_ARRIVED = "dpviz.arrived"
 _LINK = "dpviz.link"  # what the link said that the session began with
 _OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
 _PRESENTER = "dpviz.presenter"
@@ -242,16 +239,9 @@ def parts() -> dict[str, Any]:
     return own
 
 
-def begin(page: str) -> None:
+def begin() -> None:
     """Begin a run of a page: it has no parts yet."""
-    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
-    st.session_state[_PAGE] = page
     st.session_state[_PARTS] = {}
-
-
-def arrived() -> bool:
-    """Whether this run is the first since the person came to the page."""
-    return bool(st.session_state.get(_ARRIVED))
 
 
 def tell(where: str, sentence: str) -> None:

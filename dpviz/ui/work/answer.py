@@ -15,8 +15,7 @@ from dpviz.base.scores import Scores
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
-from dpviz.ui.shell import state
-from dpviz.ui.work.desk import ARRIVING, FIRST_PATIENCE, PATIENCE, Wanted, desk
+from dpviz.ui.work.desk import FIRST_PATIENCE, LAWS_PATIENCE, Wanted, desk
 from dpviz.ui.work.job import Done, Job, Step
 
 __all__ = ["Answer", "Chance", "answers", "compute", "work_on"]
@@ -120,8 +119,7 @@ def answers(mechanisms: Sequence[TopKMechanism], scores: Scores) -> list[Answer]
 
 def work_on(*wanted: Wanted) -> list[Job]:
     """What a page shows first, after a moment's wait; what another page or another value asked for is stopped."""
-    patience = ARRIVING if state.arrived() else PATIENCE
-    return desk().ask("laws", wanted, patience=patience if desk().jobs("laws") else FIRST_PATIENCE)
+    return desk().ask("laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE)
 
 
 def _steps(mechanism: TopKMechanism, scores: Scores) -> Mapping[str, Step]:

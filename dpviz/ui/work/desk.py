@@ -19,10 +19,10 @@ from dpviz.base.progress import Progress
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept
 
-__all__ = ["ARRIVING", "FIRST_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
+__all__ = ["FIRST_PATIENCE", "LAWS_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
 
-PATIENCE = 0.25  # seconds a page waits for its laws before it shows what is there
-ARRIVING = 1.0  # when one has just come to the page: what is there by then is painted once
+PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
+LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait

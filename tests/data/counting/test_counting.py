@@ -324,6 +324,48 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     assert (found(counts), counts.engine) == (oracle(events())[0], "duckdb")
 
 
+def test_packed_files_are_not_for_pandas(tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "log.csv.gz"
+    path.write_bytes(gzip.compress(b"who,what\nann,tea\nbo,rye\n"))
+    with pytest.raises(IngestError, match=r" is packed, which only the engine duckdb unpacks"):
+        count_files([str(path)], "who", "what", engine="pandas")
+
+
+@pytest.mark.parametrize("name", ["log.csv", "log.csv.gz"])
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b"a,b,c\n", "Expected Number of Columns: 2 Found: 3"),
+        (b"a\n", "Expected Number of Columns: 2 Found: 1"),
+        (b"a,\xff\xfe\n", "Invalid unicode"),
+        (b'"a,b\nc,d\n', "unterminated quote"),
+    ],
+    ids=["long", "short", "no text", "an open quotation mark"],
+)
+def test_a_row_beyond_what_is_looked_at_first_is_told(name: str, row: bytes, reason: str, tmp_path: Path) -> None:
+    import gzip
+
+    rows = b"who,what\n" + b"".join(b"p%d,item %d\n" % (i, i % 50) for i in range(60_000)) + row
+    whole, path = tmp_path / "whole.csv", tmp_path / name
+    whole.write_bytes(b"who,what\nann,tea\n")
+    path.write_bytes(gzip.compress(rows) if name.endswith(".gz") else rows)
+    with pytest.raises(IngestError, match=f"CSV Error on Line: 60002: .*{reason}") as refused:
+        count_files([str(whole), str(path)], "who", "what", kind="csv", engine="duckdb")
+    assert str(path) in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "log.jsonl.gz", "log"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_other_kinds_of_files_are_refused(name: str, engine: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(b'{"who": "ann", "what": "tea"}\n{"who": "bo", "what": "rye"}\n')
+    with pytest.raises(IngestError, match="is no CSV, TSV or Parquet file by its ending; save it as one, or say which"):
+        count_files([str(path)], "who", "what", engine=engine)
+
+
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [

@@ -11,7 +11,8 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.__main__ import main
-from dpviz.data.counting import count_in_engine
+from dpviz.data.counting import count_in_engine, engine
+from dpviz.data.counting.expression import people_per_item
 from dpviz.data.ingest import IngestError, count_log, read_table
 from tests.data.counting.databases import (
     PASSWORD,
@@ -97,6 +98,39 @@ def test_nulls_blanks_case_and_unicode_forms(database: Database) -> None:
     assert not any("Unicode" in note for note in counts.notes)
     with pytest.raises(IngestError, match=r"Of 300 rows \d+ have no person and \d+ no item"):
         counted(database, "log", missing="refuse")
+
+
+@pytest.mark.parametrize("most", [None, 5])
+@pytest.mark.parametrize(
+    ("rows", "queries"),
+    [
+        ([("ann", "tea"), ("ann", "tea"), ("Bo", COMPOSED), ("", "tea"), (None, COMPOSED), ("cy", "")], 1),
+        ([("ann", "tea"), (" ann", "tea"), ("bo", "rye")], 2),
+        ([("ann", "tea"), ("bo", "tea "), ("bo", "rye")], 2),
+        ([(COMPOSED, "tea"), (APART, "tea"), ("bo", "rye")], 2),
+        ([("ann", COMPOSED), ("bo", APART), ("bo", "rye")], 2),
+        ([("ann", "tea"), ("bo", "rye"), ("\t ", "tea"), ("bo", "rye\n")], 2),
+        ([("ann", "tea"), ("bo", "rye"), ("cy", "\u3000")], 2),
+        ([("ann", "tea"), ("bo", "rye"), (" ann", None)], 2),
+    ],
+    ids=["alike", "person", "item", "form of a person", "form of an item", "blank person", "blank item", "alone"],
+)
+def test_texts_are_made_alike_where_they_are_not(
+    database: Database, rows: Rows, queries: int, most: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[bool] = []
+
+    def heard(*of: Any, **told: Any) -> Any:
+        said.append(bool(told.get("as_written")))
+        return people_per_item(*of, **told)
+
+    monkeypatch.setattr(engine, "people_per_item", heard)
+    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip", most=most)
+    scores, left_out = expected(rows)
+    assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
+    assert (counts.rows, counts.left_out) == (len(rows), left_out)
+    if database.name != "sqlite":  # which calls Python for every entry
+        assert said == [True, False][:queries]
 
 
 def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) -> None:
@@ -218,3 +252,16 @@ def test_the_command_counts_where_the_log_lies(database: Database, capsys: pytes
     argv = ["count", "--connect", database.url, "--table", table, "--person", "who", "--item", "what"]
     assert main(argv) == 0
     assert capsys.readouterr().out.split() == ['"item","score"', '"tea",2', '"rye",1']
+
+
+def test_an_engine_that_cannot_make_texts_alike_says_what_to_do(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ibis.common.exceptions import OperationNotDefinedError
+
+    def undefined(*_of: Any, **_told: Any) -> Any:
+        raise OperationNotDefinedError("Compilation rule for 'RegexReplace' operation is not defined")  # as for mysql
+
+    monkeypatch.setattr(engine, "people_per_item", undefined)
+    with pytest.raises(IngestError, match=r"^\w+ has no way to make texts alike .*: write the table as Parquet or CSV"):
+        counted(database, database.log([("ann", "tea"), ("bo", "rye")]))

@@ -203,6 +203,7 @@ class TestDraws:
         code, teacher = classes.begin(KEY)
         seats = [joined(classes, code) for _ in range(students)]
         states = []
+        classes.move(teacher, RUN)
         for setting in range(len(SETTINGS)):
             classes.set(teacher, RUN, setting)
             for seat in seats:
@@ -295,6 +296,10 @@ class TestTheTeacher:
         assert (seen(there, code).step, seen(there, code).value) == (RUN, start)
         here.set(teacher, RUN, len(SETTINGS) - 1)
         assert seen(there, code).value == SETTINGS[-1]
+        here.move(teacher, RUN + 1)
+        before = seen(there, code)
+        here.set(teacher, RUN, 0)  # a slider that tells late takes nobody back
+        assert (seen(there, code).step, seen(there, code).setting) == (RUN + 1, before.setting)
         version = seen(there, code).version
         here.move(teacher, RUN)
         assert seen(there, code).version > version

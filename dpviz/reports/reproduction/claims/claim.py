@@ -120,7 +120,7 @@ def states(
             above=above,
             seconds=seconds,
         )
-        CLAIMS.add(f"{paper}.{name}", claim, label=says)
+        CLAIMS.add(f"{paper}.{name}", claim, label=where, says=says)
         return compute
 
     return put
