@@ -96,7 +96,8 @@ def _lobby(state: ClassState) -> None:
         if qr.local(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with "
-                "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in the network."
+                "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in "
+                "the network."
             )
     with shown:
         st.html(qr.picture(address))
