@@ -63,7 +63,7 @@ def test_the_epsilon_table_is_the_command_lines(page: Page) -> None:
     open_page(page, "/compare")
     all_there(page)
     unfold(page, "The smallest ε of each design")
-    assert table(page, "Smallest ε for TOP").locator("tbody tr").count() == 3
+    expect(table(page, "Smallest ε for TOP").locator("tbody tr")).to_have_count(3)
     for row in range(3):
         shown = cells(page, "Smallest ε for TOP", row)
         for column in range(3):
