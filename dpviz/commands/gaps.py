@@ -13,7 +13,7 @@ from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.laws import UNSAFE
 from dpviz.commands.request import add_settings, requested
-from dpviz.gaps.gap_experiment import repeatable_experiment
+from dpviz.gaps.gap_experiment import measuring_error, repeatable_experiment
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
@@ -94,7 +94,7 @@ def _top_k(show: str, scenario: Scenario, scores: Scores, progress: Progress) ->
         return pd.DataFrame({"place": np.arange(1, k + 1), "item": items, "gap": out.gaps})
     found = repeatable_experiment(scores, epsilon=epsilon, k=k, progress=progress)
     row: dict[str, Any] = {"epsilon": epsilon, "k": k}
-    row["error_measured"] = math.sqrt(8.0) * k * scores.sensitivity / epsilon
+    row["error_measured"] = measuring_error(scores, epsilon, k)
     for name, squared in (("", found.combined.value), ("_low", found.combined.low), ("_high", found.combined.high)):
         row[f"error_with_gaps{name}"] = math.sqrt(max(squared, 0.0))
     row |= {"ratio": found.ratio.value, "ratio_low": found.ratio.low, "ratio_high": found.ratio.high}

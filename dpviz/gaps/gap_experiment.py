@@ -23,7 +23,14 @@ from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
-__all__ = ["Estimate", "MeasurementExperiment", "repeatable_experiment", "sparse_vector_experiment", "top_k_experiment"]
+__all__ = [
+    "Estimate",
+    "MeasurementExperiment",
+    "measuring_error",
+    "repeatable_experiment",
+    "sparse_vector_experiment",
+    "top_k_experiment",
+]
 
 _CHUNK_CELLS = 1_000_000
 _CELLS, _MORE = 4_000_000, 40  # runs times values drawn in one
@@ -95,6 +102,15 @@ def top_k_experiment(
         combined[here] = ((beta - true) ** 2).sum(1)
         progress(here.stop / runs)
     return _figures(np.full(runs, float(k)), alone, combined, blue_variance_ratio(k, ratio))
+
+
+def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
+    """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε.
+
+    >>> round(measuring_error(Scores([3.0, 1.0]), 1.0, 10), 4)
+    28.2843
+    """
+    return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
 
 
 def repeatable_experiment(

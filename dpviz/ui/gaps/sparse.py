@@ -15,6 +15,7 @@ from dpviz.charts.gaps.query_answers import threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.words import count, number, percent
 from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.gap_experiment import measuring_error
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.studies.scenario import Scenario
@@ -22,7 +23,7 @@ from dpviz.ui.gaps.choices import choices, order_choice
 from dpviz.ui.gaps.gap_answers import BOTH, ThresholdAnswer, compute_threshold
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import Settings
-from dpviz.ui.gaps.worth_cards import measuring_error, worth_cards
+from dpviz.ui.gaps.worth_cards import worth_cards
 from dpviz.ui.shell.badges import exact
 from dpviz.ui.shell.explain import explain, lines, term
 from dpviz.ui.shell.page import banner, title

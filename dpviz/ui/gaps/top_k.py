@@ -11,10 +11,11 @@ from dpviz.base.scores import Scores
 from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
 from dpviz.charts.gaps.gap_release import gap_release_chart
 from dpviz.charts.words import percent
+from dpviz.gaps.gap_experiment import measuring_error
 from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
-from dpviz.ui.gaps.worth_cards import SAME_RUN, measuring_error, next_seed, worth_cards
+from dpviz.ui.gaps.worth_cards import SAME_RUN, next_seed, worth_cards
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import seed_box
 from dpviz.ui.shell.explain import explain

@@ -1,8 +1,5 @@
 """Small parts that both halves of the page are made of."""
 
-import math
-
-from dpviz.base.scores import Scores
 from dpviz.charts.words import count
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.ui.shell import state
@@ -11,7 +8,7 @@ from dpviz.ui.shell.controls import LARGEST_SEED
 from dpviz.ui.shell.show import card, cards
 from dpviz.ui.shell.text import three
 
-__all__ = ["SAME_RUN", "measuring_error", "next_seed", "worth_cards"]
+__all__ = ["SAME_RUN", "next_seed", "worth_cards"]
 
 SAME_RUN = "The same seed gives the same release again."
 
@@ -20,11 +17,6 @@ def _simulated(estimate: Estimate, runs: int, root: bool = False) -> str:
     """HTML: the badge of an estimated figure with its interval; `root` for the square root of the figure."""
     low, high = (max(v, 0.0) ** 0.5 if root else v for v in (estimate.low, estimate.high))
     return estimated(f"Simulated in {count(runs, 'release')}.", f"{three(low)} to {three(high)}")
-
-
-def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
-    """The typical error of a value measured with half of ε shared among k of them: √2·2kΔ/ε."""
-    return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
 
 
 def worth_cards(alone: float, experiment: MeasurementExperiment | None, formula: float) -> None:
