@@ -106,7 +106,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
     access.classes()._known.clear()
     student = students[0].run()
-    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}." in html(student)
+    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}. {QUESTION.mistakes()[0]}" in html(student)
     assert QUESTION.because() in told(student)
     assert not student.radio
 

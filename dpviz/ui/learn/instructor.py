@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.reports.lessons import handout, slides
+from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Part, Session
 from dpviz.ui.learn.place import Place, go
@@ -130,15 +131,13 @@ def _mistakes(lesson: Lesson) -> None:
 
 
 def _answers(question: Question) -> str:
-    """The choices, the right one marked, and what leads people to the others."""
+    """The choices, the right one marked, and what is wrong with the others."""
     right, rows = question.answer(), []
-    mistakes = question.mistakes or ("",) * len(question.choices)
-    for number, (choice, mistake) in enumerate(zip(question.choices, mistakes, strict=True)):
+    for number, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True)):
         sign = "right" if number == right else ""
-        why = question.because() if number == right else mistake
         rows.append(
             f'<tr class="{sign}"><td>{_LETTERS[number]}</td><td><b>{html.escape(choice)}</b>'
-            f"{' (right)' if sign else ''}<br><span>{html.escape(why)}</span></td></tr>"
+            f"{' (right)' if sign else ''}<br><span>{inline(why)}</span></td></tr>"
         )
     return (
         f'<p class="dp-says">{html.escape(question.text)}</p>'
