@@ -219,6 +219,23 @@ def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> No
     assert "Start a class" in [button.label for button in teacher.button]
 
 
+def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_page: OpenPage) -> None:
+    teacher = open_page("classroom", lesson=KEY)
+    assert LESSON.title in html(teacher)
+    assert "dp-code" not in html(teacher)  # to look at a link begins nothing
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    assert re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    assert "No class is under way" in html(open_page("classroom", lesson="alchemy"))
+
+
+def plans(app: AppTest) -> list[str]:
+    """Where the page's ways to a plan lead."""
+    return [link.proto.url for link in app.get("link_button") if link.proto.label == "Plan of this lesson"]
+
+
 def test_an_address_is_the_last_that_our_own_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:
     def of(ip: str | None, told: str | None) -> str:
         context = type("Context", (), {"ip_address": ip, "headers": {"X-Forwarded-For": told} if told else {}})

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lesson import LESSONS, WORDS
 
 OpenPage = Callable[..., AppTest]
 
@@ -40,7 +40,7 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
     assert app.button(key="learn_back").disabled
     for number, step in enumerate(lesson.steps, 1):
         assert f'<h2 class="dp-step-title">{step.title}</h2>' in html(app)
-        assert 'aria-current="step"' in html(app)
+        assert f'aria-current="step">{WORDS[step.kind]}</li>' in html(app)
         if number < len(lesson.steps):
             app.button(key="learn_next").click().run()
             assert app.query_params["step"] == str(number + 1)
