@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.reports.takeaway import File, Takeaway, compared, explored, holds, written
+from dpviz.reports.takeaway import File, Takeaway, around, compared, explored, holds, written
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.style import asset
@@ -93,17 +93,22 @@ def _made(page: str, scenario: Scenario, scores: Scores, key: str) -> None:
         st.markdown("Stopped before every step was computed.")
         _button(lambda: desk().forget([job]))
     else:
-        _progress(job)
+        _progress(job, len(around(scenario.epsilon)))
 
 
-def _progress(job: Job) -> None:
+def _progress(job: Job, steps: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text="Computing every step of the slider.")
+        st.progress(min(job.fraction, 1.0), text=_told(job, steps))
         st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
     if hasattr(st.components, "v2"):
         watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
         first, most = (int(1000 * seconds) for seconds in _LOOK)
         watch(data={"first": first, "most": most}, key="takeaway_watch", on_tick_change=lambda: None)
+
+
+def _told(job: Job, steps: int) -> str:
+    done = f"Steps of the slider: {int(job.fraction * steps + 1e-6):,} of {steps:,} computed"
+    return f"{done} · {job.left}" if job.left else f"{done}."
 
 
 def _steps(page: str, scenario: Scenario, scores: Scores, about: tuple[tuple[str, str], ...]) -> Mapping[str, Step]:
