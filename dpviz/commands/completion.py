@@ -10,20 +10,21 @@ from typing import Any
 
 from dpviz.base.noise import NOISES
 from dpviz.base.progress import Progress
-from dpviz.base.registry import Registry
 from dpviz.candidates.rules import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.gaps.sparse.mechanism import SPLITS
 from dpviz.topk.mechanism import TOP_K
 
 __all__ = ["COMPLETION"]
 
-_MENUS: dict[str, Registry[Any]] = {
+_MENUS: Mapping[str, Mapping[str, Any]] = {
     "--mechanism": TOP_K,
     "--noise": NOISES,
     "--example": EXAMPLES,
     "--generate": GENERATORS,
     "--rule": CANDIDATES,
+    "--split": SPLITS,
 }
 _SHELLS = ("bash", "zsh")
 _ZSH = "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"

@@ -15,7 +15,7 @@ from dpviz.commands.laws import UNSAFE
 from dpviz.commands.request import add_settings, requested
 from dpviz.gaps.gap_experiment import measuring_error, repeatable_experiment
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.studies.scenario import Scenario
 
@@ -27,6 +27,7 @@ __all__ = ["GAPS"]
 _HALVES = ("top_k", "sparse_vector")
 _SHOWN = ("figures", "release", "queries")
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
+_USUAL: dict[str, Any] = {"split": "optimal", "order": "given", "shuffle": 1, "confidence": 0.95}
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +41,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
     sparse = parser.add_argument_group("sparse vector")
     sparse.add_argument("--threshold", type=float, metavar="T", help="in units of the scores")
     sparse.add_argument("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)")
-    sparse.add_argument("--split", choices=list(SPLITS), help="of ε between threshold and answers (default optimal)")
+    splits = f"{', '.join(SPLITS)} (default {_USUAL['split']}), or the threshold's share of ε, above 0 and below 1"
+    sparse.add_argument("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}")
     sparse.add_argument("--order", choices=list(ORDERS), help="in which queries are asked (default given)")
     sparse.add_argument("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)")
     sparse.add_argument("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)")
@@ -59,13 +61,12 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         if args.show == "queries":
             raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
         return Answer(table=_top_k(args.show, scenario, scores, progress), notes=notes, scenario=scenario)
-    usual: dict[str, Any] = {"split": "optimal", "order": "given", "shuffle": 1, "confidence": 0.95}
-    said = {name: getattr(args, name) for name in usual}
-    own: dict[str, Any] = {n: page.get(f"gaps.{n}", usual[n]) if v is None else v for n, v in said.items()}
+    own = {n: page.get(f"gaps.{n}", v) if getattr(args, n) is None else getattr(args, n) for n, v in _USUAL.items()}
     asked = reordered(scores, own["order"], own["shuffle"])
-    given: dict[str, Any] = {"epsilon": scenario.epsilon, "k": scenario.k, "split": own["split"]}
-    given |= {"threshold": _threshold(args, scenario, scores), "monotonic": scores.monotonic}
-    ways = {name: THRESHOLD[name](**given) for name in THRESHOLD}
+    given: dict[str, Any] = {"epsilon": scenario.epsilon, "k": scenario.k, "monotonic": scores.monotonic}
+    given |= {"threshold": _threshold(args, scenario, scores)}
+    split = _split(own["split"], page.get("gaps.share", 0.5))
+    ways = {name: _shared(THRESHOLD[name], split, given) for name in THRESHOLD}
     show = {"figures": _figures, "release": _releases, "queries": _queries}[args.show]
     table = show(ways, asked, check_inside("confidence", own["confidence"]), scenario.seed, progress)
     return Answer(table=table, notes=notes, scenario=scenario)
@@ -79,9 +80,24 @@ def _threshold(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> 
         return float(args.threshold)
     if args.quantile is None and page.get("gaps.by") == "value" and "gaps.threshold" in page:
         return check_number("threshold", page["gaps.threshold"])
-    quantile = page.get("gaps.quantile", 0.95) if args.quantile is None else args.quantile
-    quantile = check_number("--quantile", quantile, low=0.0, high=1.0)
-    return float(np.quantile(scores.values, quantile))
+    quantile: Any = page.get("gaps.quantile", 0.95) if args.quantile is None else args.quantile
+    return score_quantile(scores, quantile)
+
+
+def _split(told: Any, by_hand: Any) -> str | float:
+    """A way to split ε, or the threshold's share of it, which the page has beside."""
+    if told in SPLITS:
+        return str(told)
+    share = by_hand if told == "custom" else told
+    try:
+        return check_inside("split", float(share))
+    except (TypeError, ValueError):
+        allowed = f"one of {', '.join(SPLITS)}, or the threshold's share of ε, above 0 and below 1"
+        raise ParameterError("split", share, allowed) from None
+
+
+def _shared(cls: type[ThresholdMechanism], split: str | float, given: dict[str, Any]) -> ThresholdMechanism:
+    return cls(split=split, **given) if isinstance(split, str) else cls(**given).with_share(split)
 
 
 def _top_k(show: str, scenario: Scenario, scores: Scores, progress: Progress) -> "pd.DataFrame":
@@ -149,6 +165,6 @@ GAPS = Command(
     examples=(
         "-e 1 -k 10 --example song_listeners",
         "--half sparse_vector --threshold 100 -k 5 --show queries --example help_line",
-        "--half sparse_vector --show release --seed 7 -k 3",
+        "--half sparse_vector --show release --split 0.3 --seed 7 -k 3",
     ),
 )

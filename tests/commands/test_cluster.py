@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from dpviz.__main__ import main
+from dpviz.base.errors import WorkLost
+from dpviz.commands import cluster as cluster_module
 from tests.studies.test_sweeps import ROOT, Counting, finished_tasks
 
 pytest.importorskip("distributed")
@@ -165,6 +167,28 @@ class TestWithoutWorkers:
         assert f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command" in said
         assert command.returncode == 1
         goes_on_to_the_same_bytes(cluster)
+
+
+def test_each_time_without_workers_is_waited_for_anew(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Client:
+        status = "running"
+        threads: dict[str, int] = {}
+
+        def nthreads(self, callback_timeout: str) -> dict[str, int]:
+            return self.threads
+
+    client, now = Client(), [0.0]
+    monkeypatch.setattr(cluster_module.time, "monotonic", lambda: now[0])
+    watch = cluster_module._Watch(client, "tcp://there:1", 10.0, lambda fraction: None)
+    for at, threads in ((5.0, {}), (14.0, {}), (16.0, {"a": 1}), (20.0, {}), (29.0, {})):
+        now[0], client.threads = at, threads
+        watch(0.5)
+    assert capsys.readouterr().err.count("has no worker; waiting 10 s") == 2
+    now[0] = 30.0
+    with pytest.raises(WorkLost, match="has had no worker for 10 s"):
+        watch(0.5)
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
