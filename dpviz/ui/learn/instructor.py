@@ -13,7 +13,7 @@ from dpviz.reports.lessons import handout, slides
 from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Part, Session
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, stage, state
+from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.show import folded, heading
 
 __all__ = ["instructor", "session_asked", "teach"]
@@ -53,7 +53,6 @@ def instructor(session: Session) -> None:
     heading("Wrong answers to expect")
     for lesson in session.taught:
         folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
-    stage.shell()
     paper.describe_alone((("Session", f"{session.minutes} minutes"),), None, _query(session.key))
 
 

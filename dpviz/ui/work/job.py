@@ -36,7 +36,7 @@ class Job:
         self._news = threading.Condition()
         self._cancelled = False
         self._finished = False
-        self._looked = time.monotonic()
+        self._looked = self._began = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
         try:
@@ -63,6 +63,11 @@ class Job:
         """The result of a step, if it is there and of this kind."""
         result = self._results.get(name)
         return result if isinstance(result, kind) else None
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was asked for."""
+        return time.monotonic() - self._began
 
     def wait(self, seconds: float) -> bool:
         """Wait until everything is there or the time has passed; whether it is finished."""
