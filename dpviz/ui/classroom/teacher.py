@@ -44,7 +44,6 @@ def teach(look: charts.Look) -> None:
         _foot(state, token)
     else:
         _lobby(state)
-    stage.shell()
     if hasattr(st.components, "v2"):
         keys = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
         with st.container(key="learn_keys"):

@@ -132,7 +132,6 @@ def _foot(place: Place) -> None:
 
 def _keys(place: Place) -> None:
     """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
-    stage.shell()
     if hasattr(st.components, "v2"):
         keys = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
         with st.container(key="learn_keys"):

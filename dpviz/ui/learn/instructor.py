@@ -15,7 +15,7 @@ from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Part, Session, session_of
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, stage, state
+from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.show import folded, heading
 
 __all__ = ["instructor", "session_asked", "teach"]
@@ -55,7 +55,6 @@ def instructor(session: Session) -> None:
     heading("Wrong answers to expect")
     for lesson in session.taught:
         folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
-    stage.shell()
     paper.describe_alone((("Session", f"{session.minutes} minutes"),), None, _query(session.key))
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, stage, state
+from dpviz.ui.shell import paper, state
 
 __all__ = ["menu"]
 
@@ -41,5 +41,4 @@ def menu() -> None:
         "For who teaches: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
         on_click=teach,
     )  # fmt: skip
-    stage.shell()
     paper.describe_alone((), None, state.view())
