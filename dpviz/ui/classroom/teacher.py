@@ -194,9 +194,8 @@ def _answers(code: str, question: Question) -> None:
         return
     given = sum(state.predictions)
     if not state.answer_shown:
-        st.html(
-            f'<p class="dp-count" role="status"><b>{given:,}</b> of {count(state.students, "prediction")} are in</p>'
-        )
+        of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
+        st.html(f'<p class="dp-count" role="status"><b>{given:,}</b> of {of}</p>')
         return
     st.html(bars.answers(question.choices, state.predictions, question.answer()))
     st.markdown(question.because())
