@@ -106,7 +106,7 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
     access.classes()._known.clear()
     student = students[0].run()
-    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}." in html(student)
+    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}. {QUESTION.mistakes()[0]}" in html(student)
     assert QUESTION.because() in told(student)
     assert not student.radio
 
@@ -217,6 +217,23 @@ def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> No
     teacher.query_params["lesson"] = KEY
     teacher.run()
     assert "Start a class" in [button.label for button in teacher.button]
+
+
+def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_page: OpenPage) -> None:
+    teacher = open_page("classroom", lesson=KEY)
+    assert LESSON.title in html(teacher)
+    assert "dp-code" not in html(teacher)  # to look at a link begins nothing
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    assert re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    assert "No class is under way" in html(open_page("classroom", lesson="alchemy"))
+
+
+def plans(app: AppTest) -> list[str]:
+    """Where the page's ways to a plan lead."""
+    return [link.proto.url for link in app.get("link_button") if link.proto.label == "Plan of this lesson"]
 
 
 def test_an_address_is_the_last_that_our_own_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lesson import LESSONS, WORDS
 
 OpenPage = Callable[..., AppTest]
 
@@ -40,7 +40,7 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
     assert app.button(key="learn_back").disabled
     for number, step in enumerate(lesson.steps, 1):
         assert f'<h2 class="dp-step-title">{step.title}</h2>' in html(app)
-        assert 'aria-current="step"' in html(app)
+        assert f'aria-current="step">{WORDS[step.kind]}</li>' in html(app)
         if number < len(lesson.steps):
             app.button(key="learn_next").click().run()
             assert app.query_params["step"] == str(number + 1)
@@ -68,7 +68,8 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     app.button(key="learn_next").click().run()
     assert "You said" not in html(app)  # not before it has run
     app.button(key="learn_draw_100").click().run()
-    assert f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}." in html(app)
+    so = f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}. {question.mistakes()[0]}"
+    assert so in html(app)
     app.button(key="learn_back").click().run()
     assert app.radio[0].value == 0
 
@@ -112,3 +113,9 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     app.session_state["learn_answer"] = True
     app.run()
     assert told in [element.value for element in app.markdown]
+    others = "\n".join(
+        f"- *{choice}.* {why}"
+        for n, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True))
+        if n != question.answer()
+    )
+    assert f"Why not the others?\n\n{others}" in [element.value for element in app.markdown]

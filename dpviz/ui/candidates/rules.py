@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
-from dpviz.candidates.worth import top_quantile
+from dpviz.studies.pages.candidates import suited_threshold
 from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.parameters import FIRST, LIMITS, PAGE, WHERE, of_rule
 from dpviz.ui.candidates.pools import price
@@ -21,7 +21,6 @@ from dpviz.ui.shell.page_parameters import PageParameters
 
 __all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold"]
 
-THRESHOLD = 0.8
 GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 
 
@@ -60,7 +59,7 @@ def _control(rule: str, name: str) -> None:
 def given(rule: str) -> PageParameters[CandidateRule]:
     """The page's parameters of a rule. A threshold begins at one that a quarter of one's own uploaded runs reach."""
     own = tables.uploaded() if PAGE.read()[0].pool == "uploaded" else None
-    return of_rule(rule, THRESHOLD if own is None else top_quantile(own.pool, 0.25))
+    return of_rule(rule, suited_threshold(None if own is None else own.pool))
 
 
 def _own_limit(rule: str) -> int | None:

@@ -13,11 +13,11 @@ from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CANDIDATES, CandidateRule
 from dpviz.candidates.worth import StopCurve, prices, stop_curve
 from dpviz.charts import candidates as drawn
+from dpviz.reports.rule_words import LABELS, problem, words
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.chosen import Chosen, finished
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.words import LABELS, problem, words
 from dpviz.ui.shell.explain import explain
 from dpviz.ui.shell.show import folded, heading, show, table
 from dpviz.ui.shell.text import plain

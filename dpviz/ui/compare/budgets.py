@@ -134,7 +134,7 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
     goal = 0.9
     own = [row for row in needed if row["probability"] == goal and row["epsilon"] < math.inf]
     if not complete:
-        return "The goals are being computed."
+        return "Not every goal was computed." if _stopped() else "The goals are being computed."
     if not own:
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
     own.sort(key=lambda row: row["epsilon"])

@@ -64,6 +64,11 @@ class Job:
         result = self._results.get(name)
         return result if isinstance(result, kind) else None
 
+    @property
+    def age(self) -> float:
+        """Seconds since it was asked for."""
+        return time.monotonic() - self._begun
+
     def wait(self, seconds: float) -> bool:
         """Wait until everything is there or the time has passed; whether it is finished."""
         self._looked = time.monotonic()
@@ -78,7 +83,7 @@ class Job:
     @property
     def left(self) -> str:
         """About how long it still takes, in words; "" where that cannot be told yet."""
-        return time_left(time.monotonic() - self._begun, 0.0, self.fraction)
+        return time_left(self.age, 0.0, self.fraction)
 
     def cancel(self) -> None:
         """Ask it to stop; it does at its next report. What has come stays."""
