@@ -27,7 +27,10 @@ _MENUS: Mapping[str, Mapping[str, Any]] = {
     "--split": SPLITS,
 }
 _SHELLS = ("bash", "zsh")
-_ZSH = "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"
+_ZSH = """\
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+autoload -Uz bashcompinit && bashcompinit
+"""
 _SCRIPT = """\
 _dpviz() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
@@ -49,7 +52,7 @@ complete -o default -F _dpviz dpviz
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=_SHELLS, help="the shell that runs the script")
+    parser.add_argument("shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc")
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
@@ -82,6 +85,6 @@ def _values(action: argparse.Action) -> list[str]:
 COMPLETION = Command(
     add=_add,
     run=_run,
-    examples=("bash", "zsh -o _dpviz"),
+    examples=("bash", "zsh -o dpviz.zsh"),
     tabular=False,
 )

@@ -37,7 +37,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--name", metavar="TEXT", help="what is published, for the sheet")
     group.add_argument("--called", metavar="TEXT", help="what the data are called, for the sheet")
-    group.add_argument("--releases", type=int, metavar="N", help="how many releases (default 1)")
+    group.add_argument("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)")
     group.add_argument("--period", metavar="TEXT", help='over what time, such as "a year"')
     group.add_argument("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word")
     group.add_argument("--decided-on", choices=list(DECIDED_ON), help="which data these are: never the private ones")

@@ -77,7 +77,7 @@ def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequenc
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "estimated error bound, or the low end of its interval, counted against it; multiples are of "
         "the least, and a longer bar is more ε. "
-        f"The same figures: <code>{PROGRAM} budget --event {event}</code> with the scenario's file.</p>"
+        f"The same figures: <code>{PROGRAM} budget --figure {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
     if parts:
