@@ -176,7 +176,7 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(new_page: NewPage, 
 
     teacher.get_by_role("button", name="End the class").click()
     teacher.get_by_role("button", name="End it now").click()
-    expect(teacher.get_by_text("No class is under way")).to_be_visible()
+    expect(teacher.get_by_text("The class has ended")).to_be_visible()
     for student in students:
         expect(student.get_by_text("The class has ended")).to_be_visible()
         student.wait_for_function("!document.cookie.includes('dpviz_student')")

@@ -138,7 +138,8 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in html(students[0].run())
 
     teacher.button(key="class_end_now").click().run()
-    assert "No class is under way" in html(teacher)
+    assert "The class has ended" in html(teacher)
+    assert "No class is under way" in html(teacher.run())
     for student in students:
         assert "The class has ended" in html(student.run())
         assert "Join a class" in html(student.run())
