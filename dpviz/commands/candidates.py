@@ -1,31 +1,33 @@
 """`candidates`: choosing among private candidates, as the page Candidates shows it."""
 
 import argparse
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
-from dpviz.candidates.trained_runs import logistic_regression_runs
-from dpviz.candidates.worth import prices, top_quantile
+from dpviz.candidates.worth import prices
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import content
 from dpviz.commands.options import add_parameters, entry, given_parameters, menu, refuse_unused
 from dpviz.data.ingest import KINDS, MAX_BYTES, read_table
+from dpviz.studies.pages.candidates import (
+    CANDIDATES_PAGE,
+    LIMITS,
+    CandidatesParameters,
+    built_in,
+    of_rule,
+    rule_on,
+    suited_threshold,
+)
 from dpviz.studies.scenario import Scenario
 
 __all__ = ["CANDIDATES"]
 
-_THRESHOLD = 0.8  # of the built-in runs
-_OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named
-_USUAL: dict[str, Any] = {"epsilon1": 0.5, "delta1": 0.0, "share": 0.05, "people": 600, "runs": 200}
-_PAGE = "pc."  # before the names of the page's parameters in a scenario
+_SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -61,71 +63,65 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    scenario = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
-    page = {name.removeprefix(_PAGE): value for name, value in scenario.page.items() if name.startswith(_PAGE)}
-    pool = _pool(args, page, scenario.seed, portion(progress, 0.0, 0.5))
-    page.setdefault("threshold", _THRESHOLD if args.file is None else top_quantile(pool, _OWN_SHARE))
+    saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
     given = given_parameters(args, rules.CANDIDATES)
-    one = "rule" in page and page.get("view") != "price"  # where the page too shows all
-    named = args.rule or ([str(page["rule"])] if one else list(rules.CANDIDATES))
+    scenario, now, told = _settings(args, saved)
+    one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"  # where the page too shows all
+    named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
     refuse_unused([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
-    ways = [_rule(text, given, page, args.limit) for text in named]
+    pool = _pool(args, scenario, now, portion(progress, 0.0, 0.5))
+    threshold = suited_threshold(None if args.file is None else pool)
+    ways = []
+    for text in named:
+        name, own = entry(text, rules.CANDIDATES, given)
+        ways.append(rule_on(scenario.page, name, threshold, **own))
+        told += [*of_rule(name, threshold).values_on(scenario.page)[1].values()]
+    notes = tuple(f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, told)))
     rest = portion(progress, 0.5, 1.0)
     if args.show == "chosen":
         laws = [(way, way.distribution(pool)) for way in ways]
         rows = [{"rule": way.name, **row} for way, law in laws for row in law.table().to_dict("records")]
         rest(1.0)
-        return Answer(table=[{str(name): cell for name, cell in row.items()} for row in rows])
+        return Answer(table=[{str(name): cell for name, cell in row.items()} for row in rows], notes=notes)
     table = []
-    epsilon1, delta1, share = (_said(args, page, name) for name in ("epsilon1", "delta1", "share"))
-    for price in prices(ways, pool, epsilon1, delta1, share, rest):
+    for price in prices(ways, pool, now.epsilon1, now.delta1, now.share, rest):
         row: dict[str, Any] = {"way": price.name, "epsilon": price.epsilon, "delta": price.delta}
         row |= {"score": price.utility.score, "good": price.utility.within, "nothing": price.utility.bottom}
         row |= {"runs": price.utility.runs, "error": price.utility.error}
         table.append(row | {"reason": "" if price.problem is None else str(price.problem)})
-    return Answer(table=table)
+    return Answer(table=table, notes=notes)
 
 
-Page = dict[str, Any]
+def _settings(
+    args: argparse.Namespace, scenario: Scenario
+) -> tuple[Scenario, CandidatesParameters, list[ParameterError]]:
+    """The scenario with what the options say in its page, the page's settings, and why others count as not given."""
+    said: dict[str, Any] = {}
+    for page, names in ((CANDIDATES_PAGE, _SETTINGS), (LIMITS, LIMITS.declared)):
+        for name in names:
+            value = args.limit if page is LIMITS else getattr(args, name)
+            if value is not None:
+                said[page.prefix + name] = page.check(name, value)
+    seed = scenario.seed if args.seed is None else args.seed
+    scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
+    now, refused = CANDIDATES_PAGE.on(scenario.page)
+    return scenario, now, [*refused.values(), *LIMITS.values_on(scenario.page)[1].values()]
 
 
-def _said(args: argparse.Namespace, page: Page, name: str) -> Any:
-    """What the option says, else the page, else what is usual."""
-    value = getattr(args, name)
-    return page.get(name, _USUAL[name]) if value is None else value
-
-
-def _pool(args: argparse.Namespace, page: Page, seed: int, progress: Progress) -> CandidatePool:
+def _pool(args: argparse.Namespace, scenario: Scenario, now: CandidatesParameters, progress: Progress) -> CandidatePool:
     """The runs of the file, else those of the built-in models."""
-    of_file, built_in = ("candidate_column", "score_column", "kind"), ("people", "runs", "seed")
-    for name in of_file if args.file is None else built_in:
+    of_file, of_built_in = ("candidate_column", "score_column", "kind"), ("people", "runs", "seed")
+    for name in of_file if args.file is None else of_built_in:
         if getattr(args, name) is not None:
             when = "without --file" if args.file is None else "with --file"
             raise ParameterError(f"--{name.replace('_', '-')}", getattr(args, name), f"left out {when}")
     if args.file is None:
-        if page.get("pool", "built_in") != "built_in":
+        if now.pool != "built_in":
             raise ParameterError("--file", None, "given: this scenario was saved without the table of its candidates")
-        made = logistic_regression_runs(
-            people=_said(args, page, "people"),
-            epsilon=_said(args, page, "epsilon1"),
-            delta=_said(args, page, "delta1"),
-            runs=_said(args, page, "runs"),
-            seed=seed if args.seed is None else args.seed,
-            progress=progress,
-        )
-        return made.pool
+        return built_in(scenario).make(progress).pool
     table = read_table(Path(args.file).name, content(args.file, MAX_BYTES), kind=args.kind, progress=progress)
     found = candidate_columns(table)
     return pool_from_runs(table, args.candidate_column or found[0], args.score_column or found[1])
-
-
-def _rule(text: str, given: dict[str, str], page: Page, limit: int | None) -> CandidateRule:
-    name, own = entry(text, rules.CANDIDATES, given)
-    cls = rules.CANDIDATES[name]
-    more = {p.name: page[p.name] for p in parameters(cls) if p.name in page}
-    if "limit" in {item.name for item in fields(cls)}:
-        more["limit"] = page.get(f"limit.{name}") if limit is None else limit
-    return cls(**{**more, **own})
 
 
 CANDIDATES = Command(

@@ -12,6 +12,7 @@ from dpviz.commands.options import given_parameters, value_of
 from dpviz.commands.output import format_of
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
+from dpviz.studies.pages.decide import fitting
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
@@ -79,7 +80,7 @@ def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) ->
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
     data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
-    named = scenario.replace(data=data, page={**scenario.page, **page}, name=args.name or scenario.name)
+    named = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
     mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
     return Question.of(named, designs=None if mechanisms else ALLOWED)
 

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base.place import PROGRAM
-from dpviz.charts.words import number, rounded_up
+from dpviz.base.rounding import rounded_up
+from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, in_words, named
