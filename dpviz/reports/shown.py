@@ -14,7 +14,7 @@ from dpviz.studies.about import Shown, setting
 from dpviz.studies.decision import Question
 from dpviz.studies.pages import margin as margin_page
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE
-from dpviz.studies.pages.neighbours import NEIGHBOURS_PAGE, WHO, chosen, family_of
+from dpviz.studies.pages.neighbours import NEIGHBOURS_PAGE, WHO, family_of, name_on
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
@@ -61,9 +61,9 @@ def candidates(view: str, name: str, price: tuple[float, float], rule: Candidate
 
 
 def neighbours(scenario: Scenario, scores: Scores) -> Shown:
-    """The mechanism chosen, and whose data are looked at."""
+    """The mechanism name_on, and whose data are looked at."""
     now = NEIGHBOURS_PAGE.on(scenario.page)[0]
-    name = chosen(scenario, now.of)
+    name = name_on(scenario)
     menu = family_of(name).menu
     mechanism = menu.label(name)
     if menu is TOP_K:
