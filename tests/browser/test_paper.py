@@ -66,7 +66,7 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     rows = told(page)
     assert (rows["ε"], rows["k"], rows["γ"], rows["Mechanism"]) == ("0.3", "6", "0.25", "Canonical")
     assert rows["Noise"].startswith("Laplace")
-    width = "(before) => document.querySelector('.js-plotly-plot')._fullLayout.width === before"
+    width = "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.width - before) < 1"
     page.wait_for_function(width, arg=before)
 
 

@@ -8,12 +8,12 @@ from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import Goal
 
-__all__ = ["allowed", "follow", "question"]
+__all__ = ["allowed", "fitting", "follow", "question"]
 
 
 def question(scenario: Scenario) -> Question:
     """The question that the scenario holds. Raises `ParameterError` where a part of it cannot be."""
-    return Question.of(_fitting(scenario), designs=allowed(scenario))
+    return Question.of(fitting(scenario), designs=allowed(scenario))
 
 
 def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
@@ -22,7 +22,7 @@ def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
     return None if own or len(scenario.designs) > 1 else ALLOWED
 
 
-def _fitting(scenario: Scenario) -> Scenario:
+def fitting(scenario: Scenario) -> Scenario:
     """The scenario with a goal about its k, and a design taken that is there."""
     page = dict(scenario.page)
     goal = page.get(f"{PREFIX}goal")

@@ -5,12 +5,10 @@ Invariant: whatever a link may hold is checked here, and what cannot be used is 
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameter
 from dpviz.base.scores import Scores
-from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
+from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.studies.pages.declared import Declared
@@ -66,10 +64,7 @@ class Settings:
         """A mechanism of this class at these settings, suited to the scores."""
         split = "optimal" if self.split == CUSTOM else self.split
         made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic)
-        if self.split != CUSTOM:
-            return made
-        epsilon0 = self.share * epsilon
-        return made.replace(split=(epsilon0, (epsilon - epsilon0) / (made.answer_cost * made.units)))
+        return made.with_share(self.share) if self.split == CUSTOM else made
 
     def plain(self, epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
         """The plain sparse vector."""
@@ -101,7 +96,7 @@ def read(scenario: Scenario, scores: Scores) -> Settings:
     for name in refused.keys() - unused:
         raise refused[name]
     if values["by"] == "quantile" or values["threshold"] is None:
-        values["threshold"] = float(np.quantile(scores.values, values["quantile"]))
+        values["threshold"] = score_quantile(scores, values["quantile"])
     return Settings(**values)
 
 

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base.place import PROGRAM
-from dpviz.charts.words import number, rounded_up
+from dpviz.base.rounding import rounded_up
+from dpviz.charts.words import number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, in_words, named
@@ -77,7 +78,7 @@ def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequenc
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "estimated error bound, or the low end of its interval, counted against it; multiples are of "
         "the least, and a longer bar is more ε. "
-        f"The same figures: <code>{PROGRAM} budget --event {event}</code> with the scenario's file.</p>"
+        f"The same figures: <code>{PROGRAM} budget --figure {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
     if parts:
@@ -134,7 +135,7 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
     goal = 0.9
     own = [row for row in needed if row["probability"] == goal and row["epsilon"] < math.inf]
     if not complete:
-        return "The goals are being computed."
+        return "Not every goal was computed." if _stopped() else "The goals are being computed."
     if not own:
         return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
     own.sort(key=lambda row: row["epsilon"])

@@ -104,12 +104,17 @@ def _made(page: Page, of: Subject, key: str) -> None:
 
 def _progress(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text="Computing every step of the slider.")
+        st.progress(min(job.fraction, 1.0), text=_told(job))
         st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
     if hasattr(st.components, "v2"):
         watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
         first, most = (int(1000 * seconds) for seconds in _LOOK)
         watch(data={"first": first, "most": most}, key="takeaway_watch", on_tick_change=lambda: None)
+
+
+def _told(job: Job) -> str:
+    done = f"Computing every step of the slider: {job.fraction:.0%}".replace("%", " %")
+    return f"{done} · {job.left}" if job.left else done
 
 
 def _steps(page: Page, of: Subject, rows: tuple[Pair, ...]) -> Mapping[str, Step]:
