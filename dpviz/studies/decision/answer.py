@@ -21,14 +21,13 @@ from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import LARGEST_EPSILON
+from dpviz.topk.budget import LARGEST_EPSILON, rounded_up
 from dpviz.topk.curves import FigureCurve, utility_curve
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["Decision", "Need", "Utility", "decide"]
 
-_DIGITS = 3  # of an ε that people write down
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _TOLERANCE = 5e-4
 _SMALLEST, _LARGEST = 1e-6, 1e6
@@ -137,7 +136,7 @@ def decide(
     scores, progress = _scores(question, scores), rising(progress)  # a law tells of its figures when they are read
     found = list(_needed(question, scores, portion(progress, 0.0, 0.35)))
     taken = _taken(question, [epsilon for epsilon, _ in found])
-    epsilon = _rounded_up(found[taken][0]) if question.epsilon is None else question.epsilon
+    epsilon = rounded_up(found[taken][0]) if question.epsilon is None else question.epsilon
     needs = _needs(question, scores, found, samples, portion(progress, 0.35, 0.8))
     mechanism = question.designs[taken].build(epsilon, question.k)
     dist = mechanism.distribution(scores, samples=samples, progress=portion(progress, 0.8, 0.9))
@@ -233,14 +232,3 @@ def _utility(question: Question, dist: TopKDistribution) -> Utility:
 def _told(misses: Misses) -> set[int]:
     listed = {item for miss in misses.lists for item in (*miss.missing, *miss.instead)}
     return listed | {often.item for often in (*misses.missing, *misses.instead)}
-
-
-def _rounded_up(epsilon: float) -> float:
-    """The smallest number of three digits that is not below.
-
-    >>> _rounded_up(0.123001), _rounded_up(0.5), _rounded_up(4321.0)
-    (0.124, 0.5, 4330.0)
-    """
-    power = math.floor(math.log10(epsilon)) - _DIGITS + 1
-    rounded = float(f"{math.ceil(epsilon / 10.0**power - 1e-9)}e{power}")
-    return rounded if rounded >= epsilon else float(f"{math.ceil(epsilon / 10.0**power) + 1}e{power}")

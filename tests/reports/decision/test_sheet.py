@@ -20,6 +20,7 @@ from dpviz.reports.decision.drawings import people_svg
 from dpviz.reports.decision.record import schema
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.scenario import DataSpec, Design
+from dpviz.topk.budget import rounded_up
 
 DATE = date(2026, 5, 4)
 SECRET = [918273.0 - 4711 * i * (i + 1) / 2 for i in range(12)]
@@ -146,7 +147,7 @@ class TestEveryFigureIsTheLibrarys:
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{need.epsilon:.4g}" for need in decision.needs),
+            *(f"{rounded_up(need.epsilon):.4g}" for need in decision.needs),
             *(f"{need.shape.turning:.4g}" for need in decision.needs),
         ]
         missing = [text for text in shown if text not in words]
