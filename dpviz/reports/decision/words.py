@@ -7,6 +7,7 @@ bounds to the safe side.
 import math
 from collections.abc import Sequence
 
+from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import ADDED, REPLACED
 from dpviz.charts.words import as_typed, count, isolated, of_releases, percent, power, trimmed
 from dpviz.data import EXAMPLES, GENERATORS
@@ -53,6 +54,15 @@ def number(value: float) -> str:
     if 0 < value < 1e-3 or value >= 1e9:
         return power(math.log10(value))
     return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def least(epsilon: float) -> str:
+    """The smallest ε for a goal as people write it down: rounded up, so that it still reaches the goal.
+
+    >>> least(0.123001), least(math.inf)
+    ('0.124', 'not reached')
+    """
+    return number(rounded_up(epsilon))
 
 
 def at_most_of_100(bound: float) -> int:
@@ -225,7 +235,7 @@ def cap_sentences(decision: Decision) -> tuple[str, ...]:
     """What a cap on contributions would save."""
     now, unit = min(need.epsilon for need in decision.needs), decision.question.unit
     return tuple(
-        f"Each {unit} in at most {count(cap.contributions, 'item')}: ε = {number(cap.epsilon)} would do "
+        f"Each {unit} in at most {count(cap.contributions, 'item')}: ε = {least(cap.epsilon)} would do "
         f"({cap.label}), {cap.epsilon / now:.2f} of what is needed now."
         for cap in decision.caps[:_NAMES]
     )
