@@ -19,7 +19,7 @@ from dpviz.charts.words import number
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
-from dpviz.studies.about import Shown
+from dpviz.studies.about import Shown, own_settings
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates as candidates_page
@@ -204,7 +204,8 @@ def _shown(name: str, family: Family, scenario: Scenario, scores: Scores) -> Sho
     own = family.menu is TOP_K
     mechanism = scenario.designs[0].label_for(scenario.k, scores.contributions) if own else family.menu.label(name)
     whose = ("Whose data", WHO[read().who].lower())
-    return Shown(mechanism=mechanism, settings=(whose,), k=1 if family.menu is TOP_ONE else None)
+    settings = own_settings(scenario.designs[0]) if own else ()
+    return Shown(mechanism=mechanism, settings=(*settings, whose), k=1 if family.menu is TOP_ONE else None)
 
 
 def _start_with_candidates(name: str, family: Family) -> Subject:
