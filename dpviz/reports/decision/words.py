@@ -198,7 +198,11 @@ def guess_sentence(guess: float, after: str) -> str:
 def belief_sentence(decision: Decision) -> str:
     """How far each prior belief can move."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    parts = [f"from {as_typed(p)} to {percent(one)} ({percent(every)} after all)" for (p, one), (_, every) in pairs]
+    more = decision.question.releases > 1
+    parts = [
+        f"from {as_typed(p)} to {percent(one)}" + (f" ({percent(every)} after all)" if more else "")
+        for (p, one), (_, every) in pairs
+    ]
     unit = decision.question.unit
     return (
         f"Whoever suspects that a certain {unit} is in the data can come to believe it at most: "

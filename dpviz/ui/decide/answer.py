@@ -282,12 +282,12 @@ def _totals(decision: Decision) -> None:
             else f'<td></td><td></td><td class="dp-why">{html.escape(way.reason)}</td>'
         )
         rows.append(f'<tr><td class="dp-who">{names[way.name]}</td>{cells}</tr>')
-    rho = "" if decision.total.rho is None else f"ρ = {number(decision.total.rho)} in all"
-    heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", f"<th>{rho}</th>")
+    rho = "" if decision.total.rho is None else f" By ρ they come to {number(decision.total.rho)}."
+    heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", "<th></th>")
     table("Totals of all releases", heads, rows, "dp-needs")
     st.html(
         f'<p class="dp-how">{html.escape(words.releases(decision))}, for one who counts in each. Each line is a way to '
-        "add them up that is proved: any one of them holds.</p>"
+        f"add them up that is proved: any one of them holds.{rho}</p>"
     )
     caps = words.cap_sentences(decision)
     if caps:
