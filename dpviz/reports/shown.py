@@ -10,7 +10,7 @@ from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TOP_ONE
 from dpviz.reports.rule_words import settings
-from dpviz.studies.about import Shown, own_settings, setting
+from dpviz.studies.about import Pair, Shown, own_settings, setting
 from dpviz.studies.decision import Question
 from dpviz.studies.pages import margin as margin_page
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE
@@ -65,7 +65,8 @@ def neighbours(scenario: Scenario, scores: Scores) -> Shown:
     now = NEIGHBOURS_PAGE.on(scenario.page)[0]
     name = name_on(scenario)
     menu = family_of(name).menu
-    mechanism, own = menu.label(name), ()
+    mechanism = menu.label(name)
+    own: tuple[Pair, ...] = ()
     if menu is TOP_K:
         design = scenario.designs[0]
         mechanism, own = design.label_for(scenario.k, scores.contributions), own_settings(design)
