@@ -17,13 +17,19 @@ import plotly.io
 
 from dpviz.charts.figure import Figure
 
-__all__ = ["Chart", "caption_script"]
+__all__ = ["Chart", "caption_script", "narrow_script"]
 
 
 @cache
 def caption_script() -> str:
     """Script with `caption(line, name)`, which puts words under the pictures that are saved from a chart's bar."""
     return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
+
+
+@cache
+def narrow_script() -> str:
+    """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template of its layout."""
+    return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)
