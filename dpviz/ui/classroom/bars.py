@@ -19,7 +19,7 @@ def draws(outcomes: Sequence[str], law: Floats, own: Ints | None, everyone: Ints
     rows = []
     for row, (outcome, chance) in enumerate(zip(outcomes, law.tolist(), strict=True)):
         mark = f"left:{100 * chance / most:.2f}%"
-        cells = f'<td class="dp-exact"><i><u style="{mark}"></u></i><span>exactly {percent(chance)}</span></td>'
+        cells = f'<td class="dp-exact"><i><u style="{mark}"></u></i><span>exactly {html.escape(percent(chance))}</span></td>'
         for name, counts in shown:
             came, of = int(counts[row]), int(counts.sum())
             bar = f'<i><u style="width:{100 * came / of / most:.2f}%"></u></i>'
