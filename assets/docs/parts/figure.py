@@ -34,24 +34,29 @@ def figure_html(chart: Chart) -> str:
     )
 
 
-def table_html(frame: pd.DataFrame) -> str:
-    """A table, numbers with four digits; of a long one the first rows, and how many there are."""
-    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in frame.columns)
+def table_html(frame: pd.DataFrame, stacked: bool = False) -> str:
+    """A table, numbers with four digits; of a long one the first rows, and how many there are.
+
+    A `stacked` one is whole, and on a phone its rows are blocks, each cell with the name of its column.
+    """
+    most, kind = (len(frame), " stacked") if stacked else (_MOST, "")
+    names = [html.escape(str(name), quote=True) for name in frame.columns]
+    head = "".join(f"<th>{name}</th>" for name in names)
     rows = "".join(
-        f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in frame.head(_MOST).itertuples(index=False, name=None)
+        f"<tr>{''.join(map(_cell, row, names))}</tr>" for row in frame.head(most).itertuples(index=False, name=None)
     )
-    more = f"<p>{_MOST} of {len(frame):,} rows.</p>" if len(frame) > _MOST else ""
+    more = f"<p>{most} of {len(frame):,} rows.</p>" if len(frame) > most else ""
     return (
-        '<div class="table-wrapper docutils container"><table class="docutils">'
+        f'<div class="table-wrapper docutils container"><table class="docutils{kind}">'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{more}"
     )
 
 
-def _cell(cell: object) -> str:
+def _cell(cell: object, name: str) -> str:
     if isinstance(cell, float):
-        return f'<td class="number">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
+        return f'<td class="number" data-name="{name}">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
     kind = ' class="number"' if isinstance(cell, int) else ""
-    return f"<td{kind}>{html.escape(str(cell))}</td>"
+    return f'<td{kind} data-name="{name}">{html.escape(str(cell))}</td>'
 
 
 def _write_scripts(app: Sphinx) -> None:

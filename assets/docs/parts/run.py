@@ -1,7 +1,8 @@
 """The directive `run`: Python that is shown, run when the site is built, and followed by what it gives.
 
 The blocks of a page share their names, from top to bottom. What a block gives is the value of its last expression: a
-`Chart`, a table or a text in Markdown. Options: `:hidden:` shows the result alone, `:quiet:` the code alone.
+`Chart`, a table or a text in Markdown. Options: `:hidden:` shows the result alone, `:stacked:` a whole table of texts,
+each row a block of its own on a phone.
 Invariant: code that fails fails the build.
 """
 
@@ -24,7 +25,7 @@ class Run(Directive):
     """Run the content."""
 
     has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {"hidden": directives.flag, "quiet": directives.flag}
+    option_spec: ClassVar[dict[str, Any]] = {"hidden": directives.flag, "stacked": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """The code and what it gave."""
@@ -34,12 +35,12 @@ class Run(Directive):
             block = nodes.literal_block(code, code, language="python")
             shown.append(nodes.container("", block, classes=["ran"]))
         value = self._value(code)
-        if "quiet" in self.options or value is None:
+        if value is None:
             return shown
         if isinstance(value, Chart):
             return [*shown, nodes.raw("", figure_html(value), format="html")]
         if isinstance(value, pd.DataFrame):
-            return [*shown, nodes.raw("", table_html(value), format="html")]
+            return [*shown, nodes.raw("", table_html(value, "stacked" in self.options), format="html")]
         told = nodes.container()
         self.state.nested_parse(StringList(str(value).splitlines(), source="run"), 0, told)
         return [*shown, *told.children]
