@@ -251,7 +251,7 @@ def _odds(decision: Decision, *, look: charts.Look) -> None:
     if releases > 1:
         says += " " + words.guess_sentence(decision.total_odds.guess, f"After all {releases:,}")
     how = f"A hundred people who know everything else guess whether one {unit} is in the data."
-    show(hundred(parts, html.escape(says), html.escape(how), look=look), "decide_hundred")
+    show(hundred(parts, says, how, look=look), "decide_hundred")
     st.html(f'<p class="dp-says">{html.escape(words.belief_sentence(decision))}</p>')
     explain("epsilon", "privacy_loss", "unit")
 
