@@ -16,7 +16,7 @@ from typing import NoReturn
 from dpviz import __version__
 from dpviz.base.errors import ClusterLost, ParameterError, Terminated
 from dpviz.commands import COMMANDS
-from dpviz.commands.output import check_output, format_of, meter, say, write
+from dpviz.commands.output import check_ending, check_output, format_of, meter, say, write
 
 __all__ = ["main"]
 
@@ -70,8 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
+    command = COMMANDS[args.command].load()
+    if command.tabular and args.format is None:
+        check_ending(args.output, command.formats)
     check_output(args.output, format_of(args.format, args.output))
-    answer = COMMANDS[args.command].load().run(args, meter(args.quiet))
+    answer = command.run(args, meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
     return 0
 
