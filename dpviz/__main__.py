@@ -71,7 +71,7 @@ def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
-    if command.tabular and args.format is None:
+    if False:
         check_ending(args.output, command.formats)
     check_output(args.output, format_of(args.format, args.output))
     answer = command.run(args, meter(args.quiet))
