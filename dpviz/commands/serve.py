@@ -30,7 +30,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
-from dpviz.commands.output import say
+from dpviz.commands.meter import say
 
 __all__ = ["SERVE", "add_where", "allowed_hosts", "checked_address", "configuration"]
 
