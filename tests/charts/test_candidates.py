@@ -63,7 +63,7 @@ def test_every_chart_has_its_words_and_its_table_and_draws(look):
 def test_labels_are_data_and_never_markup():
     for chart in every(LOOKS["light"]):
         assert "<b>a</b>" not in plotly_figure(chart).to_json()
-        assert "<b>a</b>" not in chart.says_now
+        assert "&lt;" not in chart.says_now + chart.how_to_read + chart.alt, "words are plain text"
 
 
 def test_the_bars_are_the_law_the_best_candidate_on_top():
