@@ -12,7 +12,7 @@ const caption = (line, name) => {
   const heard = (event) => {
     const button = event.target.closest?.('.modebar-btn[data-title^="Download"]');
     const plot = button?.closest(".js-plotly-plot");
-    if (!plot?._fullLayout) return;
+    if (!plot?._fullLayout || !line()) return;
     const { layout, _context: context, _fullLayout: full } = plot, options = context.toImageButtonOptions;
     const size = 0.85 * full.font.size, lines = wrapped(line(), Math.floor((full.width - 20) / (0.6 * size)));
     const more = Math.ceil(1.35 * size * lines.length + 14);

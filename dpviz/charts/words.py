@@ -17,7 +17,6 @@ __all__ = [
     "of_releases",
     "percent",
     "power",
-    "rounded_up",
     "trimmed",
     "whole",
 ]
@@ -86,16 +85,6 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
         return f"{among}"
     shown = percent(p, low, high).rstrip(f"{_NARROW}%")
     return shown if shown[0] in "<>" else f"{float(shown):.1f}"
-
-
-def rounded_up(value: float) -> float:
-    """Three significant digits, never less than the value: an ε that is told so meets its goal.
-
-    >>> rounded_up(1.2301), rounded_up(0.5)
-    (1.24, 0.5)
-    """
-    step = 10.0 ** (math.floor(math.log10(value)) - 2)
-    return float(f"{math.ceil(value / step - 1e-9) * step:.3g}")
 
 
 def number(value: float) -> str:

@@ -14,7 +14,6 @@ const announce = () => {
     }, 400);
   };
   const watch = new MutationObserver(changed);
-  const main = document.querySelector(".stMainBlockContainer");
-  if (main) watch.observe(main, { childList: true, subtree: true, characterData: true });
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
   return () => { watch.disconnect(); clearTimeout(wait); };
 };

@@ -1,13 +1,14 @@
-// The component behind dpviz/ui/shell/paper.py: charts are laid out for paper, pictures and prints name what they show.
-// It stands after charts/caption.js and announce.js.
+// Charts are laid out for paper, pictures and prints name what they show, as dpviz/ui/shell/paper.py has written it.
+// It stands after charts/caption.js; lightFor is the light colour for each dark one. Gives back what ends it.
 const PAPER = 860;  // the width of a chart in pixels, before print.css makes it as small as the page is
 
-export default function ({ data }) {
+const paper = (lightFor) => {
   const query = () => new URLSearchParams(window.location.search);
-  const line = () => data.line.replace(/seed: \d+/, `seed: ${query().get("seed") ?? 0}`);
-  const stop = [caption(line, () => data.name), announce()];
+  const about = () => document.querySelector(".dp-about")?.dataset ?? {};
+  const line = () => (about().line ?? "").replace(/seed: \d+/, `seed: ${query().get("seed") ?? 0}`);
+  const silent = caption(line, () => about().name);
   const light = (value) => {
-    if (typeof value === "string") return data.light_for[value.toLowerCase()] ?? value;
+    if (typeof value === "string") return lightFor[value.toLowerCase()] ?? value;
     if (ArrayBuffer.isView(value)) return value;
     if (Array.isArray(value)) return value.map(light);
     if (value && typeof value === "object") {
@@ -54,9 +55,9 @@ export default function ({ data }) {
   window.addEventListener("afterprint", back);
   media.addEventListener("change", turned);
   return () => {
-    for (const one of stop) one();
+    silent();
     window.removeEventListener("beforeprint", fit);
     window.removeEventListener("afterprint", back);
     media.removeEventListener("change", turned);
   };
-}
+};

@@ -1,5 +1,5 @@
-// The component behind dpviz/ui/shell/stage.py: the history of the browser, keys, and the page that is lit.
-// It stands after plots.js.
+// The component behind dpviz/ui/shell/style.py, drawn once for all pages: the history of the browser, keys, and the
+// scripts that stand before this one.
 
 // Streamlit writes every change of the address as an entry of its own, and writes over the one that Back returns to.
 // Back is for pages: an address that differs in its parameters alone takes the place of the one before.
@@ -22,26 +22,7 @@ if (!history.dpviz) {
   });
 }
 
-// Streamlit does not know that the page at "/" is the one that is called otherwise in the navigation.
 export default function ({ data }) {
-  const light = () => {
-    for (const link of document.querySelectorAll("[data-testid$=NavLink]")) {
-      const lit = new URL(link.href).pathname.endsWith(`/${data.lit}`);
-      if (lit && !link.dataset.dpvizLit) {
-        link.dataset.dpvizLit = "yes";
-        link.setAttribute("aria-current", "page");
-      }
-    }
-  };
-  if (!data.lit) return;
-  light();
-  const watch = new MutationObserver(light);  // on a phone the navigation comes when the sidebar opens
-  watch.observe(document.body, { childList: true, subtree: true });
-  return () => {
-    watch.disconnect();
-    for (const link of document.querySelectorAll("[data-dpviz-lit]")) {
-      delete link.dataset.dpvizLit;
-      if (new URL(link.href).pathname !== location.pathname) link.removeAttribute("aria-current");
-    }
-  };
+  const ends = [paper(data.light_for), announce(), lit()];
+  return () => ends.forEach((end) => end());
 }

@@ -12,6 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from tests.browser.steps import nudge, open_page, ready
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
+LONG_SCRIPT = 2_000  # characters
 
 
 class Wire:
@@ -79,6 +80,19 @@ def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Pa
     assert sum("navigation" in run for run in first) == 1
     visit(page, wire, "Explore")
     assert len(visit(page, wire, name)) == 1
+
+
+def test_scripts_of_all_pages_are_sent_once(page: Page) -> None:
+    """They are longer than most pages."""
+    wire = Wire(page)
+    open_page(page, "/explore")
+    settled(page, wire, "Explore")
+    visit(page, wire, "Margin")
+    visit(page, wire, "Gaps")
+    nudge(page, "ε, the privacy budget")
+    settled(page, wire, "Gaps")
+    sent = [message.delta.new_element.bidi_component.js_content for message in wire.told]
+    assert len([script for script in sent if len(script) > LONG_SCRIPT]) == 1
 
 
 def test_a_moved_control_sends_few_messages(page: Page) -> None:

@@ -23,10 +23,10 @@ from dpviz.ui.compare.parameters import PAGE
 from dpviz.ui.compare.sides import Side, without_epsilon
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.show import computing, folded, heading, show
+from dpviz.ui.shell.show import computing, folded, heading, is_open, show
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job, Step
-from dpviz.ui.work.pending import filling, part
+from dpviz.ui.work.pending import filling, part, together
 
 __all__ = ["against"]
 
@@ -61,13 +61,16 @@ def against(of: Sequence[Side], look: charts.Look) -> None:
     }
     with filling(lambda: desk().jobs(*GROUPS), "rest"):
         for group, section in draw.items():
-            part(group, section, partial(_known, jobs[group]), alone=group != "budgets")
+            there = _goals_known if group == "budgets" else together
+            part(group, section, partial(there, jobs[group]), alone=group != "budgets")
     part("by k", partial(_by_k, of, event, look), lambda: None, alone=True)
     state.write_link()
 
 
-def _known(jobs: Sequence[Job]) -> list[tuple[int, bool]]:
-    return [(len(job.results), job.finished) for job in jobs]
+def _goals_known(jobs: Sequence[Job]) -> object:
+    """The table fills as goals come; the sentence above it waits for all of them."""
+    finished = [job.finished for job in jobs]
+    return (finished, [len(job.results) for job in jobs]) if is_open("budgets") else all(finished)
 
 
 def _shortfalls(of: Sequence[Side], jobs: Sequence[Job], look: charts.Look) -> None:
@@ -91,7 +94,7 @@ def _asked_by_k(of: Sequence[Side], event: str, look: charts.Look) -> None:
     key = f"{_epsilon(of)!r} {' '.join(events)}"
     jobs = _ask_each(of, "by k", key, lambda side: _k_steps(side, events), place=len(GROUPS))
     with filling(lambda: jobs, "by k"):
-        part("by k drawn", partial(_draw_by_k, of, jobs, event, look), partial(_known, jobs), alone=True)
+        part("by k drawn", partial(_draw_by_k, of, jobs, event, look), partial(together, jobs), alone=True)
 
 
 def _draw_by_k(of: Sequence[Side], jobs: Sequence[Job], event: str, look: charts.Look) -> None:
@@ -136,7 +139,9 @@ def _curves(of: Sequence[Side], jobs: Sequence[Job], event: str, bounds: bool, l
 
 
 def _done(of: Sequence[Side], jobs: Sequence[Job]) -> dict[Named, Job]:
-    """The designs whose job has all its results."""
+    """The designs whose job has all its results, none while all of them may come together."""
+    if not together(jobs):
+        return {}
     pairs = zip(of, jobs, strict=True)
     return {Named(s.number, s.label): job for s, job in pairs if job.finished and job.results}
 

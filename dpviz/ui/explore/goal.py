@@ -7,7 +7,8 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.progress import Progress
-from dpviz.charts.words import as_typed, count, number, rounded_up
+from dpviz.base.rounding import rounded_up
+from dpviz.charts.words import as_typed, count, number
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.budget import LARGEST_EPSILON, Goal

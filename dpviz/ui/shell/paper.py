@@ -1,12 +1,11 @@
 """What leaves the page says what it shows: prints, pictures saved from a chart's bar, tables and figures as files.
 
 A page is described where it starts, and its parts read the description when they are drawn. A print has it as a block
-of its own; a component without a face lays the charts out for paper and writes the line under saved pictures.
+of its own, which also tells `paper.js` the line under saved pictures and their name.
 """
 
 import html
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -14,11 +13,8 @@ import streamlit as st
 
 from dpviz.base.inert_csv import export_csv
 from dpviz.base.scores import Scores
-from dpviz.charts.chart import caption_script
-from dpviz.charts.embed import looks_data
 from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
-from dpviz.ui.shell.style import asset
 
 __all__ = ["begin", "csv_with_about", "describe", "describe_alone", "link", "shown_now", "today"]
 
@@ -52,16 +48,8 @@ def _write(now: About) -> None:
         f'<dd data-what="{what}">{html.escape(value)}</dd></div>'
         for what, value in now.rows
     )
-    st.html(f'<dl class="dp-about">{rows}</dl>')
-    if hasattr(st.components, "v2"):
-        script = caption_script() + asset("announce.js") + asset("paper.js")
-        component = st.components.v2.component("dpviz_paper", js=script)
-        component(data={"line": now.line, "name": now.file_name(), "light_for": _light_for()}, key="paper_script")
-
-
-@cache
-def _light_for() -> dict[str, str]:
-    return {dark: light for light, dark in looks_data()["dark_for"].items()}
+    told = f'data-line="{html.escape(now.line)}" data-name="{html.escape(now.file_name())}"'
+    st.html(f'<dl class="dp-about" {told}>{rows}</dl>')
 
 
 def shown_now() -> About:

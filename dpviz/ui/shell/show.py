@@ -115,6 +115,11 @@ def folded(says: str, key: str, draw: Callable[[], Told], *, opened: bool = Fals
         return draw()
 
 
+def is_open(key: str) -> bool:
+    """Whether what is `folded` under this key is open."""
+    return bool(st.session_state.get(f"{key}_fold"))
+
+
 def waiting(what: str) -> None:
     """A place that is still to be filled."""
     st.html(f'<div class="dp-place" role="status">{what}: not computed yet</div>')

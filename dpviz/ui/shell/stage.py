@@ -11,27 +11,18 @@ import streamlit as st
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
-from dpviz.ui.shell.style import asset
 
-__all__ = ["draw", "present", "shell"]
+__all__ = ["draw", "present"]
 
 
-def draw(scenario: Scenario, controls: Callable[[Scenario], None], *, lit: str | None = None) -> None:
-    """The strip with these controls in it; `lit` is the page to be marked in the navigation, if that does not know."""
+def draw(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+    """The strip with these controls in it."""
     with st.container(key="stage", gap=None):
         with st.container(key="stage_row", horizontal=True, vertical_alignment="center", gap="small"):
             controls(scenario)
             _undo(scenario)
             present()
         notice(STAGE)
-    shell(lit)
-
-
-def shell(lit: str | None = None) -> None:
-    """What hears the keys of every page and keeps the browser's history short."""
-    if hasattr(st.components, "v2"):
-        script = "".join(map(asset, ("once.js", "narrow.js", "plots.js", "shell.js")))
-        st.components.v2.component("dpviz_shell", js=script)(data={"lit": lit}, key="shell")
 
 
 def _undo(scenario: Scenario) -> None:

@@ -26,7 +26,6 @@ from dpviz.ui.shell.text import plain
 __all__ = ["look", "navigation", "start", "start_alone", "start_without_scores"]
 
 _NAVIGATED = "dpviz.navigated"
-_AT_ROOT = "dpviz.at_root"
 _LARGE = 1.35
 SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
@@ -69,10 +68,9 @@ def navigation() -> StreamlitPage:
         initial_sidebar_state="collapsed" if state.presenting() else SIDEBAR,
     )
     st.session_state[_NAVIGATED] = True
+    style.scripts()
     home, *pages = map(copy, _pages())  # Streamlit marks the one it runs
-    page = st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
-    st.session_state[_AT_ROOT] = page is home
-    return page
+    return st.navigation([home, *pages], position="top" if len(pages) > 1 else "hidden")
 
 
 @cache
@@ -140,7 +138,7 @@ def start_without_scores(
     state.open_on(first)
     start_alone(page)
     scenario = state.scenario()
-    stage.draw(scenario, on_stage, lit="explore" if st.session_state.get(_AT_ROOT) else None)
+    stage.draw(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
         share.draw(scenario)

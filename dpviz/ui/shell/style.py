@@ -1,11 +1,18 @@
-"""The app's own look and scripts: `.css` and `.js` files beside the pages' folders, read once."""
+"""The app's own look and scripts: `.css` and `.js` files beside the pages' folders, read once.
+
+Invariant: what is the same on every page is sent once. The scripts are one component, drawn before the page is run,
+that knows nothing of it: what a page has to tell them stands in its HTML.
+"""
 
 from functools import cache
 from importlib.resources import files
 
 import streamlit as st
 
-__all__ = ["apply", "asset"]
+from dpviz.charts.chart import caption_script
+from dpviz.charts.embed import looks_data
+
+__all__ = ["apply", "asset", "scripts"]
 
 
 @cache
@@ -18,3 +25,16 @@ def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
     sheets = ("app.css", "stage.css", "learn.css", "print.css", *(("presenter.css",) if presenter else ()))
     st.html(f"<style>{''.join(map(asset, sheets))}</style>")
+
+
+def scripts() -> None:
+    """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements."""
+    if hasattr(st.components, "v2"):
+        component = st.components.v2.component("dpviz_shell", js=_script())
+        component(data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}}, key="shell")
+
+
+@cache
+def _script() -> str:
+    before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "shell.js")
+    return "".join((*map(asset, before), caption_script(), *map(asset, after)))

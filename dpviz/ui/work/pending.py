@@ -19,8 +19,9 @@ from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.turns import turn
 
-__all__ = ["filling", "part", "there"]
+__all__ = ["filling", "part", "there", "together"]
 
+_SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _WATCH = 0.4, 2.0  # seconds between looks at work under way: at first, and where it takes long
 
 
@@ -56,6 +57,16 @@ def _parts() -> dict[str, _Part]:
 def there(job: Job, *steps: str) -> Callable[[], object]:
     """How much has come of these steps of a job, for `part`; of all, where none is named."""
     return lambda: sum(step in job.results for step in steps) if steps else (job.look(), job.finished)
+
+
+def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
+    """How many of these jobs may be shown in one picture: all at once if they come soon, else each as it comes.
+
+    What is there when one of them was stopped is all there will be.
+    """
+    done = sum(job.finished for job in jobs)
+    whole = done == len(jobs) or any(job.cancelled for job in jobs)
+    return done if whole or max(job.age for job in jobs) > soon else 0
 
 
 def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, alone: bool = False) -> None:
