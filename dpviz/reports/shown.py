@@ -10,11 +10,11 @@ from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TOP_ONE
 from dpviz.reports.rule_words import settings
-from dpviz.studies.about import Shown, setting
+from dpviz.studies.about import Pair, Shown, own_settings, setting
 from dpviz.studies.decision import Question
 from dpviz.studies.pages import margin as margin_page
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE
-from dpviz.studies.pages.neighbours import NEIGHBOURS_PAGE, WHO, chosen, family_of
+from dpviz.studies.pages.neighbours import NEIGHBOURS_PAGE, WHO, family_of, name_on
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
@@ -61,15 +61,17 @@ def candidates(view: str, name: str, price: tuple[float, float], rule: Candidate
 
 
 def neighbours(scenario: Scenario, scores: Scores) -> Shown:
-    """The mechanism chosen, and whose data are looked at."""
+    """The mechanism name_on, and whose data are looked at."""
     now = NEIGHBOURS_PAGE.on(scenario.page)[0]
-    name = chosen(scenario, now.of)
+    name = name_on(scenario)
     menu = family_of(name).menu
     mechanism = menu.label(name)
+    own: tuple[Pair, ...] = ()
     if menu is TOP_K:
-        mechanism = scenario.designs[0].label_for(scenario.k, scores.contributions)
-    told = ("Whose data", WHO[now.who].lower())
-    return Shown(mechanism=mechanism, settings=(told,), k=1 if menu is TOP_ONE else None)
+        design = scenario.designs[0]
+        mechanism, own = design.label_for(scenario.k, scores.contributions), own_settings(design)
+    whose = ("Whose data", WHO[now.who].lower())
+    return Shown(mechanism=mechanism, settings=(*own, whose), k=1 if menu is TOP_ONE else None)
 
 
 def decide(question: Question) -> Shown:

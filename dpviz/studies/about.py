@@ -15,7 +15,7 @@ from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Design, Scenario
 
-__all__ = ["About", "Pair", "Shown", "about", "data_name", "setting"]
+__all__ = ["About", "Pair", "Shown", "about", "data_name", "own_settings", "setting"]
 
 _SHARED = {"epsilon", "k"}
 _SYMBOLS = {"gamma": "γ", "delta": "δ", "epsilon": "ε"}
@@ -87,10 +87,12 @@ def about(
     'dpviz-explore-scores-epsilon-1-k-10-canonical'
     """
     if shown is None and len(scenario.designs) == 1:
-        shown = Shown(mechanism=_called(scenario.designs[0], scenario, scores), settings=_own(scenario.designs[0]))
+        shown = Shown(
+            mechanism=_called(scenario.designs[0], scenario, scores), settings=own_settings(scenario.designs[0])
+        )
     elif shown is None:
         names = [_called(design, scenario, scores) for design in scenario.designs]
-        own = (", ".join(_equation(*pair) for pair in _own(design)) for design in scenario.designs)
+        own = (", ".join(_equation(*pair) for pair in own_settings(design)) for design in scenario.designs)
         letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))  # as the charts call them
         shown = Shown(mechanism=", ".join(names), settings=tuple(zip(letters, own, strict=True)))
     return About(
@@ -128,7 +130,8 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
     return design.build(scenario.epsilon, scenario.k).called(None if scores is None else scores.contributions)
 
 
-def _own(design: Design) -> tuple[Pair, ...]:
+def own_settings(design: Design) -> tuple[Pair, ...]:
+    """What a design sets beside ε and k."""
     mechanism = type(design.build(1.0, 1))
     return tuple(setting(p, design.parameters[p.name]) for p in parameters(mechanism) if p.name not in _SHARED)
 

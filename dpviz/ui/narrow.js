@@ -27,6 +27,15 @@ const laidOut = (data, layout) => {
     margin.l *= scale;
   }
   margin.r = Math.max(margin.r, Math.min(margin.r + 14, 22));
+  for (const { mode, text, textposition, x, xaxis = "x" } of data) {  // words that begin near the right edge end within it
+    const { range, type, domain = [0, 1] } = layout[xaxis.replace("x", "xaxis")] ?? {};
+    if (mode !== "text" || !/right/.test(textposition) || !Array.isArray(x) || !range || type === "log" || domain[1] < 1) continue;
+    const room = layout.width - margin.l;
+    x.forEach((at, i) => {
+      const share = (domain[0] + (domain[1] - domain[0]) * (at - range[0]) / (range[1] - range[0]));
+      if (share > 0.5) margin.r = Math.max(margin.r, room - (room - long(text[i]) - 6) / share);
+    });
+  }
   const wide = layout.width - margin.l - margin.r;
 
   const panels = axes("x").sort((a, b) => (span(yOf(b))[1] - span(yOf(a))[1]) || (span(a)[0] - span(b)[0]));
@@ -71,6 +80,13 @@ const laidOut = (data, layout) => {
     }
     return lines;
   };
+  const named = data.filter((one) => one.name && one.showlegend !== false && ![false, "legendonly"].includes(one.visible));
+  const shown = (layout.showlegend ?? data.length > 1) && named.length;
+  const told = new Set(shown ? named.map((one) => one.legendgroup) : []);
+  traces.forEach((trace, i) => {  // a name beside a line is placed for a wide chart; the legend has it too
+    if (trace.mode === "text" && trace.legendgroup && told.has(trace.legendgroup)) traces[i] = { ...trace, visible: false };
+  });
+
   const titles = [];
   let rows = 0;
   for (const key of panels) {
@@ -97,13 +113,12 @@ const laidOut = (data, layout) => {
     if (last.includes(key)) rows = Math.max(rows, lines.length);
   }
 
-  const named = data.filter((one) => one.name && one.showlegend !== false && ![false, "legendonly"].includes(one.visible));
-  const shown = (layout.showlegend ?? data.length > 1) && named.length;
   if (rows || shown) margin.b = (2 + rows * 1.5) * size;
   changed.annotations = [...(changed.annotations ?? layout.annotations ?? []), ...titles];
   if (shown) {
     const wider = Math.max(...named.map((one) => long(one.name, 0.92))) + 52;
-    const lines = Math.ceil(named.length / Math.max(1, Math.floor((layout.width - 10) / wider)));
+    const room = told.has(undefined) ? wide : layout.width - 10;  // plotly sets a legend without groups in columns
+    const lines = Math.ceil(named.length / Math.max(1, Math.floor(room / wider)));
     margin.b += 1.45 * size * lines + 6;
     if (layout.legend?.y >= 1) margin.t = Math.max(margin.t - 1.6 * size, 1.2 * size);
     changed.legend = {
@@ -124,11 +139,12 @@ const suited = ({ data, layout, ...rest }) => {
     layout = { ...layout, ...was.layout, height };
     for (const key of was.added) delete layout[key];
     delete layout.dpvizWide;
-    data = data.map((trace, i) => (was.data[i] === undefined ? trace : { ...trace, yaxis: was.data[i] }));
+    data = data.map((trace, i) => ({ ...trace, ...was.data[i] }));
   }
   if (!(layout.width < NARROW) || layout.template?.layout === undefined) return { data, layout, ...rest };
   const { data: traces, changed } = laidOut(data, layout);
-  const kept = { width: layout.width, height: changed.height, data: data.map((one) => one.yaxis ?? "y"), layout: {} };
+  const kept = { width: layout.width, height: changed.height, layout: {} };
+  kept.data = data.map(({ yaxis = "y", visible = true }) => ({ yaxis, visible }));
   kept.added = Object.keys(changed).filter((key) => !(key in layout));
   for (const key of Object.keys(changed)) if (key in layout) kept.layout[key] = layout[key];
   return { data: traces, layout: { ...layout, ...changed, dpvizWide: kept }, ...rest };

@@ -53,6 +53,8 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
     if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
         return
     assert "Mechanism" in rows
+    if name in {"explore", "neighbours"}:
+        assert {"γ", "Noise"} <= rows.keys()
     if name != "candidates":  # its candidates are no scores
         assert {"Data", "d", "Δ", "Neighbours", "One person counts in", "ε", "k", "Seed"} <= rows.keys()
 
@@ -68,6 +70,27 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     assert rows["Noise"].startswith("Laplace")
     width = "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.width - before) < 1"
     page.wait_for_function(width, arg=before)
+
+
+def test_a_heading_with_nothing_open_below_is_not_printed(page: Page) -> None:
+    open_page(page, "/explore")
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    closer = page.get_by_role("heading", name="Look closer")
+    expect(closer).to_be_visible()
+    turn_to_paper(page)
+    expect(closer).not_to_be_visible()
+    expect(page.get_by_role("heading", name="How good must it be?")).to_be_visible()
+
+
+def test_code_is_printed_whole(page: Page) -> None:
+    open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    code = page.locator(".stCode pre").first
+    cut = "(pre) => pre.scrollHeight > pre.clientHeight + 1 || pre.scrollWidth > pre.clientWidth + 1"
+    expect(code).to_be_visible()
+    turn_to_paper(page)
+    assert not code.evaluate(cut)
+    assert not code.evaluate(f"(pre) => ({cut})(pre.parentElement)")
 
 
 def test_a_print_says_a_vast_universe_as_a_power_of_ten(page: Page) -> None:

@@ -13,11 +13,14 @@ RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :i
     .filter((e) => !e.closest('.dp-tip') && getComputedStyle(e).position !== 'absolute')
     .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > width + 1)
     .map((e) => `${e.tagName} ${e.textContent.slice(0, 40)}`)"""
+SCROLLS = """() => [...document.querySelectorAll('.stButtonGroup, .stButtonGroup *')]
+    .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+    .map((e) => e.textContent)"""
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
     const paper = plot.getBoundingClientRect(), full = plot._fullLayout;
     const inside = (e) => { const b = e.getBoundingClientRect();
         return b.left >= paper.left - 1 && b.right <= paper.right + 1 && b.bottom <= paper.bottom + 1; };
-    const words = [...plot.querySelectorAll('.legendtext, .xtitle, .ytitle, .annotation-text')];
+    const words = [...plot.querySelectorAll('.legendtext, .xtitle, .ytitle, .annotation-text, .textpoint text')];
     const cut = words.filter((e) => !inside(e)).map((e) => `cut off: ${e.textContent}`);
     const ticks = [...plot.querySelectorAll('.xtick text')].map((e) => e.getBoundingClientRect());
     const upon = [...plot.querySelectorAll('.xtitle, .annotation-text')].filter((title) => {
@@ -42,18 +45,23 @@ def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, na
     on_a_phone(page, name)
     unfold_all(page)
     assert page.evaluate(RUNS_OFF, WIDTH) == []
+    assert page.evaluate(SCROLLS) == []
     assert page.evaluate(CUT) == []
 
 
 def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(page: Page) -> None:
-    drawn = "(plot) => [plot._fullLayout.height, plot._fullLayout.legend.x, plot._fullLayout.margin.b]"
+    drawn = """(plot) => [plot._fullLayout.height, plot._fullLayout.legend.x, plot._fullLayout.margin.b,
+        plot.querySelectorAll('.textpoint').length]"""
     page.set_viewport_size({"width": 1366, "height": 768})
     show_page(page, "compare")
     plot = page.locator(".st-key-epsilon_curves .js-plotly-plot")
     wide = plot.evaluate(drawn)
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.wait_for_function("() => document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
-    assert plot.evaluate(drawn) != wide
+    assert wide[-1] > 0
+    phone = plot.evaluate(drawn)
+    assert phone != wide
+    assert phone[-1] == 0  # names beside lines are placed for a wide chart
     page.set_viewport_size({"width": 1366, "height": 768})
     page.wait_for_function("() => !document.querySelector('.st-key-epsilon_curves .js-plotly-plot').layout.dpvizWide")
     same = (

@@ -216,6 +216,10 @@ def test_each_panel_has_the_law_of_its_rule_item_by_item(name: str) -> None:
         np.testing.assert_allclose(bars.x, expected, atol=1e-6)
         np.testing.assert_array_equal(bars.y, list(y.ticks.values()))
         assert bars.text == [percent(p) if p >= 1e-3 else "" for p in expected]
+        listed = np.arange(len(rows)) < len(best)
+        colours = np.array(bars["marker.color"])
+        assert len(set(colours[listed])) == 1
+        assert not set(colours[listed]) & set(colours[~listed])  # what is no single item has a colour of its own
         assert drawn.note(COMPARED.label(rule))["x"] == drawn.layout[f"xaxis{at[1:]}"]["domain"][0]
         assert drawn.axis(at).start == 0
         assert drawn.axis(at).ticks == {"0": 0, "50 %": 0.5, "100 %": 1}
@@ -286,4 +290,7 @@ def test_chances_over_the_universe_stand_at_its_size_and_far_out_at_its_digits()
     assert (left.start, left.end) == (pytest.approx(10), pytest.approx(1e7))
     assert (right.start, right.end) == (7, 400)
     assert drawn.uprights == [5000]
+    vast = Drawn(margin_universe(near, far, 10**300, 20.0, 100.0))
+    (mark,) = (shape for shape in vast.layout["shapes"] if shape["line"]["dash"] == "dash")
+    assert (mark["xref"], mark["x0"], mark["x1"]) == ("x2", 300, 300)
     assert len(Drawn(margin_universe(near, None, 5000, 20.0, None)).layout.get("xaxis2", ())) == 0

@@ -53,6 +53,12 @@ def every(look: Look) -> list[Chart]:
     ]
 
 
+def told_apart_by_sight(drawn: Drawn) -> bool:
+    """Whether the bars of the two worlds differ in colour and in pattern."""
+    bars = [drawn.named(world) for world in WORLDS]
+    return all(len({bar[f"marker.{what}"] for bar in bars}) == 2 for what in ("color", "pattern.shape"))
+
+
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 def test_every_chart_has_its_words_and_its_table_and_draws(look: Look) -> None:
     for chart in every(look):
@@ -77,12 +83,15 @@ def test_both_lists_have_the_same_rows_and_the_chances_handed_in() -> None:
         np.testing.assert_allclose(bars.x, 100 * chances[HERE.order], rtol=1e-6)
         np.testing.assert_array_equal(bars.y, list(axis.ticks.values()))
         assert [text.strip() for text in told.text] == [f"{round(100 * p)}" for p in chances[HERE.order]]
+        clear = chances if world == WORLDS[0] else np.maximum(FIRST, SECOND)  # of the line that marks the other side
+        np.testing.assert_allclose(told.x, 100 * clear[HERE.order], rtol=1e-6)
         assert drawn.axis(at).holds(*(100 * chances))
     beside = drawn.named("with her, for comparison")
     assert beside.axes == ("x2", "y")
     np.testing.assert_allclose(beside.x, 100 * FIRST[HERE.order], rtol=1e-6)
     assert drawn.axis("x").end == drawn.axis("x2").end
     assert drawn.note("With her")["x"] < drawn.note("Without her")["x"]
+    assert told_apart_by_sight(drawn)
 
 
 def test_the_table_has_every_item_by_rank() -> None:
@@ -157,6 +166,7 @@ def test_every_loss_stands_where_it_is_with_its_mass_in_both_worlds() -> None:
         for value in np.unique(values.round(9)):
             near = np.abs(bars.x - value) < width
             assert bars.y[near].sum() >= mass[np.isclose(values, value)].sum() - 1e-6
+    assert told_apart_by_sight(drawn)
     assert sorted(drawn.uprights) == [-1.0, 0.0, 1.0]
     assert drawn.note("ε")["x"] == 1.0
     assert f"counts {LOSS.largest:.3g} of at most ε = 1" in loss_law(LOSS, worlds=WORLDS).says_now
@@ -223,6 +233,12 @@ def test_a_hundred_icons_each_once_in_the_order_of_the_parts() -> None:
     assert drawn.axis("y").start > drawn.axis("y").end
     assert chart.table["people of 100"].sum() == 100
     assert "6 by this release" in chart.alt
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4])
+def test_the_last_part_of_the_hundred_is_hollow(parts: int) -> None:
+    drawn = Drawn(hundred([*PARTS[: parts - 1], PARTS[-1]], "says", "how"))
+    assert [str(trace["marker.symbol"]).endswith("-open") for trace in drawn.traces] == [False] * (parts - 1) + [True]
 
 
 def test_people_are_shared_out_whole() -> None:

@@ -149,7 +149,7 @@ def test_the_table_has_the_smallest_epsilon_by_mechanism_the_least_first(open_pa
     decision = answered(app, question)
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-needs" in e.proto.body)
     assert f"1 {decision.need.label} ●" in re.sub(r"<[^>]+>", "", body)
-    assert words.number(decision.need.epsilon) in body
+    assert f'<span title="{decision.need.epsilon!r}">{words.number(decision.epsilon)}</span>' in body
     app = open_page("decide", **{"data": "example:class_trip", "k": "2", "page.decide.screen": "answer"})
     decision = answered(app, Question(k=2, data=DataSpec(name="class_trip")))
     body = next(e.proto.body for e in app.get("html") if "Smallest ε by mechanism" in e.proto.body)
@@ -157,7 +157,7 @@ def test_the_table_has_the_smallest_epsilon_by_mechanism_the_least_first(open_pa
     expected = sorted(decision.needs, key=lambda need: need.epsilon)
     for row, need in zip(rows, expected, strict=True):
         assert need.label in row
-        assert words.number(need.epsilon) in row
+        assert words.least(need.epsilon) in row
         assert f"× {need.multiple:.2f}" in row
         assert words.number(need.shape.turning) in row
     assert [("●" in row) for row in rows] == [True, False, False, False, False]

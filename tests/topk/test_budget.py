@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dpviz import Canonical, OneShot, ParameterError, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
+from dpviz.base.rounding import rounded_up
 from dpviz.topk.budget import Goal, smallest_epsilon
 from dpviz.topk.law import ClassLaw, Law
 
@@ -147,3 +148,12 @@ def test_no_epsilon_beyond_the_limit_is_given_even_where_the_limit_is_below_one(
     assert epsilon == pytest.approx(2 * math.log(0.55 / 0.45), rel=1e-5)
     with pytest.raises(ParameterError, match=r"one that 'top' reaches by ε = 0\.5, not 0\.6"):
         smallest_epsilon(m, s, probability=0.6, limit=0.5)
+
+
+def test_a_goal_is_met_at_the_epsilon_that_is_rounded_up() -> None:
+    s = Scores([9, 7, 4, 1], monotonic=True)
+    m = Canonical(epsilon=1.0, k=2)
+    for probability in (0.3, 0.5, 0.9, 0.999):
+        least = smallest_epsilon(m, s, probability=probability)
+        assert least < rounded_up(least) < 1.011 * least
+        assert m.replace(epsilon=rounded_up(least)).distribution(s).top >= probability

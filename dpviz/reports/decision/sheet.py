@@ -35,7 +35,7 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
-        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.number(d.need.epsilon)})",
+        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.epsilon)})",
     ),
     ("δ of one release", lambda d: "0"),
     ("ρ of one release", words.rho),
@@ -154,7 +154,7 @@ def _needs(decision: Decision, beside: Decision | None) -> str:
         taken = " class=taken" if need is decision.need else ""
         cells = [
             need.label,
-            words.number(need.epsilon),
+            words.least(need.epsilon),
             f"{need.multiple:.2f}×" if need.reason == "" else "",
             words.number(need.shape.turning),
             words.number(need.shape.levels_off) if need.shape.levels_off else "",

@@ -7,6 +7,7 @@ bounds to the safe side.
 import math
 from collections.abc import Sequence
 
+from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import ADDED, REPLACED
 from dpviz.charts.words import as_typed, count, isolated, of_releases, percent, power, trimmed
 from dpviz.data import EXAMPLES, GENERATORS
@@ -53,6 +54,15 @@ def number(value: float) -> str:
     if 0 < value < 1e-3 or value >= 1e9:
         return power(math.log10(value))
     return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def least(epsilon: float) -> str:
+    """The smallest ε for a goal as people write it down: rounded up, so that it still reaches the goal.
+
+    >>> least(0.123001), least(math.inf)
+    ('0.124', 'not reached')
+    """
+    return number(rounded_up(epsilon))
 
 
 def at_most_of_100(bound: float) -> int:
@@ -188,7 +198,11 @@ def guess_sentence(guess: float, after: str) -> str:
 def belief_sentence(decision: Decision) -> str:
     """How far each prior belief can move."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    parts = [f"from {as_typed(p)} to {percent(one)} ({percent(every)} after all)" for (p, one), (_, every) in pairs]
+    more = decision.question.releases > 1
+    parts = [
+        f"from {as_typed(p)} to {percent(one)}" + (f" ({percent(every)} after all)" if more else "")
+        for (p, one), (_, every) in pairs
+    ]
     unit = decision.question.unit
     return (
         f"Whoever suspects that a certain {unit} is in the data can come to believe it at most: "
@@ -225,7 +239,7 @@ def cap_sentences(decision: Decision) -> tuple[str, ...]:
     """What a cap on contributions would save."""
     now, unit = min(need.epsilon for need in decision.needs), decision.question.unit
     return tuple(
-        f"Each {unit} in at most {count(cap.contributions, 'item')}: ε = {number(cap.epsilon)} would do "
+        f"Each {unit} in at most {count(cap.contributions, 'item')}: ε = {least(cap.epsilon)} would do "
         f"({cap.label}), {cap.epsilon / now:.2f} of what is needed now."
         for cap in decision.caps[:_NAMES]
     )

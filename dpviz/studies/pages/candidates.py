@@ -5,10 +5,14 @@ scenario: whoever has one hands its pool over.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, make_dataclass
 from typing import Any
 
-from dpviz.base.parameters import parameter
+import numpy as np
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import parameter, parameters
 from dpviz.base.progress import Progress
 from dpviz.candidates import CANDIDATES, CandidateRule, PercentileSparseVector
 from dpviz.candidates.pool import CandidatePool
@@ -24,10 +28,12 @@ __all__ = [
     "FORM",
     "FORMS",
     "GAUSSIAN",
+    "LARGEST_LEAK",
     "LIMITS",
     "MOST_STEPS",
     "POOLS",
     "SEARCH",
+    "STOPS",
     "THRESHOLD",
     "VIEWS",
     "Asked",
@@ -35,9 +41,14 @@ __all__ = [
     "Made",
     "Pools",
     "built_in",
+    "every_rule",
+    "grows_dearer",
     "of_rule",
+    "rule_at_stop",
     "rule_on",
     "search_on",
+    "stop_on",
+    "stops_allowed",
     "suited_threshold",
 ]
 
@@ -53,7 +64,9 @@ FIRST = "random_stopping"
 _RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST, *CANDIDATES))}
 FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
 MOST_STEPS = 16  # of a demonstration
+LARGEST_LEAK = 10.0  # ε1 that demonstrations are drawn for
 THRESHOLD = 0.8  # of the built-in runs
+STOPS = tuple(float(f"{stop:.3g}") for stop in np.geomspace(1e-3, 1.0, 31))  # γ that curves are computed at
 _OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named
 
 
@@ -143,12 +156,57 @@ def suited_threshold(own: CandidatePool | None) -> float:
     return THRESHOLD if own is None else top_quantile(own, _OWN_SHARE)
 
 
-def rule_on(page: Mapping[str, Scalar], name: str, threshold: float = THRESHOLD, **changes: Any) -> CandidateRule:
+def rule_on(
+    page: Mapping[str, Scalar], name: str, threshold: float = THRESHOLD, *, limited: bool = True, **changes: Any
+) -> CandidateRule:
     """The rule with the page's parameters, some changed. Raises `ParameterError` where they do not do for it."""
     values = of_rule(name, threshold).values_on(page)[0]
     if name in LIMITS.declared:
-        values["limit"] = LIMITS.values_on(page)[0][name] or None
+        values["limit"] = (limited and LIMITS.values_on(page)[0][name]) or None
     return CANDIDATES[name](**{**values, **changes})
+
+
+def every_rule(page: Mapping[str, Scalar], threshold: float = THRESHOLD) -> list[CandidateRule]:
+    """All rules with the page's parameters, but for those that they do not do for."""
+    ways = []
+    for name in CANDIDATES:
+        with suppress(ParameterError):
+            ways.append(rule_on(page, name, threshold))
+    return ways
+
+
+def stop_on(page: Mapping[str, Scalar]) -> float:
+    """The page's γ."""
+    return float(of_rule(FIRST, THRESHOLD).values_on(page)[0]["stop"])
+
+
+def rule_at_stop(
+    page: Mapping[str, Scalar], name: str, threshold: float = THRESHOLD
+) -> Callable[[float], CandidateRule]:
+    """The rule at any γ, without a limit of one's own; a rule without γ makes 1/γ runs on average."""
+    has_stop = "stop" in {declared.name for declared in parameters(CANDIDATES[name])}
+    base = rule_on(page, name, threshold, limited=False, **({"stop": 0.5} if has_stop else {}))
+
+    def make(gamma: float) -> CandidateRule:
+        if not has_stop:
+            return base.replace(mean=1 / gamma)
+        return base.replace(stop=gamma, **({"limit": None} if hasattr(base, "limit") else {}))
+
+    return make
+
+
+def stops_allowed(make: Callable[[float], CandidateRule], gammas: list[float]) -> list[float]:
+    """The γ that the rule takes: some do not take 1."""
+    try:
+        make(gammas[-1])
+    except ParameterError:
+        return gammas[:-1]
+    return gammas
+
+
+def grows_dearer(make: Callable[[float], CandidateRule], epsilon1: float) -> bool:
+    """Whether more runs make the total ε larger, for pure candidates of this ε1."""
+    return make(0.01).total_epsilon(epsilon1)[0] > make(0.5).total_epsilon(epsilon1)[0] + 1e-9
 
 
 def search_on(page: Mapping[str, Scalar], epsilon1: float, **changes: Any) -> PercentileSparseVector:
@@ -188,12 +246,15 @@ class Asked:
 class Pools:
     """The pool at any price ε1 of one run: runs of `own` tables are as they are, others are made anew.
 
-    `own` is the pool of an uploaded table of runs.
+    `own` is the pool of an uploaded table of runs; `empirical` where the pool stands for runs; `key` is that
+    of a table, which no scenario has.
     """
 
     at: Callable[[float], Asked]
     anew: bool = True
     own: CandidatePool | None = None
+    empirical: bool = True
+    key: str = ""
 
 
 def built_in(scenario: Scenario, epsilon1: float | None = None) -> Asked:

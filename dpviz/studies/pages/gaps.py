@@ -14,7 +14,19 @@ from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import LARGEST_SEED, DataSpec, Scenario
 
-__all__ = ["BY", "CUSTOM", "FIRST", "GAPS_PAGE", "HALVES", "SPLIT_MENU", "Settings", "read"]
+__all__ = [
+    "BY",
+    "CUSTOM",
+    "FIRST",
+    "GAPS_PAGE",
+    "HALVES",
+    "RUNS",
+    "RUNS_OTHER",
+    "SPLIT_MENU",
+    "Settings",
+    "ratios_at",
+    "read",
+]
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""
@@ -23,6 +35,9 @@ HALVES = {"top_k": "Noisy top-k", "sparse_vector": "Sparse vector"}
 CUSTOM = "custom"
 SPLIT_MENU = {**SPLITS, CUSTOM: "By hand"}
 BY = {"quantile": "by quantile", "value": "by hand"}
+RUNS, RUNS_OTHER = 20_000, 4_000  # simulated releases: at the k chosen, at others
+_USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
+_LEAST_K = 25  # ratios go at least this far, as far as there are items
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,3 +98,13 @@ def read(scenario: Scenario, scores: Scores) -> Settings:
     if values["by"] == "quantile" or values["threshold"] is None:
         values["threshold"] = score_quantile(scores, values["quantile"])
     return Settings(**values)
+
+
+def ratios_at(k: int, d: int) -> list[int]:
+    """The k at which gaps are tried out, with the k chosen among them.
+
+    >>> ratios_at(10, 2000)
+    [2, 3, 5, 8, 10, 12, 18, 25]
+    """
+    most = min(max(k, _LEAST_K), d - 1)
+    return sorted({n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set()))

@@ -43,10 +43,11 @@ __all__ = [
     "Family",
     "Pair",
     "Settings",
-    "chosen",
+    "among_candidates",
     "family_of",
     "indices",
     "moved",
+    "name_on",
     "of_one_item",
     "pair",
     "preset",
@@ -154,9 +155,15 @@ def family_of(name: str) -> Family:
     return next(family for family in FAMILIES if name in family.menu)
 
 
-def chosen(scenario: Scenario, of: str) -> str:
-    """The name that `of` chooses, on whichever menu it is; else that of the scenario's first design."""
+def name_on(scenario: Scenario) -> str:
+    """The name that is chosen, on whichever menu it is; else that of the scenario's first design."""
+    of = NEIGHBOURS_PAGE.on(scenario.page)[0].of
     return of if any(of in family.menu for family in FAMILIES) else scenario.designs[0].mechanism
+
+
+def among_candidates(scenario: Scenario) -> bool:
+    """Whether it is a rule among candidates that is chosen, which is about a pool and not about scores."""
+    return family_of(name_on(scenario)).menu is CANDIDATES
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from dpviz.studies.pages.candidates import Asked, Made, Pools, built_in
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.parameters import PAGE, POOLS
-from dpviz.ui.shell import state
+from dpviz.ui.shell import state, takeaway
 from dpviz.ui.shell.controls import heading, on_stage, seed_box
 
 __all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "pools", "price", "stage"]
@@ -31,6 +31,7 @@ def draw(view: str) -> None:
     """The sidebar's sections on candidates and on one run; demonstrations bring their own candidates."""
     if view != "leaks":
         _candidates()
+    takeaway.among(pools())
     if view in {"leaks", "percentile"}:
         return
     heading("One run")
@@ -77,7 +78,13 @@ def pools() -> Pools | None:
     if now is None:
         return None
     own = tables.uploaded() if source == "uploaded" else None
-    return Pools(lambda epsilon: now, anew=False, own=None if own is None else own.pool)
+    return Pools(
+        lambda epsilon: now,
+        anew=False,
+        own=None if own is None else own.pool,
+        empirical=source == "uploaded",
+        key=now.key,
+    )
 
 
 def _built_in() -> None:

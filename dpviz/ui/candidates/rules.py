@@ -19,7 +19,7 @@ from dpviz.ui.shell.controls import bound, heading
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold"]
+__all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold", "usual_threshold"]
 
 GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 
@@ -56,10 +56,15 @@ def _control(rule: str, name: str) -> None:
         given(rule).number_box(name, check=check)
 
 
-def given(rule: str) -> PageParameters[CandidateRule]:
-    """The page's parameters of a rule. A threshold begins at one that a quarter of one's own uploaded runs reach."""
+def usual_threshold() -> float:
+    """Where a threshold begins: at one that a quarter of one's own uploaded runs reach."""
     own = tables.uploaded() if PAGE.read()[0].pool == "uploaded" else None
-    return of_rule(rule, suited_threshold(None if own is None else own.pool))
+    return suited_threshold(None if own is None else own.pool)
+
+
+def given(rule: str) -> PageParameters[CandidateRule]:
+    """The page's parameters of a rule."""
+    return of_rule(rule, usual_threshold())
 
 
 def _own_limit(rule: str) -> int | None:

@@ -1,5 +1,6 @@
 """The ways from the lessons to a class: one begins it, the others have its code."""
 
+from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -19,14 +20,18 @@ TOLD = (
 BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
 
 
-def offer(lesson: str) -> None:
-    """The button that begins a class on this lesson, or leads back to the class that this browser teaches."""
+def offer(lesson: str, *, first: bool = False) -> None:
+    """The button that begins a class on this lesson, or leads back to the class that this browser teaches.
+
+    `first` where there is nothing else to do.
+    """
     code = access.teacher()
     if code is not None:
         if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
             st.switch_page("pages/classroom.py")
         return
-    if st.button("Start a class", icon=":material/groups:", key="class_start", help=TOLD):
+    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
+    if st.button("Start a class", icon=":material/groups:", type=kind, key="class_start", help=TOLD):
         try:
             _, token = access.classes().begin(lesson)
         except (Refused, OSError) as refused:

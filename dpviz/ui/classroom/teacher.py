@@ -65,11 +65,9 @@ def _no_class() -> None:
     if asked in LESSONS:
         _before(LESSONS[asked])
     else:
-        st.html(
-            '<h1 class="dp-title">No class is under way</h1><p class="dp-lead">'
-            + ("It has ended, and nothing of it is kept. " if over else "")
-            + "A class begins on a lesson.</p>"
-        )
+        title = "The class has ended" if over else "No class is under way"
+        told = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
+        st.html(f'<h1 class="dp-title">{title}</h1><p class="dp-lead">{told}</p>')
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         live.cookie(access.TEACHER, "", 0.0)
@@ -83,7 +81,7 @@ def _before(lesson: Lesson) -> None:
         f'<p class="dp-lead">{html.escape(lesson.says)}</p><p class="dp-sub">{TOLD}</p>'
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        offer(lesson.key)
+        offer(lesson.key, first=True)
         plan(lesson.key)
 
 
@@ -169,6 +167,11 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         f'<div class="dp-over">{html.escape(lesson.title)} · step {state.step + 1} of {len(lesson.steps)}</div>'
         f'<h1 class="dp-title">{step.title}</h1>'
     )
+    answered = question if step.kind in {"predict", "explain"} else None
+    if step.experiment is None and answered is None:
+        with st.container(key="learn_prose"), st.container(key="class_told"):
+            st.markdown(step.text())
+        return
     told, shown = st.columns([1, 1.3], gap="large")
     with told, st.container(key="learn_prose"):
         st.markdown(step.text())
@@ -182,8 +185,8 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
                 live.part("class_picture", picture, partial(_drawn, state.code))
-        if question is not None and step.kind in {"predict", "explain"}:
-            answers = partial(_answers, state.code, question)
+        if answered is not None:
+            answers = partial(_answers, state.code, answered)
             live.part("class_answers", answers, partial(_people, state.code))
 
 
@@ -194,9 +197,8 @@ def _answers(code: str, question: Question) -> None:
         return
     given = sum(state.predictions)
     if not state.answer_shown:
-        st.html(
-            f'<p class="dp-count" role="status"><b>{given:,}</b> of {count(state.students, "prediction")} are in</p>'
-        )
+        of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
+        st.html(f'<p class="dp-count" role="status"><b>{given:,}</b> of {of}</p>')
         return
     st.html(bars.answers(question.choices, state.predictions, question.answer()))
     st.markdown(question.because())

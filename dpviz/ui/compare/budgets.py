@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base.place import PROGRAM
 from dpviz.base.rounding import rounded_up
-from dpviz.charts.words import number
+from dpviz.charts.words import as_typed, number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, in_words, named
@@ -62,7 +62,7 @@ def budgets(of: Sequence[Side], jobs: Sequence[Job], event: str) -> None:
     needed = _rows(of, parts, event)
     if needed:
         st.html(f'<p class="dp-says">{_says(needed, of, event, complete)}</p>')
-    shares = f"{', '.join(f'{p:.0%}' for p in PROBABILITIES[:-1])} and {PROBABILITIES[-1]:.0%}"
+    shares = f"{', '.join(map(as_typed, PROBABILITIES[:-1]))} and {as_typed(PROBABILITIES[-1])}"
     line = f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
     folded(line, "budgets", lambda: _table(of, event, needed, parts if complete else []))
 
@@ -71,7 +71,7 @@ def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequenc
     """The table, and once it is complete its download."""
     k = of[0].answer.mechanism.k
     figure = EVENTS[event].label
-    heads = [f"<th>{p:.0%} of releases</th>" for p in PROBABILITIES]
+    heads = [f"<th>{as_typed(p)} of releases</th>" for p in PROBABILITIES]
     rows = [_row(side, needed) for side in of]
     table(f"Smallest ε for {figure}", [f"<th>Smallest ε for {figure} in …</th>", *heads], rows, "dp-designs")
     st.html(
@@ -137,11 +137,11 @@ def _says(needed: Sequence[Row], of: Sequence[Side], event: str, complete: bool)
     if not complete:
         return "Not every goal was computed." if _stopped() else "The goals are being computed."
     if not own:
-        return f"None of them has {EVENTS[event].label} in {goal:.0%} of releases, whatever ε is spent."
+        return f"None of them has {EVENTS[event].label} in {as_typed(goal)} of releases, whatever ε is spent."
     own.sort(key=lambda row: row["epsilon"])
     best, worst = own[0], own[-1]
     least = number(rounded_up(best["epsilon"]))
-    text = f"{EVENTS[event].label} in {goal:.0%} of releases takes ε = {least} with {_who(of, best)}"
+    text = f"{EVENTS[event].label} in {as_typed(goal)} of releases takes ε = {least} with {_who(of, best)}"
     if len(own) > 1:
         text += f" and {worst['multiple']:.3g} times as much with {_who(of, worst)}"
     return text + "."

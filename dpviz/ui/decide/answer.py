@@ -14,9 +14,9 @@ from dpviz import charts
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.privacy.hundred import Part, hundred
 from dpviz.charts.words import count, number, of_releases, percent
 from dpviz.reports.decision import words
+from dpviz.reports.decision.guessers import guessers
 from dpviz.studies.decision import Decision, Question, decide, goal_words
 from dpviz.ui.decide.asked import edit, go
 from dpviz.ui.decide.beside import beside
@@ -163,7 +163,7 @@ def _figures(question: Question, job: Job) -> None:
         card(
             names[0],
             words.number(decision.epsilon),
-            f"the goal needs {words.number(decision.need.epsilon)}",
+            f"{'set by hand; ' if question.epsilon is not None else ''}the goal needs {_needed(decision.need.epsilon)}",
             "",
         ),
         card(
@@ -226,7 +226,7 @@ def _needs(job: Job) -> None:
         mark = " ●" if place == decision.taken else ""
         cells = [
             f'<td class="dp-who">{place + 1} {html.escape(need.label)}{mark}</td>',
-            f'<td class="dp-cell">{words.number(need.epsilon)}'
+            f'<td class="dp-cell">{_needed(need.epsilon)}'
             + (f"<small>{html.escape(need.reason)}</small></td>" if need.reason else "</td>"),
             f"<td>{f'× {need.multiple:.2f}' if math.isfinite(need.multiple) else ''}</td>",
             f"<td>{words.number(need.shape.turning)}</td>",
@@ -235,23 +235,24 @@ def _needs(job: Job) -> None:
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     table("Smallest ε by mechanism", [f"<th>{a}<small>{b}</small></th>" for a, b in heads], rows, "dp-needs")
+    st.html(
+        '<p class="dp-how">The smallest ε is rounded up to three digits, so that it still reaches the goal. It is said '
+        "in full where the pointer rests on it, and in the JSON below.</p>"
+    )
+
+
+def _needed(epsilon: float) -> str:
+    """HTML of a smallest ε: rounded up, in full where the pointer is."""
+    said = words.least(epsilon)
+    return f'<span title="{epsilon!r}">{said}</span>' if math.isfinite(epsilon) else said
 
 
 def _odds(decision: Decision, *, look: charts.Look) -> None:
     """What ε means for a person."""
     unit = decision.question.unit
     heading("What it means for one " + html.escape(unit))
-    one, every = (words.at_most_of_100(each.guess) for each in (decision.odds, decision.total_odds))
-    releases = decision.question.releases
-    parts = [Part(50, "are right by tossing a coin"), Part(one - 50, "more can be right after one release, at most")]
-    if releases > 1:
-        parts.append(Part(every - one, f"more after all {releases:,} releases, at most"))
-    parts.append(Part(100 - (every if releases > 1 else one), "are wrong, whatever they do"))
-    says = words.guess_sentence(decision.odds.guess, "After one release")
-    if releases > 1:
-        says += " " + words.guess_sentence(decision.total_odds.guess, f"After all {releases:,}")
-    how = f"A hundred people who know everything else guess whether one {unit} is in the data."
-    show(hundred(parts, html.escape(says), html.escape(how), look=look), "decide_hundred")
+    chart = guessers(decision.question, decision.odds.guess, decision.total_odds.guess, look=look)
+    show(chart, "decide_hundred")
     st.html(f'<p class="dp-says">{html.escape(words.belief_sentence(decision))}</p>')
     explain("epsilon", "privacy_loss", "unit")
 
@@ -281,12 +282,12 @@ def _totals(decision: Decision) -> None:
             else f'<td></td><td></td><td class="dp-why">{html.escape(way.reason)}</td>'
         )
         rows.append(f'<tr><td class="dp-who">{names[way.name]}</td>{cells}</tr>')
-    rho = "" if decision.total.rho is None else f"ρ = {number(decision.total.rho)} in all"
-    heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", f"<th>{rho}</th>")
+    rho = "" if decision.total.rho is None else f" By ρ they come to {number(decision.total.rho)}."
+    heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", "<th></th>")
     table("Totals of all releases", heads, rows, "dp-needs")
     st.html(
         f'<p class="dp-how">{html.escape(words.releases(decision))}, for one who counts in each. Each line is a way to '
-        "add them up that is proved: any one of them holds.</p>"
+        f"add them up that is proved: any one of them holds.{rho}</p>"
     )
     caps = words.cap_sentences(decision)
     if caps:

@@ -80,14 +80,14 @@ def _plan(session: Session) -> None:
 
 
 def _row(part: Part) -> str:
-    what = html.escape(part.title)
+    what, begin = html.escape(part.title), ""
     if part.lesson is not None:
         query = Place(part.lesson.key, 0, part.lesson.seed).query() | state.view(presented=True)
-        begin = _link("classroom", {"lesson": part.lesson.key}, "Start a class")
-        what = f"{_link('learn', query, what)}</b> · <b>{begin}"
+        what = _link("learn", query, what)
+        begin = "<br>" + _link("classroom", {"lesson": part.lesson.key}, "Start a class")
     return (
         f"<tr><td>{part.begins}</td><td>{part.minutes}</td>"
-        f"<td><b>{what}</b><br><span>{html.escape(part.says)}</span></td></tr>"
+        f"<td><b>{what}</b><br><span>{html.escape(part.says)}</span>{begin}</td></tr>"
     )
 
 

@@ -13,7 +13,7 @@ from dpviz.charts.words import number
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
 from dpviz.reports.shown import neighbours as shown
-from dpviz.studies.pages.neighbours import FAMILIES, Family, chosen, family_of, of_one_item
+from dpviz.studies.pages.neighbours import FAMILIES, Family, family_of, name_on, of_one_item
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates as candidates_page
@@ -21,7 +21,7 @@ from dpviz.ui.candidates import pools, rules
 from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.gaps import settings as gaps_settings
 from dpviz.ui.gaps.choices import choices
-from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, read
+from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE
 from dpviz.ui.shell import controls, state
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
@@ -132,7 +132,7 @@ def _menu(name: str) -> None:
 def start() -> Subject:
     """Everything around the page, its sidebar included; ends the run where something must be loaded first."""
     state.open_on(FIRST)
-    name = chosen(state.scenario(), read().of)
+    name = name_on(state.scenario())
     family = family_of(name)
     if family.menu is CANDIDATES:
         return _start_with_candidates(name, family)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
+from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import percent
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.reports.decision.drawings import people_svg
@@ -146,7 +147,7 @@ class TestEveryFigureIsTheLibrarys:
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{need.epsilon:.4g}" for need in decision.needs),
+            *(f"{rounded_up(need.epsilon):.4g}" for need in decision.needs),
             *(f"{need.shape.turning:.4g}" for need in decision.needs),
         ]
         missing = [text for text in shown if text not in words]
