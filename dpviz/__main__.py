@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base.errors import ClusterLost, ParameterError, Terminated
+from dpviz.base.errors import ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
-from dpviz.commands.output import check_output, format_of, meter, say, write
+from dpviz.commands.meter import Meter, say
+from dpviz.commands.output import check_output, format_of, write
 
 __all__ = ["main"]
 
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         say("There is not enough memory for this.")
         return 1
-    except ClusterLost as err:
+    except WorkLost as err:
         say(str(err))
         return 1
     except BrokenExecutor:
@@ -71,7 +72,7 @@ def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
     check_output(args.output, format_of(args.format, args.output))
-    answer = COMMANDS[args.command].load().run(args, meter(args.quiet))
+    answer = COMMANDS[args.command].load().run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
     return 0
 

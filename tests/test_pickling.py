@@ -1,6 +1,7 @@
 """The distribution of every mechanism goes to another process and says there what it says here."""
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,18 +10,23 @@ from scipy import stats
 
 from dpviz import (
     CANDIDATES,
+    GAPS,
     NOISES,
     THRESHOLD,
     TOP_K,
     TOP_ONE,
     CandidatePool,
     Canonical,
+    PercentileSparseVector,
     Scores,
     TopKDistribution,
     estimate,
+    privacy_loss,
 )
 from dpviz.base.parameters import parameters
 from dpviz.candidates.rules import SelectionLaw
+from dpviz.gaps.gap_experiment import repeatable_experiment
+from dpviz.privacy.candidate_neighbours import moved_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])
@@ -61,6 +67,39 @@ def test_a_distribution_says_the_same_elsewhere(mechanism: Any, of: Any) -> None
     assert len(here) > 3
     assert figures(pickle.loads(sent)) == here
     assert figures(pickle.loads(pickle.dumps(dist))) == here
+
+
+def heard(fraction: float) -> None:
+    """A progress that no other process hears."""
+
+
+OTHER = Scores([10, 5, 5, 2, 0], monotonic=True, contributions=1)
+Ask = Callable[[Any], Any]
+ASKED: list[tuple[str, Any, Ask]] = [
+    ("loss", (TOP_K, TOP_ONE, GAPS, THRESHOLD), lambda m: privacy_loss(m, S, OTHER)),
+    ("loss", (CANDIDATES,), lambda m: privacy_loss(m, POOL, moved_pool(POOL, [0], 0.5))),
+    ("distribution in a universe", (TOP_ONE,), lambda m: m.distribution(S, zeros=10**9, progress=heard)),
+    ("release", (GAPS, THRESHOLD), lambda m: m.release(S, rng=1)),
+    ("coverage", (THRESHOLD,), lambda m: m.coverage(S, 0.9, progress=heard)),
+    ("releases", (CANDIDATES,), lambda m: m.sample(POOL, 20, rng=1)),
+]
+RESULTS: dict[str, tuple[Any, Ask]] = {
+    **{f"{what} of {name}": (made(menu[name]), ask) for what, menus, ask in ASKED for menu in menus for name in menu},
+    "search": (
+        PercentileSparseVector(percentile=0.6, epsilon=1.0),
+        lambda m: m.distribution([0.5, 0.7], progress=heard),
+    ),
+    "gaps measured": (S, lambda scores: repeatable_experiment(scores, epsilon=1.0, k=2, progress=heard)),
+}
+
+
+@pytest.mark.parametrize(("of", "ask"), RESULTS.values(), ids=RESULTS)
+def test_what_else_is_asked_of_every_menu_says_the_same_elsewhere(of: Any, ask: Ask) -> None:
+    result = ask(of)
+    sent = pickle.dumps(result)  # before any figure is read
+    here = [*figures(result), repr(result)]
+    there = pickle.loads(sent)
+    assert [*figures(there), repr(there)] == here
 
 
 def test_an_estimate_says_the_same_elsewhere() -> None:

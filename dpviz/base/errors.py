@@ -1,10 +1,11 @@
 """What dpviz raises.
 
 `ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed;
-`Cancelled` ends long work that the person who started it no longer wants, `Terminated` what the system stops.
+`Cancelled` ends long work that the person who started it no longer wants, `Terminated` what the system stops;
+`WorkLost` is work that ended for want of memory or of those who did it.
 """
 
-__all__ = ["Cancelled", "ParameterError", "Terminated", "inert"]
+__all__ = ["Cancelled", "ParameterError", "Terminated", "WorkLost", "inert"]
 
 _LONGEST = 60
 
@@ -56,8 +57,8 @@ class Cancelled(Exception):
     """Raised by a `progress` callback to stop the work that reports to it."""
 
 
-class ClusterLost(Exception):
-    """The cluster that was computing does not answer any more."""
+class WorkLost(Exception):
+    """Work that could not go on: its memory, its workers or its cluster have gone. The sentence says what stays."""
 
 
 class Terminated(KeyboardInterrupt):

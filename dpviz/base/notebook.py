@@ -30,5 +30,5 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
 
 
 def _text(value: object) -> str:
-    shown = f"{value:.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
+    shown = f"{value:z.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
     return html.escape(shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…")

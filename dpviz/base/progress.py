@@ -7,9 +7,11 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["Progress", "each", "portion", "rising", "silent", "without_progress"]
+__all__ = ["Progress", "each", "portion", "rising", "silent", "time_left", "without_progress"]
 
 T = TypeVar("T")
+
+_FORETELLS = 5.0  # seconds of work before what is left is told
 
 Progress = Callable[[float], None]
 
@@ -66,6 +68,18 @@ def rising(progress: Progress) -> Progress:
         progress(highest)
 
     return report
+
+
+def time_left(passed: float, first: float, fraction: float) -> str:
+    """About how long it still takes, if it goes on as in the seconds passed, from the `first` fraction; "" too early.
+
+    >>> time_left(60.0, 0.0, 0.25), time_left(60.0, 0.5, 0.875), time_left(1.0, 0.0, 0.5)
+    ('3 min left', '20 s left', '')
+    """
+    if passed < _FORETELLS or fraction < first + 0.01:
+        return ""
+    seconds = passed / (fraction - first) * (1 - fraction)
+    return f"{seconds / 60:,.0f} min left" if seconds >= 90 else f"{seconds:.0f} s left"
 
 
 def without_progress(holder: object) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -63,8 +64,8 @@ class Scores:
     `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct). A dict brings its keys as labels,
     a pandas Series its index, unless that only counts the rows.
     Raises `ParameterError` for values that are not finite numbers, fewer than two items, labels of
-    another length, a sensitivity that is not above 0, contributions that are no whole number of at least 1,
-    or values whose size over the sensitivity passes 1e300.
+    another length, a sensitivity that is not above 0, contributions that are no whole number of at least 1, whole
+    numbers that a float would round (2^53 + 1), or values whose size over the sensitivity passes 1e300.
 
     >>> s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], monotonic=True)
     >>> s.order.tolist(), s.ranked.tolist()
@@ -281,13 +282,24 @@ def _checked_values(values: object) -> Floats:
     if hidden or given.dtype.kind not in "iuf":
         given = _numbers(given, values)
     with np.errstate(over="ignore"):
-        floats = np.array(given, dtype=np.float64)
+        floats = np.array(given, dtype=np.float64) + 0.0  # minus zero is zero
     bad = np.flatnonzero(~np.isfinite(floats))
     if len(bad):
         raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
     if len(floats) < 2:
         raise ParameterError("the number of items", len(floats), "at least 2")
+    _refuse_rounded(values, floats)
     return _frozen(floats)
+
+
+def _refuse_rounded(values: Any, floats: Floats) -> None:
+    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes 9.0e15."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return
+    for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
+        if isinstance(values[i], Integral) and int(values[i]) != int(floats[i]):
+            allowed = "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond it, round it)"
+            raise ParameterError(f"values[{i}]", values[i], allowed)
 
 
 def _holds_bool(values: Iterable[object]) -> bool:

@@ -38,8 +38,10 @@ class Chart:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The numbers behind the figure."""
-        return self.make_table()
+        """The numbers behind the figure; none is minus zero, which nobody can read."""
+        table = self.make_table()
+        real = table.select_dtypes("float")
+        return table.assign(**{str(name): real[name] + 0.0 for name in real})
 
     def html(self, title: str, about: str = "") -> str:
         """A page of its own with the words and plotly inside, for use without a network; about 5 MB.

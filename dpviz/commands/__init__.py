@@ -31,6 +31,11 @@ for _name, _module, _help in (
         "decide",
         "the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)",
     ),
+    (
+        "figure",
+        "figure",
+        "what a page shows as one HTML file with a slider, which works without the app and without a network",
+    ),
     ("price", "price", "what releases cost together: ε, ρ, and totals at δ by each way that is proved"),
     ("app", "app", "the app, in a browser on this machine"),
     ("serve", "serve", "the app for many people: several processes behind nginx"),

@@ -16,7 +16,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
-from dpviz.commands.serve import add_where, checked_address
+from dpviz.commands.serve import add_where, allowed_hosts, checked_address
 from dpviz.studies.scenario import Scenario
 
 __all__ = ["APP"]
@@ -43,6 +43,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
         os.environ[THEME] = args.theme
     options |= {"server.headless": "true"} if args.no_browser else {}
     flags = [f"--{name}={value}" for name, value in options.items()]
+    flags += [f"--server.allowedHosts={host}" for host in allowed_hosts(address, args.host)]
     sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *flags]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process, which hears Ctrl-C itself
     sys.exit(0)

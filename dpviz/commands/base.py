@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dpviz.base.progress import Progress
+from dpviz.commands.meter import Meter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ class Command:
     """
 
     add: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace, Progress], Answer]
+    run: Callable[[argparse.Namespace, Meter], Answer]
     examples: tuple[str, ...] = field(default=())
     tabular: bool = True
     answers: bool = True

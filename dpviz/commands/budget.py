@@ -14,16 +14,17 @@ from dpviz.topk.classes import EVENTS
 
 __all__ = ["BUDGET"]
 
-_EVENTS = (*EVENTS, "share", "hits", "inclusion")
+_FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
     goal = parser.add_argument_group("the goal")
-    goal.add_argument("--event", nargs="+", choices=_EVENTS, default=["top"], help="figures (default: top)")
+    goal.add_argument("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top")
+    also(parser, "--figure", "--event")
     goal.add_argument(
         "-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"
     )
-    goal.add_argument("--item", metavar="LABEL", help="for the event inclusion: the label of the item")
+    goal.add_argument("--item", metavar="LABEL", help="for the figure inclusion: the label of the item")
     goal.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     goal.add_argument(
         "--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"
@@ -34,11 +35,11 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress)
-    events, probabilities = dict.fromkeys(args.event), dict.fromkeys(args.probability)
+    events, probabilities = dict.fromkeys(args.figure), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):
-        raise ParameterError("--item", args.item, "a label for the event inclusion, and left out otherwise")
+        raise ParameterError("--item", args.item, "a label for the figure inclusion, and left out otherwise")
     if ("hits" in events) != (args.at_least is not None):
-        raise ParameterError("--at-least", args.at_least, "a number for the event hits, and left out otherwise")
+        raise ParameterError("--at-least", args.at_least, "a number for the figure hits, and left out otherwise")
     table = epsilon_table(
         request.scenario.designs,
         request.scores,
@@ -65,7 +66,7 @@ BUDGET = Command(
     add=_add,
     run=_run,
     examples=(
-        "-m canonical -m peeling -k 10 --event top good -p 0.5 0.95",
-        "-m canonical -m one_shot -k 10 --event hits --at-least 9 -p 0.9",
+        "-m canonical -m peeling -k 10 --figure top good -p 0.5 0.95",
+        "-m canonical -m one_shot -k 10 --figure hits --at-least 9 -p 0.9",
     ),
 )

@@ -10,23 +10,27 @@ from typing import Any
 
 from dpviz.base.noise import NOISES
 from dpviz.base.progress import Progress
-from dpviz.base.registry import Registry
 from dpviz.candidates.rules import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.gaps.sparse.mechanism import SPLITS
 from dpviz.topk.mechanism import TOP_K
 
 __all__ = ["COMPLETION"]
 
-_MENUS: dict[str, Registry[Any]] = {
+_MENUS: Mapping[str, Mapping[str, Any]] = {
     "--mechanism": TOP_K,
     "--noise": NOISES,
     "--example": EXAMPLES,
     "--generate": GENERATORS,
     "--rule": CANDIDATES,
+    "--split": SPLITS,
 }
 _SHELLS = ("bash", "zsh")
-_ZSH = "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"
+_ZSH = """\
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+autoload -Uz bashcompinit && bashcompinit
+"""
 _SCRIPT = """\
 _dpviz() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=
@@ -48,7 +52,7 @@ complete -o default -F _dpviz dpviz
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=_SHELLS, help="the shell that runs the script")
+    parser.add_argument("shell", choices=_SHELLS, help="the shell that sources it, as in ~/.bashrc or ~/.zshrc")
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
@@ -81,6 +85,6 @@ def _values(action: argparse.Action) -> list[str]:
 COMPLETION = Command(
     add=_add,
     run=_run,
-    examples=("bash", "zsh -o _dpviz"),
+    examples=("bash", "zsh -o dpviz.zsh"),
     tabular=False,
 )

@@ -19,6 +19,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="CSV, TSV or Parquet, * and ** allowed; one log together"
     )
+    parser.add_argument("--file", dest="more", action="append", default=[], metavar="FILE", help="the same")
     log = parser.add_argument_group("the log")
     log.add_argument("--person-column", required=True, metavar="COLUMN", help="who")
     log.add_argument("--item-column", required=True, metavar="COLUMN", help="what")
@@ -58,18 +59,19 @@ def _add(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if (args.connect is None) != (args.table is None):
         raise ParameterError("--connect and --table", None, "given together")
+    files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
     told = {"missing": args.missing, "items": items, "most": args.contributions}
     if args.connect is not None:
-        _only_files(args)
+        _only_files(args, files)
         counts = count_in_engine(
             args.connect, args.table, args.person_column, args.item_column, **told, progress=progress
         )
-    elif not args.files:
+    elif not files:
         raise ParameterError("FILE", None, "given, or else --connect and --table")
     else:
         counts = count_files(
-            args.files,
+            files,
             args.person_column,
             args.item_column,
             kind=args.kind,
@@ -92,12 +94,12 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 
-def _only_files(args: argparse.Namespace) -> None:
+def _only_files(args: argparse.Namespace, files: list[str]) -> None:
     for option in ("kind", "engine", "memory", "temporary"):
         if getattr(args, option) is not None:
             raise ParameterError(f"--{option}", getattr(args, option), "left out with --connect")
-    if args.files:
-        raise ParameterError("FILE", " ".join(args.files), "left out with --connect")
+    if files:
+        raise ParameterError("FILE", " ".join(files), "left out with --connect")
 
 
 COUNT = Command(

@@ -30,6 +30,7 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_log, read_table, scores_from
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.data.ingest.text import decode
+from dpviz.studies.link import Link
 from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["Data", "DataOptions", "add_data", "content", "read_lines"]
@@ -78,7 +79,9 @@ class FileOptions:
 class PersonOptions:
     """The scenario that other options change, and what one person can change of the scores."""
 
-    scenario: str | None = option(metavar="FILE", help="a scenario saved by the app; other options change it")
+    scenario: str | None = option(
+        metavar="FILE", help="a scenario saved by the app, or a link to a page of it; other options change it"
+    )
     sensitivity: float | None = option(type=float, metavar="Δ", help="how far one person can change a score")
     monotonic: bool | None = option(
         action=argparse.BooleanOptionalAction,
@@ -126,18 +129,21 @@ class DataOptions:
     person: PersonOptions
     file: FileOptions
     generated: dict[str, str]
+    first: Scenario | None = None
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
         """Those that were given."""
         own, file = given_options(args, PersonOptions), given_options(args, FileOptions)
-        return cls(args.data or [], own, file, given_parameters(args, GENERATORS))
+        return cls(args.data or [], own, file, given_parameters(args, GENERATORS), getattr(args, "first", None))
 
     @cached_property
     def base(self) -> Scenario:
-        """The scenario file, or the default scenario."""
+        """The scenario file or link, or the scenario to begin with."""
         name = self.person.scenario
-        return Scenario() if name is None else Scenario.from_json(content(name))
+        if name is None:
+            return Scenario() if self.first is None else self.first
+        return Link.of(name).scenario(self.first) if Link.is_one(name) else Scenario.from_json(content(name))
 
     def read(self, progress: Progress) -> list[Data]:
         """Every score vector that the options name; that of the scenario where they name none."""
@@ -172,7 +178,8 @@ class DataOptions:
         changed = {name: value for name, value in self.person.said.items() if value is not None}
         spec = replace(base.data, **changed)
         scores = None if base.scores is None else replace(base.scores, **changed)
-        k = EXAMPLES[spec.name].k if self.person.scenario is None and spec.source == "example" else None
+        begun = self.person.scenario is None and self.first is None
+        k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
         notes = (NAMES_LEAK,) if spec.items_known is False else ()
         return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 

@@ -12,6 +12,7 @@ from dpviz.commands.options import given_parameters, value_of
 from dpviz.commands.output import format_of
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
+from dpviz.studies.pages.decide import fitting
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
@@ -37,7 +38,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--name", metavar="TEXT", help="what is published, for the sheet")
     group.add_argument("--called", metavar="TEXT", help="what the data are called, for the sheet")
-    group.add_argument("--releases", type=int, metavar="N", help="how many releases (default 1)")
+    group.add_argument("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)")
     group.add_argument("--period", metavar="TEXT", help='over what time, such as "a year"')
     group.add_argument("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word")
     group.add_argument("--decided-on", choices=list(DECIDED_ON), help="which data these are: never the private ones")
@@ -79,7 +80,7 @@ def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) ->
         page["decide.fixed"] = True
         scenario = scenario.replace(epsilon=value_of(DECLARED["epsilon"], args.epsilon))
     data = replace(scenario.data, called=args.called or scenario.data.called, unit=args.unit or scenario.data.unit)
-    named = scenario.replace(data=data, page={**scenario.page, **page}, name=args.name or scenario.name)
+    named = scenario.replace(data=data, page={**fitting(scenario).page, **page}, name=args.name or scenario.name)
     mechanisms = args.mechanism or args.scenario or given_parameters(args, TOP_K)
     return Question.of(named, designs=None if mechanisms else ALLOWED)
 

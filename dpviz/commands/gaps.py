@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_inside, check_number
+from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress, each
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
@@ -16,7 +16,8 @@ from dpviz.commands.request import add_settings, requested
 from dpviz.gaps.gap_experiment import measuring_error, repeatable_experiment
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, read
 from dpviz.studies.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["GAPS"]
 
-_HALVES = ("top_k", "sparse_vector")
 _SHOWN = ("figures", "release", "queries")
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--half", choices=_HALVES, help="noisy top-k (default), or sparse vector")
+    parser.add_argument("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector")
     parser.add_argument(
         "--show",
         choices=_SHOWN,
@@ -40,7 +40,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
     sparse = parser.add_argument_group("sparse vector")
     sparse.add_argument("--threshold", type=float, metavar="T", help="in units of the scores")
     sparse.add_argument("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)")
-    sparse.add_argument("--split", choices=list(SPLITS), help="of ε between threshold and answers (default optimal)")
+    splits = f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
+    sparse.add_argument("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}")
     sparse.add_argument("--order", choices=list(ORDERS), help="in which queries are asked (default given)")
     sparse.add_argument("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)")
     sparse.add_argument("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)")
@@ -49,39 +50,41 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, own=True)
-    scenario, scores = request.scenario, request.scores
-    page = scenario.page
+    scores, scenario = request.scores, _changed(args, request.scenario)
+    settings = read(scenario, scores)
     notes = (*request.notes, UNSAFE) if args.show == "release" else request.notes
-    if (args.half or page.get("gaps.half", "top_k")) == "top_k":
+    if settings.half == "top_k":
         for name in _SPARSE:
             if getattr(args, name) is not None:
                 raise ParameterError(f"--{name}", getattr(args, name), "left out but for --half sparse_vector")
         if args.show == "queries":
             raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
         return Answer(table=_top_k(args.show, scenario, scores, progress), notes=notes, scenario=scenario)
-    usual: dict[str, Any] = {"split": "optimal", "order": "given", "shuffle": 1, "confidence": 0.95}
-    said = {name: getattr(args, name) for name in usual}
-    own: dict[str, Any] = {n: page.get(f"gaps.{n}", usual[n]) if v is None else v for n, v in said.items()}
-    asked = reordered(scores, own["order"], own["shuffle"])
-    given: dict[str, Any] = {"epsilon": scenario.epsilon, "k": scenario.k, "split": own["split"]}
-    given |= {"threshold": _threshold(args, scenario, scores), "monotonic": scores.monotonic}
-    ways = {name: THRESHOLD[name](**given) for name in THRESHOLD}
+    ways = {name: settings.mechanism(THRESHOLD[name], scenario.epsilon, scenario.k, scores) for name in THRESHOLD}
     show = {"figures": _figures, "release": _releases, "queries": _queries}[args.show]
-    table = show(ways, asked, check_inside("confidence", own["confidence"]), scenario.seed, progress)
+    table = show(ways, settings.asked(scores), settings.confidence, scenario.seed, progress)
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
-def _threshold(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> float:
-    page = scenario.page
+def _changed(args: argparse.Namespace, scenario: Scenario) -> Scenario:
+    """The scenario with what the options say in its page."""
     if args.threshold is not None and args.quantile is not None:
         raise ParameterError("--quantile", args.quantile, "left out with --threshold")
-    if args.threshold is not None:
-        return float(args.threshold)
-    if args.quantile is None and page.get("gaps.by") == "value" and "gaps.threshold" in page:
-        return check_number("threshold", page["gaps.threshold"])
-    quantile = page.get("gaps.quantile", 0.95) if args.quantile is None else args.quantile
-    quantile = check_number("--quantile", quantile, low=0.0, high=1.0)
-    return float(np.quantile(scores.values, quantile))
+    names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")
+    said = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    if "threshold" in said or "quantile" in said:
+        said["by"] = "value" if "threshold" in said else "quantile"
+    if args.split is not None:
+        said |= {"split": args.split} if args.split in SPLITS else {"split": CUSTOM, "share": _share(args.split)}
+    return scenario.replace(page={**scenario.page, **{GAPS_PAGE.prefix + name: value for name, value in said.items()}})
+
+
+def _share(text: str) -> float:
+    try:
+        return check_inside("--split", float(text))
+    except ValueError:
+        allowed = f"one of {', '.join(SPLITS)}, or the threshold's share of ε, above 0 and below 1"
+        raise ParameterError("--split", text, allowed) from None
 
 
 def _top_k(show: str, scenario: Scenario, scores: Scores, progress: Progress) -> "pd.DataFrame":
@@ -149,6 +152,6 @@ GAPS = Command(
     examples=(
         "-e 1 -k 10 --example song_listeners",
         "--half sparse_vector --threshold 100 -k 5 --show queries --example help_line",
-        "--half sparse_vector --show release --seed 7 -k 3",
+        "--half sparse_vector --show release --split 0.3 --seed 7 -k 3",
     ),
 )

@@ -3,27 +3,25 @@
 import argparse
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress, each
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import add_settings, requested
-from dpviz.data import EXAMPLES
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
-from dpviz.margin.universe_curve import universe_curve, universe_sizes, usual_distance
+from dpviz.margin.universe_curve import universe_curve, universe_sizes
+from dpviz.studies.pages.margin import Settings, declared_for, read
 from dpviz.studies.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["MARGIN"]
-
-_MOST_DIGITS = 1000
-_DELTA = 1e-6
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -45,18 +43,16 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     request = requested(args, progress, own=True)
-    scenario, scores = request.scenario, request.scores
-    page = scenario.page
-    universe = _universe(args, scenario, scores)
-    delta = page.get("delta", _DELTA) if args.delta is None else args.delta
-    good = page.get("good", usual_distance(scores)) if args.good is None else args.good
-    good = check_number("--good", good, low=0.0)
+    scores = request.scores
+    scenario, settings, told = _settings(args, request.scenario, scores)
+    delta, universe, good = settings.delta, settings.universe, settings.good
+    notes = (*request.notes, *told)
 
     def at(name: str) -> TopOneMechanism:
         return COMPARED[name].replace(epsilon=scenario.epsilon, delta=delta)
 
     if args.show == "universe":
-        return Answer(table=_curves(at, scores, good, progress), notes=request.notes, scenario=scenario)
+        return Answer(table=_curves(at, scores, good, progress), notes=notes, scenario=scenario)
     laws: dict[str, TopOneLaw | str] = {}
     for name, part in each(list(COMPARED), progress):
         try:
@@ -67,7 +63,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
             laws[name] = str(err)
     known = {name: law for name, law in laws.items() if not isinstance(law, str)}
     if args.show == "items":
-        return Answer(table=_items(known, scores), notes=request.notes, scenario=scenario)
+        return Answer(table=_items(known, scores), notes=notes, scenario=scenario)
     rows = []
     for name, law in laws.items():
         row: dict[str, Any] = {"mechanism": name, "epsilon": scenario.epsilon, "delta": delta}
@@ -79,21 +75,23 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
             row |= {"best": law.best, "near_best": law.near_best(good), "zero_mass": law.zero_mass, "fail": law.fail}
             row |= {"error": law.error, "method": law.method, "reason": ""}
         rows.append(row)
-    return Answer(table=rows, notes=request.notes, scenario=scenario)
+    return Answer(table=rows, notes=notes, scenario=scenario)
 
 
-def _universe(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> int:
-    """How many items there are in all."""
+def _settings(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> tuple[Scenario, Settings, list[str]]:
+    """The scenario with what the options say in its page, the page's settings, and what is told of them."""
     if args.universe is not None and args.digits is not None:
         raise ParameterError("--digits", args.digits, "left out with --universe")
-    if args.universe is not None:
-        return check_integer("--universe", args.universe, low=scores.d)
-    page, data = scenario.page, scenario.data
-    digits = page.get("digits") if args.digits is None else args.digits
-    if digits is not None:
-        return int(max(scores.d, 10 ** check_integer("--digits", digits, low=1, high=_MOST_DIGITS)))
-    named = EXAMPLES[data.name].universe if data.source == "example" and scores.values.min() >= 0 else None
-    return int(page.get("universe", named or scores.d))
+    declared = declared_for(scenario, scores)
+    said = {name: getattr(args, name) for name in ("delta", "digits", "good") if getattr(args, name) is not None}
+    said = {name: declared.check(name, value) for name, value in said.items()}
+    scenario = scenario.replace(page={**scenario.page, **said})
+    settings, told = read(scenario, scores)
+    if args.universe is not None:  # a page goes on from some size in digits
+        settings = replace(settings, universe=check_integer("--universe", args.universe, low=scores.d))
+    if args.digits is not None:  # where the scores do not allow it, a mechanism says why
+        settings = replace(settings, universe=max(scores.d, 10**args.digits))
+    return scenario, settings, told
 
 
 def _items(laws: dict[str, TopOneLaw], scores: Scores) -> "pd.DataFrame":

@@ -1,4 +1,4 @@
-"""Writing an answer, as text, Parquet or a workbook, and showing how far the work is.
+"""Writing an answer, as text, Parquet or a workbook.
 
 Invariants: tables go to standard output or to a file, everything said beside them to standard error;
 CSV and workbooks are inert in a spreadsheet; JSON has no NaN and no infinity (they are null).
@@ -8,7 +8,6 @@ import io
 import json
 import math
 import sys
-import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +16,13 @@ from dpviz import __version__
 from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
 from dpviz.base.inert_csv import export_csv, rows_as_csv
-from dpviz.base.progress import Progress, silent
 from dpviz.commands.base import Answer
+from dpviz.commands.meter import say
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BINARY", "check_output", "format_of", "meter", "say", "write"]
+__all__ = ["BINARY", "check_output", "format_of", "write"]
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
@@ -37,18 +36,6 @@ _ENDINGS = {
     ".xlsx": "xlsx",
 }
 _MOST_ROWS = 1_048_575  # of a sheet, below its heads
-
-_QUIET = 0.5  # seconds before the meter shows
-_STEP = 0.1
-_FORETELLS = 5.0  # seconds before what is left is told
-_WIDTH = 24
-
-
-def say(sentence: str) -> None:
-    """One line on standard error."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"dpviz: {sentence}\n")
-        sys.stderr.flush()
 
 
 def check_output(path: str | None, format: str) -> None:
@@ -145,35 +132,3 @@ def _as_json(command: str, answer: Answer) -> str:
 
 def _plain(cell: object) -> object:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
-
-
-def meter(quiet: bool) -> Progress:
-    """A progress that shows the per cent done on a terminal once the work lasts, and about how long it still takes."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        return silent
-    begun = last = time.monotonic()
-    first = 1.0  # the fraction that was there to begin with, where work goes on
-
-    def show(fraction: float) -> None:
-        nonlocal first, last
-        first, now = min(first, fraction), time.monotonic()
-        if now - begun < _QUIET or (now - last < _STEP and fraction < 1):
-            return
-        last = now
-        told = "" if fraction >= 1 else f"{100 * fraction:4.0f} %{_left(now - begun, first, fraction)}"
-        sys.stderr.write(f"\r{told:{_WIDTH}}" + ("" if told else "\r"))
-        sys.stderr.flush()
-
-    return show
-
-
-def _left(passed: float, first: float, fraction: float) -> str:
-    """About how long it still takes, if it goes on as it did from the `first` fraction.
-
-    >>> _left(60.0, 0.0, 0.25), _left(60.0, 0.5, 0.875), _left(1.0, 0.0, 0.5)
-    (', about 3 min left', ', about 20 s left', '')
-    """
-    if passed < _FORETELLS or fraction < first + 0.01:
-        return ""
-    seconds = passed / (fraction - first) * (1 - fraction)
-    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"

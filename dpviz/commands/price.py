@@ -18,7 +18,7 @@ _MOST = 100_000
 
 def _add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the releases")
-    group.add_argument("--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
+    group.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
     also(parser, "--releases", "--times")
     group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
     add_request(parser, several=True)

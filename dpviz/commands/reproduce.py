@@ -8,8 +8,9 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.meter import say
 from dpviz.commands.options import also
-from dpviz.commands.output import say, write
+from dpviz.commands.output import write
 from dpviz.studies.processes import terminating
 
 __all__ = ["REPRODUCE"]

@@ -46,12 +46,15 @@ class Request:
     notes: tuple[str, ...]
 
 
-def add_request(parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False) -> None:
+def add_request(
+    parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False, draws: bool = True
+) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
     group = parser.add_argument_group("what is computed")
     _add_mechanisms(group, several)
     _add_settings(group, grid=grid)
-    group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
+    if draws:
+        group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
     add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
     add_data(parser, several=grid)
 

@@ -1,8 +1,9 @@
 """`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
 
 Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
-started again on its own port; all end together with this one; files are written to one temporary folder only, the
-classes that its processes share too unless a file is named for them.
+started again on its own port; all end together with this one; who asks for a name that is not ours gets no page and
+no connection, so that no other site can be led here under its own name (DNS rebinding); files are written to one
+temporary folder only, the classes that its processes share too unless a file is named for them.
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
@@ -29,27 +30,42 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
-from dpviz.commands.output import say
+from dpviz.commands.meter import say
 
-__all__ = ["SERVE", "add_where", "checked_address", "configuration"]
+__all__ = ["SERVE", "add_where", "allowed_hosts", "checked_address", "configuration"]
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
+_LOCAL = ("localhost", "127.0.0.1", "::1")  # no other site can have these names
+_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII | re.IGNORECASE)
 _PATIENCE = 10.0  # seconds that a process has to end by itself
 
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in front only."""
+    """Where the app is to be reached: `address`:`port`/`base`, `base` empty or with a slash in front only.
+
+    `hosts` are the names that it answers to, "*.example.org" for all below one, "*" for any.
+    """
 
     address: str
     port: int
     base: str
+    hosts: tuple[str, ...]
 
     @property
     def listen(self) -> str:
         """Address and port in nginx's form."""
-        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
+        return f"{_bracketed(self.address)}:{self.port}"
+
+    @property
+    def names(self) -> str:
+        """The names in nginx's form."""
+        return '"" ~.' if "*" in self.hosts else " ".join(map(_bracketed, self.hosts))
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
 
 
 def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
@@ -59,6 +75,7 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "folder": str(folder),
         "base": site.base,
         "listen": site.listen,
+        "names": site.names,
         "processes": "\n".join(f"        server 127.0.0.1:{port} max_fails=0;" for port in ports),
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
     }
@@ -85,6 +102,14 @@ def add_where(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
     )
+    group.add_argument(
+        "--host",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names besides localhost that it answers to, as dpviz.example.org or *.example.org (default: none at "
+        "127.0.0.1, else any)",
+    )
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
@@ -92,7 +117,9 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
 
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
     port = check_integer("port", args.port, low=1, high=65535)
-    site = Site(address=checked_address(args.address), port=port, base=_base(args.base_path))
+    address = checked_address(args.address)
+    hosts = allowed_hosts(address, args.host)
+    site = Site(address=address, port=port, base=_base(args.base_path), hosts=hosts)
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
@@ -110,6 +137,32 @@ def checked_address(told: str) -> str:
         return str(ipaddress.ip_address(told))
     except ValueError:
         raise ParameterError("--address", told, "an IP address, such as 127.0.0.1 or 0.0.0.0") from None
+
+
+def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
+    """The names that an app at this address answers to; it says so where that is any.
+
+    >>> allowed_hosts("127.0.0.1", ["Dpviz.example.org"])
+    ('localhost', '127.0.0.1', '::1', 'dpviz.example.org')
+    """
+    for name in named:
+        if name != "*" and not _NAME.fullmatch(name) and not _is_address(name):
+            raise ParameterError("--host", name, "a name without a port, such as dpviz.example.org, or an IP address")
+    at = ipaddress.ip_address(address)
+    if "*" in named or (not named and not at.is_loopback):
+        if not named:
+            say("It answers to any name; --host NAME keeps to the names that people know it by.")
+        return ("*",)
+    own = () if at.is_unspecified else (address,)
+    return tuple(dict.fromkeys((*_LOCAL, *own, *(name.lower() for name in named))))
+
+
+def _is_address(told: str) -> bool:
+    try:
+        ipaddress.ip_address(told)
+    except ValueError:
+        return False
+    return True
 
 
 def _base(told: str) -> str:
@@ -184,6 +237,7 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
         "server.fileWatcherType": "none",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
+    flags += [f"--server.allowedHosts={host}" for host in site.hosts]
     return _start([sys.executable, "-m", "streamlit", "run", str(APP_FOLDER / "app.py"), *flags])
 
 

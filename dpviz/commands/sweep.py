@@ -1,20 +1,20 @@
 """`sweep`: designs × ε × k × score vectors into one table, on the cores of this machine or a cluster."""
 
 import argparse
-import logging
 import os
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
-from dpviz.base.errors import ClusterLost, ParameterError
+from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
+from dpviz.commands.meter import Meter
 from dpviz.commands.options import value_of
 from dpviz.commands.output import BINARY, format_of
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
@@ -24,7 +24,7 @@ from dpviz.studies.processes import terminating, worker_processes
 __all__ = ["SWEEP"]
 
 _MOST_POINTS = 10_000
-_PATIENCE = 1.0  # seconds that running tasks are given once the sweep is stopped
+_WAIT = 300.0
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +33,14 @@ def _add(parser: argparse.ArgumentParser) -> None:
     work.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
     work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
+    waits = f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})"
+    work.add_argument("--wait", type=float, metavar="SECONDS", help=waits)
     add_request(parser, several=True, grid=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: argparse.Namespace, meter: Meter) -> Answer:
     options = DataOptions.of(args)
-    base, vectors = options.base, options.read(progress)
+    base, vectors = options.base, options.read(meter)
     # A scenario has one ε and one k; a grid may have many.
     epsilons = [base.epsilon] if args.epsilon is None else [e for text in args.epsilon for e in _epsilons(text)]
     ks = [vectors[0].k or base.k] if args.k is None else [value_of(DECLARED["k"], text) for text in args.k]
@@ -55,13 +57,17 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     format = format_of(args.format, args.output)
     journal = None if format in BINARY else args.output  # which are written at the end, and cannot go on
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
+    meter.counting(len(sweep.tasks))
     try:
-        with terminating(), _executor(args, len(sweep.tasks), progress) as (executor, watched):
+        with terminating(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
             table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=watched)
     except KeyboardInterrupt as err:
         raise type(err)(f"Stopped{again}.") from None
-    except ClusterLost as err:
-        raise ClusterLost(f"The cluster at {args.cluster} was lost{again}.") from err
+    except WorkLost as err:
+        raise WorkLost(f"{err}{again}.") from err
+    except MemoryError as err:
+        what = " ".join(getattr(err, "__notes__", ["this"]))
+        raise WorkLost(f"There is not enough memory for {what}{again}.") from err
     notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=journal is not None)
 
@@ -80,56 +86,23 @@ def _epsilons(text: str) -> list[float]:
 
 
 @contextmanager
-def _executor(args: argparse.Namespace, tasks: int, progress: Progress) -> Iterator[tuple[Executor | None, Progress]]:
+def _executor(args: argparse.Namespace, tasks: int, meter: Meter) -> Iterator[tuple[Executor | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
         if args.workers is not None:
             raise ParameterError("--workers", args.workers, "left out with --cluster, which has its own")
-        with _unlogged(), _client(args.cluster) as client:
-
-            def watched(fraction: float) -> None:
-                if client.status != "running":  # a result that was on its way then never comes
-                    raise ClusterLost
-                progress(fraction)
-
-            try:
-                yield client.get_executor(), watched
-            except Exception as err:
-                if isinstance(err, BrokenExecutor) or client.status != "running":
-                    raise ClusterLost from err  # whatever a client without its scheduler raises
-                if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
-                    raise ParameterError("--cluster", args.cluster, "one that has this same dpviz installed") from err
-                raise
+        wait = _WAIT if args.wait is None else check_number("--wait", args.wait, low=0.0)
+        with on_cluster(args.cluster, wait, meter) as (executor, watched):
+            yield executor, watched
         return
+    if args.wait is not None:
+        raise ParameterError("--wait", args.wait, "left out without --cluster")
     workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
-    with worker_processes(min(workers, tasks)) as executor:
-        yield executor, progress
-
-
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Nothing is logged: a cluster that is lost fills a screen, and one sentence says it."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
     try:
-        yield
-    finally:
-        logging.disable(before)
-
-
-def _client(address: str) -> Any:
-    try:
-        import distributed  # noqa: PLC0415 - an extra, and slow to import
-    except ImportError as err:
-        raise ParameterError(
-            "--cluster", address, "left out until distributed is there: pip install 'dpviz[cluster]'"
-        ) from err
-    try:
-        return distributed.Client(address, timeout="10s")  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as err:
-        raise ParameterError(
-            "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"
-        ) from err
+        with worker_processes(min(workers, tasks)) as local:
+            yield local, meter
+    except BrokenExecutor as err:
+        raise WorkLost("A worker process ended, perhaps for want of memory (fewer --workers may help)") from err
 
 
 SWEEP = Command(

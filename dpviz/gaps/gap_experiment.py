@@ -26,6 +26,7 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector
 __all__ = [
     "Estimate",
     "MeasurementExperiment",
+    "measured_formula",
     "measuring_error",
     "repeatable_experiment",
     "sparse_vector_experiment",
@@ -111,6 +112,15 @@ def measuring_error(scores: Scores, epsilon: float, k: int) -> float:
     28.2843
     """
     return math.sqrt(2.0) * 2 * k * scores.sensitivity / epsilon
+
+
+def measured_formula(k: int, *, monotonic: bool) -> float:
+    """The ratio of squared errors for noise before the selection, ε split in half: what an experiment is held against.
+
+    >>> measured_formula(2, monotonic=True), measured_formula(1, monotonic=False)
+    (0.75, 1.0)
+    """
+    return blue_variance_ratio(k, 1.0 if monotonic else 4.0)
 
 
 def repeatable_experiment(

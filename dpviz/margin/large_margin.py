@@ -28,7 +28,7 @@ from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 __all__ = ["LargeMargin", "UtilityBound"]
 
 
-_TESTED = (30_000, 10_000_000)  # tests beyond the listed ranks; what later ones can do is bounded
+_TESTED = (30_000, 1_000_000, 10_000_000)  # tests beyond the listed ranks; what later ones can do is bounded
 _NEGLIGIBLE = 1e-12
 _TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
 _LARGEST_LOG = 700.0

@@ -105,6 +105,10 @@ class Task:
         content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
         return np.random.default_rng(SeedSequence([self.seed, *np.frombuffer(content, "<u4").tolist()]))
 
+    def __str__(self) -> str:
+        m = self.mechanism
+        return f"{self.design.label} at ε = {m.epsilon:g}, k = {m.k:,} on {self.data}"
+
     def distribution(self, progress: Progress = silent) -> TopKDistribution:
         """The law, drawn with the task's own random numbers where it has to be estimated."""
         return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.rng, progress=progress)

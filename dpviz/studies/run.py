@@ -4,9 +4,9 @@ Invariants: a finished task's rows are in the output file before its end is repo
 tasks with rows missing are run; the table does not depend on the executor or on the order of endings.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +41,8 @@ def run_sweep(
     None computes here, one task after the other. `output` is a file that each task's rows are added to
     as it ends, CSV or JSON lines (`format`, or by its ending); if it holds rows of this sweep, only the
     rest is computed. `progress` may raise `Cancelled`, which stops handing out tasks and leaves what
-    has ended in the file. Raises `ParameterError`, and `BrokenExecutor` where the executor has lost what it was given.
+    has ended in the file. Raises `ParameterError`, `BrokenExecutor` where the executor has lost what it was given, and
+    what a task raises, with a note that names the task.
 
     >>> from dpviz import Scores
     >>> sweep = Sweep(scores={"two": Scores([2.0, 0.0])}, epsilons=[1.0], ks=[1], figures=["top"])
@@ -83,7 +84,19 @@ def _rows(task: Task) -> list[Row]:
 
 def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
     for ended, task in enumerate(tasks):
-        yield task, task.rows(part(ended))
+        with _named(task):
+            figures = task.rows(part(ended))
+        yield task, figures
+
+
+@contextmanager
+def _named(task: Task) -> Iterator[None]:
+    """What is raised in here gets a note of the task that it is about."""
+    try:
+        yield
+    except Exception as err:
+        err.add_note(str(task))
+        raise
 
 
 def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int], Progress]) -> Ended:
@@ -107,7 +120,8 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
             for future in failed:
                 if future.cancelled():  # not by us
                     raise BrokenExecutor("The executor has lost its tasks.")
-                future.result()  # raises what the worker raised
+                with _named(running[future]):
+                    future.result()  # raises what the worker raised
             if ended < len(tasks):
                 part(ended)(0.0)
     finally:

@@ -24,9 +24,9 @@ from dpviz.studies.design import Design
 from dpviz.studies.scenario_text import VERSION, check_version, keywords, parsed, read, written
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["VERSION", "DataSpec", "Design", "Scenario"]
+__all__ = ["LARGEST_SEED", "VERSION", "DataSpec", "Design", "Scenario"]
 
-_LARGEST_SEED = 2**32 - 1
+LARGEST_SEED = 2**32 - 1
 _MOST_DESIGNS = 12
 
 _DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
@@ -63,7 +63,7 @@ class Scenario:
         mechanism = {p.name: p for p in parameters(TopKMechanism)}
         object.__setattr__(self, "epsilon", mechanism["epsilon"].check(self.epsilon))
         object.__setattr__(self, "k", mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)))
-        object.__setattr__(self, "seed", check_integer("seed", self.seed, low=0, high=_LARGEST_SEED))
+        object.__setattr__(self, "seed", check_integer("seed", self.seed, low=0, high=LARGEST_SEED))
         object.__setattr__(self, "name", check_text("name", self.name))
         object.__setattr__(self, "designs", tuple(self.designs))
         object.__setattr__(self, "page", {str(name): _scalar(name, value) for name, value in self.page.items()})

@@ -1,12 +1,13 @@
 """What a lesson is made of: steps of prose, questions and experiments, as plain data without a screen.
 
-A lesson has one idea. Its steps tell, ask for a prediction, run an experiment, explain; a class, a page, slides and a
-handout show the same ones. Every figure in prose, every answer and every law is computed when it is asked for.
+A lesson has one idea. Its steps tell, ask for a prediction, try an experiment, explain; a class, a page, slides and a
+handout show the same ones, by the same `WORDS`. Every figure in prose, every answer, every reason and every law is
+computed when it is asked for.
 Invariants: `law` sums to 1; `draw` follows it, by the mechanism's own sampler; a seed, a setting and a number of
 releases say what is drawn, and of `RELEASES` the first few are what a smaller number shows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,12 +20,19 @@ from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.registry import Registry
 from dpviz.studies.scenario import Scenario
 
-__all__ = ["LESSONS", "RELEASES", "Control", "Experiment", "Law", "Lesson", "Question", "Step", "Way", "add"]
+__all__ = [
+    "IN_SHORT", "LESSONS", "RELEASES", "WORDS", "Control", "Experiment", "Law", "Lesson", "Question", "Step", "Way",
+    "add",
+]  # fmt: skip
 
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""
 
 Kind = Literal["tell", "predict", "run", "explain"]
+WORDS: Mapping[Kind, str] = {"tell": "Read", "predict": "Predict", "run": "Try", "explain": "Understand"}
+"""What a person reads for each kind of step."""
+IN_SHORT = f"{WORDS['predict']}, {WORDS['run'].lower()}, {WORDS['explain'].lower()}"
+"""A lesson in three words."""
 Law = Callable[[float], Floats]
 """setting → the chance of each outcome, exact."""
 
@@ -93,18 +101,21 @@ class Experiment:
 class Question:
     """A question with its choices; `answer` computes which is right, `because` says why, with figures.
 
-    `mistakes`, one for each choice where there are any, say what leads people there ("" for the right one).
+    `mistakes`, one for each choice, say what is wrong with it, with figures too ("" for the right one).
     """
 
     text: str
     choices: tuple[str, ...]
     answer: Callable[[], int]
     because: Callable[[], str]
-    mistakes: tuple[str, ...] = ()
+    mistakes: Callable[[], tuple[str, ...]]
 
-    def __post_init__(self) -> None:
-        if self.mistakes and len(self.mistakes) != len(self.choices):
-            raise ParameterError("the number of mistakes", len(self.mistakes), f"{len(self.choices)}, one a choice")
+    def reasons(self) -> tuple[str, ...]:
+        """Of each choice, what is wrong with it, or why it is right."""
+        right, mistakes = self.answer(), self.mistakes()
+        if len(mistakes) != len(self.choices):
+            raise ParameterError("the number of mistakes", len(mistakes), f"{len(self.choices)}, one a choice")
+        return (*mistakes[:right], self.because(), *mistakes[right + 1 :])
 
 
 @dataclass(frozen=True)

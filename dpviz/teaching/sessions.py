@@ -1,4 +1,4 @@
-"""Sessions: which lessons a class goes through in 45 and in 90 minutes, and when each begins.
+"""Sessions: which lessons a class goes through in 45 and in 90 minutes, or one alone, and when each begins.
 
 Invariant: the parts of a session take exactly its minutes. A lesson takes its own; what is left is for the talk at the
 end, never less than `LEAST_TALK`.
@@ -11,7 +11,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.lesson import LESSONS, Lesson
 
-__all__ = ["LEAST_TALK", "SESSIONS", "Part", "Session"]
+__all__ = ["LEAST_TALK", "SESSIONS", "Part", "Session", "session_of"]
 
 LEAST_TALK = 5
 _WELCOME = 3
@@ -80,3 +80,14 @@ SESSIONS: dict[str, Session] = {
     )
 }
 """The sessions that are planned, by key; the longer one has every lesson."""
+
+
+def session_of(key: str) -> Session | None:
+    """The session with this key, or that of the one lesson with it.
+
+    >>> session_of("ties").parts[1].title, session_of("none")
+    ('When places tie', None)
+    """
+    if key not in LESSONS:
+        return SESSIONS.get(key)
+    return Session(key, _WELCOME + LESSONS[key].minutes + LEAST_TALK, (key,))

@@ -23,7 +23,7 @@ from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["LARGEST_EPSILON", "Goal", "rounded_up", "smallest_epsilon"]
+__all__ = ["LARGEST_EPSILON", "Goal", "smallest_epsilon"]
 
 LARGEST_EPSILON = 1e5
 _SMALLEST_EPSILON = 1e-6
@@ -147,22 +147,6 @@ def smallest_epsilon(
     epsilon = high if low == high else _narrow(surplus, low, high, goal, tolerance)
     progress(1.0)
     return epsilon
-
-
-def rounded_up(epsilon: float) -> float:
-    """The smallest number of three significant digits that is not below `epsilon`, as people write one down.
-
-    What meets its goal at `epsilon` and at all above still meets it.
-
-    >>> rounded_up(0.123001), rounded_up(0.5), rounded_up(4321.0), rounded_up(math.inf)
-    (0.124, 0.5, 4330.0, inf)
-    """
-    if not math.isfinite(epsilon):
-        return epsilon
-    power = math.floor(math.log10(epsilon)) - 2
-    near = round(epsilon / 10.0**power)  # a division may say 500.00000000000006 of what is 500 of them
-    rounded = (float(f"{digits}e{power}") for digits in (near, near + 1))
-    return next(one for one in rounded if one >= epsilon)
 
 
 def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:

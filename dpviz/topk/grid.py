@@ -20,6 +20,7 @@ __all__ = ["Grid", "class_grid", "grid_on", "shared_edges"]
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
+_FEW = 16.0  # e^16 sets: up to here the differences, right to 1e-8 of themselves, tell the whole number
 
 
 @dataclass(frozen=True)
@@ -173,4 +174,6 @@ def _log_sets(law: Law, h_edges: Ints, b: Ints) -> Floats:
     )
     last = h_edges == law.k  # h never is k: the exact top-k is written (k−1, k)
     count[last] = -np.inf
-    return log_subtract(log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1]))
+    sets = log_subtract(log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1]))
+    few = np.isfinite(sets) & (sets < _FEW)
+    return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)  # whole numbers of sets: one is 0

@@ -187,3 +187,40 @@ def test_it_survives_pickling() -> None:
 def test_bad_input_gets_one_sentence(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Scores(**arguments)  # type: ignore[arg-type]
+
+
+LAST = 2**53  # the last whole number before those that a float rounds
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ([1, LAST + 1], f", not {LAST + 1}."),
+        ([-LAST - 1, 0.5], f"not {-LAST - 1}."),
+        ([1.5, 10**23], f"not {10**23}."),
+        ((LAST + 1, 2), f"not {LAST + 1}."),
+        (np.array([1, LAST + 1]), f"not {LAST + 1}."),
+        (np.array([2**64 - 1, 1], np.uint64), f"not {2**64 - 1}."),
+        (np.array([1.5, LAST + 1], object), f"not {LAST + 1}."),
+        (pd.Series([LAST + 1, 1]), f"not {LAST + 1}."),
+        (pd.Series([LAST + 1, 1], dtype="Int64"), f"not {LAST + 1}."),
+        ({"ash": 1, "oak": LAST + 1}, "values[1]"),
+        ([np.int64(LAST + 1), 0.5], f"not {LAST + 1}."),
+    ],
+)
+def test_a_whole_number_that_would_be_rounded_is_refused(values: Any, named: str) -> None:
+    with pytest.raises(ParameterError) as told:
+        Scores(values)
+    assert "must be a whole number that a float holds (all up to 2⁵³" in str(told.value)
+    assert named in str(told.value)
+
+
+def test_whole_numbers_that_floats_hold_are_kept_and_floats_are_what_they_are() -> None:
+    assert Scores([LAST, -(2**60), 10**20]).values.tolist() == [float(LAST), -float(2**60), 1e20]
+    assert Scores([float(LAST + 1), 1e300]).values.tolist() == [float(LAST), 1e300]
+    assert Scores(np.array([LAST + 2, -(2**63)])).values.tolist() == [float(LAST + 2), -float(2**63)]
+
+
+def test_minus_zero_is_zero() -> None:
+    assert not np.signbit(Scores([-0.0, 1.0]).values).any()
+    assert "-0" not in Scores([-0.0, 1.0])._repr_html_()

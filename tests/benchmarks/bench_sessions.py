@@ -178,7 +178,7 @@ async def class_(server: Server, students: int, within: float, seconds: float) -
         await row(f"draw {of}, until one sees it", [draws(member, of) for member in everyone])
     await step("Everyone to the next step", LESSON.steps[3].title)
     await teacher.presses("End it now")
-    await teacher.sees("No class is under way")
+    await teacher.sees("The class has ended")
     looks = sum(member.looks for member in everyone)
     print(f"| {looks} looks by {students} students | | | | {len(wrong)} | | |")
     for sentence in sorted(set(wrong)):

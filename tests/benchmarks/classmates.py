@@ -5,6 +5,7 @@ Each looks as the page's own script does, about once a second. What a page shows
 
 import asyncio
 import json
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -99,7 +100,8 @@ class Member:
             await asyncio.sleep(EVERY * self.rng.uniform(0.8, 1.2))
             if self.looking is not None:
                 widget, fragment = self.looking
-                tick = json.dumps([{"event": "tick", "value": 1}])
+                here = dict(re.findall(r'data-part="(.*?)" data-at="(.*?)"', self.seen))
+                tick = json.dumps([{"event": "tick", "value": here}])
                 await self._sends(_make_trigger_id(widget, "events"), fragment, json_trigger_value=tick)
                 self.looks += 1
 

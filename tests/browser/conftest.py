@@ -83,7 +83,11 @@ def _wait_until_healthy(server: "subprocess.Popen[bytes]", address: str, log: Pa
 
 @dataclass
 class Watch:
-    """What went wrong in a page; harmless are 404s of Streamlit's own paths, which a deep link asks for."""
+    """What went wrong in a page.
+
+    Harmless are 404s of Streamlit's own paths, which a deep link asks for, and that a page whose line a test has cut
+    goes on to ask for news.
+    """
 
     address: str
     wrong: list[str] = field(default_factory=list)
@@ -92,6 +96,8 @@ class Watch:
         if message.type != "error":
             return
         if "404" in message.text and "/_stcore/" in message.location.get("url", ""):
+            return
+        if "Cannot send rerun backMessage when disconnected" in message.text:
             return
         self.wrong.append(f"console: {message.text} ({message.location.get('url', '')})")
 
@@ -117,6 +123,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the server that the tests share."""
     with serve(tmp_path_factory.mktemp("server")) as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the classes of this module's server."""
+    return tmp_path_factory.mktemp("classes") / "classes.sqlite"
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory, store: Path) -> Iterator[str]:
+    """The address of a server with a store of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CLASSES", str(store))
+        with serve(tmp_path_factory.mktemp("school")) as address:
+            yield address
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, OneShot, Scores, smallest_epsilon
+from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
-from dpviz.topk.budget import rounded_up
 from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
 
 HELP_LINE = EXAMPLES["help_line"].scores()

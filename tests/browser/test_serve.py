@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import psutil
@@ -24,7 +25,7 @@ from playwright.sync_api import Browser, Page, expect
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
 from dpviz.ui.shell.start import PLACES
-from tests.browser.conftest import ROOT, SLOWEST
+from tests.browser.conftest import ROOT, SLOWEST, running
 from tests.browser.steps import go_to, nudge, open_page, ready, upload
 
 SBIN = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin"
@@ -32,6 +33,13 @@ pytestmark = pytest.mark.skipif(shutil.which("nginx", path=SBIN) is None, reason
 
 COUNTS = Scores([21, 14, 12, 5], labels=["ash", "beech", "cedar", "dogwood"], monotonic=True)
 COOKIE = "dpviz_process"
+NAMED = ["--host", "class.example.org", "*.school.example"]
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
 
 
 def answer(address: str, cookie: str | None = None, packed: bool = False) -> tuple[dict[str, str], bytes]:
@@ -72,7 +80,19 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[psutil.P
     log = home / "log"
     with log.open("w") as out:
         running = subprocess.Popen(
-            [sys.executable, "-m", "dpviz", "serve", "-j", "2", "--port", str(port), "--base-path", "/class/dp"],
+            [
+                sys.executable,
+                "-m",
+                "dpviz",
+                "serve",
+                "-j",
+                "2",
+                "--port",
+                str(port),
+                "--base-path",
+                "/class/dp",
+                *NAMED,
+            ],
             cwd=ROOT,
             env=os.environ | {"HOME": str(home), "TMPDIR": str(home)},
             stdin=subprocess.DEVNULL,
@@ -165,7 +185,74 @@ def test_streamlits_files_come_compressed_and_are_kept(new_page: Callable[[str],
     assert document["cache-control"] == "no-cache"
     for told in (headers, document):
         assert told["x-content-type-options"] == "nosniff"
+        assert told["referrer-policy"] == "same-origin"
+    assert HEADERS.items() <= document.items()
     assert "frame-ancestors 'self'" in document["content-security-policy"]
+    assert "nginx/" not in document["server"]
+
+
+def status(address: str, host: str, origin: str | None = None, *, upgrade: bool = True) -> int:
+    """What is answered to a connection (or a page) asked for under this name, by a page of this origin."""
+    place = urlsplit(address)
+    lines = [f"GET {place.path}{'_stcore/stream' if upgrade else ''} HTTP/1.1", f"Host: {host}"]
+    if upgrade:
+        lines += ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+    lines += ["Connection: Upgrade" if upgrade else "Connection: close"]
+    lines += [] if origin is None else [f"Origin: {origin}"]
+    with socket.create_connection((place.hostname, place.port), timeout=SLOWEST) as asked:
+        asked.sendall("\r\n".join([*lines, "", ""]).encode())
+        return int(asked.recv(100).split()[1])
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "class.example.org", "a.school.example"])
+def test_it_answers_to_its_names(served: str, host: str) -> None:
+    port = urlsplit(served).port
+    for name in (host, f"{host}:{port}"):
+        assert status(served, name, upgrade=False) == 200
+        assert status(served, name) == 101  # a program: it has no origin
+        for scheme in ("http", "https"):
+            assert status(served, name, f"{scheme}://{name}") == 101
+
+
+@pytest.mark.parametrize("host", ["evil.example", "school.example", "class.example.org.evil.example", "192.0.2.7"])
+def test_other_names_get_nothing(served: str, host: str) -> None:
+    """As where somebody's name is made to lead here (DNS rebinding): then name and origin agree."""
+    assert status(served, host, upgrade=False) == 421
+    assert status(served, host, f"http://{host}") == 421
+    with pytest.raises(HTTPError) as told:
+        urlopen(Request(served, headers={"Host": host}), timeout=SLOWEST)
+    assert told.value.read() == b"dpviz is not served under this name here; --host NAME adds one.\n"
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://localhost.evil.example", "http://a b", "http://localhost:1"]
+)
+def test_a_page_of_another_site_gets_no_connection(served: str, origin: str) -> None:
+    assert status(served, "localhost", origin) == 403
+    assert status(served, "localhost", origin, upgrade=False) == 200  # which its browser does not let it read
+
+
+def test_the_processes_themselves_answer_to_no_other_name(command: tuple[psutil.Process, str]) -> None:
+    started, _ = command
+    worker = next(each for each in started.children() if "streamlit" in each.cmdline())
+    port = next(each.laddr.port for each in worker.net_connections() if each.status == psutil.CONN_LISTEN)
+    direct = f"http://127.0.0.1:{port}/class/dp/"
+    assert status(direct, "evil.example", "http://evil.example") == 403
+    assert status(direct, "class.example.org", "http://class.example.org") == 101
+
+
+def test_a_single_process_answers_to_its_names_too(tmp_path: Path) -> None:
+    app = [sys.executable, "-m", "dpviz", "app", "--no-browser"]
+    with running(app, "--port", tmp_path / "alone") as address:
+        assert status(f"{address}/", "evil.example", "http://evil.example") == 403
+        assert status(f"{address}/", "localhost", "http://localhost") == 101
+    with running([*app, "--host", "evil.example"], "--port", tmp_path / "named") as address:
+        assert status(f"{address}/", "evil.example", "http://evil.example") == 101
+
+
+def test_a_checkout_answers_to_this_machines_names(server: str) -> None:
+    assert status(f"{server}/", "evil.example", "http://evil.example") == 403
+    assert status(f"{server}/", urlsplit(server).netloc, server) == 101
 
 
 def headline(page: Page, scores: Scores, epsilon: float) -> None:

@@ -6,10 +6,12 @@ import json
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, get_type_hints
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -412,3 +414,11 @@ def test_plotly_accepts_every_chart_in_every_look(function: ChartFunction, look:
         json.dumps(chart.figure.data)
         template = chart.figure.data["layout"]["template"]["layout"]
         assert (template["paper_bgcolor"], template["font"]["size"]) == (look.paper, look.size)
+
+
+def test_no_number_of_a_table_is_minus_zero() -> None:
+    """Nor of one that a chart brings: `Chart.table` makes them zero."""
+    minus = np.array([-0.0, -1.5, 0.0])
+    chart = replace(next(CASES[score_bars](DARK)), make_table=lambda: pd.DataFrame({"a": ["-", "b", "c"], "b": minus}))
+    assert np.signbit(chart.table["b"]).tolist() == [False, True, False]
+    assert chart.table.columns.tolist() == ["a", "b"]

@@ -190,7 +190,7 @@ class TestCompare:
 
 class TestBudget:
     def test_the_smallest_epsilon_and_its_multiple_of_the_best(self, run: Any) -> None:
-        ran = run("budget", "-m", "canonical", "-m", "peeling", "-k", 3, "--event", "top", "good", "-p", 0.5, 0.9)
+        ran = run("budget", "-m", "canonical", "-m", "peeling", "-k", 3, "--figure", "top", "good", "-p", 0.5, 0.9)
         scores = EXAMPLES["help_line"].scores()
         found = {(row["mechanism"], row["event"], float(row["probability"])): row for row in ran.rows}
         assert len(found) == 8
@@ -201,7 +201,7 @@ class TestBudget:
             assert float(row["multiple"]) == pytest.approx(exact / best)
 
     def test_hits(self, run: Any) -> None:
-        ran = run("budget", "-m", "canonical", "-k", 10, "--event", "hits", "--at-least", 9, "-p", 0.9)
+        ran = run("budget", "-m", "canonical", "-k", 10, "--figure", "hits", "--at-least", 9, "-p", 0.9)
         scores = EXAMPLES["help_line"].scores()
         wanted = smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.9, event="hits", at_least=9)
         (row,) = ran.rows
@@ -214,7 +214,7 @@ class TestBudget:
         assert float(row["hits_at_least_9_low"]) <= exact <= float(row["hits_at_least_9_high"])
 
     def test_a_goal_out_of_reach_says_why_and_points_to_optimal(self, run: Any) -> None:
-        ran = run("budget", "--example", "library_loans", "--event", "top", "optimal", "-p", 0.9, "--format", "json")
+        ran = run("budget", "--example", "library_loans", "--figure", "top", "optimal", "-p", 0.9, "--format", "json")
         top, optimal = ran.json["rows"]
         assert (top["epsilon"], top["multiple"]) == (None, None)
         assert "the event 'optimal' counts every such choice" in top["reason"]
@@ -222,7 +222,7 @@ class TestBudget:
         assert top["reason"] in ran.err
 
     def test_an_items_inclusion(self, run: Any) -> None:
-        ran = run("budget", "--event", "inclusion", "--item", "Pothole in the road", "-p", 0.9)
+        ran = run("budget", "--figure", "inclusion", "--item", "Pothole in the road", "-p", 0.9)
         scores = EXAMPLES["help_line"].scores()
         item = scores.labels.index("Pothole in the road")
         exact = smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, event="inclusion", item=item, probability=0.9)
@@ -417,14 +417,14 @@ BAD = [
     ("distribution -o {folder}", "--output must be a file in a folder that exists"),
     ("distribution --format xml", "invalid choice: 'xml'"),
     ("budget -p 1", "probability must be below 1"),
-    ("budget --event nix", "invalid choice: 'nix'"),
-    ("budget --event inclusion", "--item must be a label for the event inclusion"),
-    ("budget --event hits", "--at-least must be a number for the event hits"),
-    ("budget --at-least 3", "--at-least must be a number for the event hits"),
+    ("budget --figure nix", "invalid choice: 'nix'"),
+    ("budget --figure inclusion", "--item must be a label for the figure inclusion"),
+    ("budget --figure hits", "--at-least must be a number for the figure hits"),
+    ("budget --at-least 3", "--at-least must be a number for the figure hits"),
     ("sweep --figure hits", "at_least must be a number for the figure hits"),
     ("distribution -k 3 --at-least 4", "at_least must be a whole number from 1 to 3, not 4"),
-    ("budget --item x", "--item must be a label for the event inclusion"),
-    ("budget --event inclusion --item nix", "--item must be the label of one item"),
+    ("budget --item x", "--item must be a label for the figure inclusion"),
+    ("budget --figure inclusion --item nix", "--item must be the label of one item"),
     ("sample -n -1", "--releases must be a whole number of at least 0"),
     ("sample -n 100000000", "--releases must be at most 5,000,000 for k = 10"),
     ("sweep -e 1:2", "--epsilon must be a number or LOW:HIGH:COUNT, not '1:2'."),

@@ -128,3 +128,16 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], argv: t
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "s.json"
+    file.write_text(Scenario(k=5, page={"decide.goal": "4 of 5 in 0.9"}, designs=(Design(),)).to_json())
+    for more, goal in (((), "4 of 5 in 0.9"), (("-k", 10), "8 of 10 in 0.9")):
+        code, out, _ = ran(capsys, "decide", "--scenario", file, *more)
+        assert code == 0
+        assert {row["goal"] for row in csv.DictReader(io.StringIO(out))} == {goal}
+    code, _, err = ran(capsys, "decide", "--scenario", file, "-k", 10, "--goal", "4 of 5 in 0.9")
+    assert (code, "goal must be" in err) == (2, True)

@@ -127,6 +127,21 @@ def test_every_example_of_serve_starts_it(capsys: pytest.CaptureFixture[str], mo
     assert started[1][:2] == ("0.0.0.0:80", "/dpviz")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_installed_command_calls_itself_by_its_name(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/dpviz"])
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    told = capsys.readouterr().out
+    assert told.startswith(f"usage: dpviz {command} ")
+    assert f"\n  dpviz {command}" in told.partition("Examples:")[2]
+    assert "python -m" not in told
+    assert main([command, "--nothing-like-it"]) == 2
+    assert "python -m" not in capsys.readouterr().err
+
+
 class TestFilesAreWhatTheyAreCalled:
     argv = ("distribution", "--file", "labels.csv", "--monotonic", "-k", "2", "--show", "items")
 
@@ -191,6 +206,8 @@ class TestOneSetOfNames:
             ("price -k 3 --releases 4", "price -k 3 --times 4"),
             ("sample -k 3 --releases 4", "sample -k 3 --size 4"),
             ("budget -k 3 --largest-epsilon 0.01 -p 0.9", "budget -k 3 --limit 0.01 -p 0.9"),
+            ("budget -k 3 --figure good -p 0.9", "budget -k 3 --event good -p 0.9"),
+            ("price -k 3 -n 4", "price -k 3 --times 4"),
         ],
     )  # fmt: skip
     def test_what_they_were_called_before_does_the_same(
@@ -206,6 +223,19 @@ class TestOneSetOfNames:
         old = set(re.findall(r"--[a-z-]+", before)) - set(re.findall(r"--[a-z-]+", now))
         assert old
         assert not old & told
+
+    def test_a_log_to_count_is_named_as_any_other_file_too(
+        self, beside: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        columns = ["--person-column", "user", "--item-column", "song"]
+        Path("more.csv").write_text("user,song\nann,Naima\n", encoding="utf-8")
+        assert main(["count", "log.csv", "more.csv", *columns]) == 0
+        said = capsys.readouterr()
+        assert "Naima" in said.out
+        assert main(["count", "--file", "log.csv", "--file", "more.csv", *columns]) == 0
+        assert capsys.readouterr() == said
+        assert main(["count", "--file", "log.csv", "--connect", "duckdb://log.db", "--table", "plays", *columns]) == 2
+        assert "FILE must be left out with --connect, not 'log.csv'" in capsys.readouterr().err
 
     def test_an_option_takes_the_same_in_every_command(self, capsys: pytest.CaptureFixture[str]) -> None:
         takes: dict[str, dict[str, set[str]]] = {}

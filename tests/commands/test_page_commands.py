@@ -90,7 +90,12 @@ class TestGaps:
         page = {"gaps.half": "sparse_vector", f"gaps.{name}": value}
         file.write_text(Scenario(data=DataSpec(name="help_line"), page=page).to_json())  # type: ignore[arg-type]
         assert main(["gaps", "--scenario", str(file)]) == 2
-        assert f"{name} must be" in capsys.readouterr().err
+        label = {
+            "quantile": "quantile of the threshold",
+            "confidence": "confidence of the bounds",
+            "split": "split of ε",
+        }
+        assert f"{label.get(name, name)} must be" in capsys.readouterr().err
 
     def test_a_scenario_of_the_page_says_what_is_not_said(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
         page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 200.0, "gaps.order": "ascending"}
@@ -100,6 +105,21 @@ class TestGaps:
         assert rows("gaps", "--scenario", file) == rows("gaps", *said)
         changed = rows("gaps", "--scenario", file, "--quantile", 0.5)
         assert float(changed[0]["threshold"]) == np.quantile(HELP.values, 0.5)
+
+    def test_a_split_by_hand_is_the_threshold_s_share(self, rows: Callable[..., Rows], tmp_path: Path) -> None:
+        told = ("gaps", "--half", "sparse_vector", "-e", 0.8, "-k", 4, "--threshold", 120, "--split", 0.3)
+        for row in rows(*told):
+            cls = THRESHOLD[row["mechanism"]]
+            units = cls(epsilon=0.8, k=4, threshold=120.0, monotonic=True).units
+            law = cls(epsilon=0.8, k=4, threshold=120.0, monotonic=True, split=(0.24, 0.56 / units)).distribution(HELP)
+            assert float(row["answers"]) == pytest.approx(law.expected_answers)
+        page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 120.0}
+        file = tmp_path / "s.json"
+        by_hand = page | {"gaps.split": "custom", "gaps.share": 0.3}
+        for saved in (by_hand, page | {"gaps.split": "custom"}):
+            file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=0.8, k=4, page=saved).to_json())
+            own = saved.get("gaps.share", 0.5)
+            assert rows("gaps", "--scenario", file) == rows(*told[:-1], own)
 
 
 class TestMargin:
@@ -121,6 +141,20 @@ class TestMargin:
         own = rows("margin", "-e", 0.5, "--example", "chat_openings")
         assert numbers(own, "log10_universe") == [400.0] * len(COMPARED)
         assert own == rows("margin", "-e", 0.5, "--example", "chat_openings", "--digits", 400)
+
+    def test_a_scenario_of_the_page_says_what_is_not_said(
+        self, rows: Callable[..., Rows], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        page = {"delta": 1e-4, "digits": 5, "good": 40.0}
+        file = tmp_path / "s.json"
+        file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=0.4, page=page).to_json())
+        told = ("margin", "-e", 0.4, "--delta", 1e-4, "--good", 40)
+        assert rows("margin", "--scenario", file) == rows(*told, "--digits", 5)
+        assert rows("margin", "--scenario", file, "--universe", 70) == rows(*told, "--universe", 70)
+        file.write_text(Scenario(data=DataSpec(name="help_line"), epsilon=0.4, page=page | {"good": -1.0}).to_json())
+        assert main(["margin", "--scenario", str(file)]) == 0
+        said = "the distance of a good item must be a number of at least 0, not -1.0. It is taken as"
+        assert said in capsys.readouterr().err
 
     def test_one_that_cannot_have_this_delta_says_why(self, rows: Callable[..., Rows]) -> None:
         shown = {row["mechanism"]: row for row in rows("margin", "--delta", 0.6)}
@@ -164,6 +198,63 @@ class TestCandidates:
             assert [row["candidate"] for row in own] == ["a", "b", "⊥"]
             assert numbers(own, "probability") == law.table()["probability"].tolist()
 
+    @pytest.mark.parametrize("view", ["outcome", "price"])
+    def test_a_scenario_of_the_page_says_what_is_not_said(
+        self, rows: Callable[..., Rows], tmp_path: Path, view: str
+    ) -> None:
+        page = {"epsilon1": 0.3, "share": 0.1, "people": 150, "runs": 30, "stop": 0.2, "threshold": 0.7, "view": view}
+        page |= {"rule": "known_threshold", "limit.known_threshold": 90, "limit.random_stopping": 700}
+        file = tmp_path / "s.json"
+        file.write_text(Scenario(page={f"pc.{name}": said for name, said in page.items()}, seed=4).to_json())
+        shown = rows("candidates", "--scenario", file)
+        pool = logistic_regression_runs(people=150, epsilon=0.3, runs=30, seed=4).pool
+        known = CANDIDATES["known_threshold"](threshold=0.7, stop=0.2, limit=90)  # type: ignore[arg-type]
+        random = CANDIDATES["random_stopping"](stop=0.2, limit=700)  # type: ignore[arg-type]
+        (first, second), third = prices([known, random], pool, 0.3, 0.0, 0.1)[:2], prices([], pool, 0.3, 0.0, 0.1)
+        found = {row["way"]: row for row in shown}
+        for price in (first, *([second] if view == "price" else []), *third):
+            assert float(found[price.name]["good"]) == price.utility.within
+            assert float(found[price.name]["runs"]) == price.utility.runs
+        assert len(shown) == (len(CANDIDATES) if view == "price" else 1) + len(third)
+        said = ("--epsilon1", 0.5, "--rule", "random_stopping:stop=0.5", "--limit", 20, "--seed", 5)
+        plain = ("--share", 0.1, "--people", 150, "--runs", 30)
+        assert rows("candidates", "--scenario", file, *said) == rows("candidates", *plain, *said)
+
+    @pytest.mark.parametrize(
+        ("name", "value", "sentence"),
+        [
+            ("rule", 3, "rule must be one of"),
+            ("stop", "x", "stop must be"),
+            ("epsilon1", "x", "epsilon1 must be"),
+            ("delta1", 0.7, "delta1 must be"),
+            ("share", 2, "share must be"),
+            ("limit.random_stopping", "x", "limit must be"),
+        ],
+    )
+    def test_a_value_that_cannot_be_used_is_left_out_as_on_the_page(
+        self, name: str, value: Any, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "s.json"
+        page: dict[str, Any] = {"pc.people": 100, "pc.runs": 20, "pc.rule": "random_stopping"}
+        told = []
+        for saved in (page, page | {f"pc.{name}": value}):
+            file.write_text(Scenario(page=saved).to_json())
+            assert main(["candidates", "--scenario", str(file)]) == 0
+            told.append(capsys.readouterr())
+        assert told[0].err == ""
+        assert told[1].err.startswith(f"dpviz: {sentence}")
+        assert told[1].err.endswith(f"not {value!r}. The value in the scenario is left out.\n")
+        assert told[1].out == told[0].out
+
+    def test_a_scenario_of_ones_own_candidates_asks_for_them(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "s.json"
+        file.write_text(Scenario(page={"pc.pool": "typed"}).to_json())
+        assert main(["candidates", "--scenario", str(file)]) == 2
+        sentence = "--file must be given: this scenario was saved without the table of its candidates, not None."
+        assert sentence in capsys.readouterr().err
+
     def test_json_says_the_same(self, rows: Callable[..., Rows], capsys: pytest.CaptureFixture[str]) -> None:
         told = ("candidates", "--people", 100, "--runs", 20)
         first = rows(*told)
@@ -178,8 +269,10 @@ class TestCandidates:
         ("gaps --threshold 3", "--threshold must be left out but for --half sparse_vector"),
         ("gaps --show queries", "--show must be figures or release but for --half sparse_vector"),
         ("gaps --half sparse_vector --threshold 3 --quantile 0.5", "--quantile must be left out with --threshold"),
-        ("gaps --half sparse_vector --quantile 2", "--quantile must be a number from 0 to 1"),
-        ("gaps --half sparse_vector --confidence 1", "confidence must be"),
+        ("gaps --half sparse_vector --quantile 2", "The quantile of the threshold must be a number from 0"),
+        ("gaps --half sparse_vector --confidence 1", "The confidence of the bounds must be"),
+        ("gaps --half sparse_vector --split 1", "--split must be one of optimal, even, or the threshold's share of ε"),
+        ("gaps --half sparse_vector --split half", "above 0 and below 1, not 'half'"),
         ("gaps -k 60", "k must be at most 59"),
         ("gaps --half sparse_vector -k 61", "k must be at most 60"),
         ("gaps -m canonical", "Unrecognized arguments: -m canonical"),
@@ -187,10 +280,10 @@ class TestCandidates:
         ("margin --delta 0", "delta must be"),
         ("margin --universe 3", "--universe must be a whole number of at least 60"),
         ("margin --universe 100 --digits 3", "--digits must be left out with --universe"),
-        ("margin --digits 1001", "--digits must be a whole number from 1 to 1,000"),
-        ("margin --good -1", "--good must be"),
+        ("margin --digits 1001", "the universe's power of ten must be a whole number from 1"),
+        ("margin --good -1", "the distance of a good item must be"),
         ("candidates --rule nix", "rule must be one of"),
-        ("candidates --epsilon1 0", "epsilon must be"),
+        ("candidates --epsilon1 0", "epsilon1 must be"),
         ("candidates --rule known_threshold --limit 9", "limit must be at least 300"),
         ("candidates --share 1", "share must be"),
         ("candidates --file nix.csv", "No such file or directory: nix.csv"),

@@ -2,13 +2,12 @@
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands import output, reproduce
+from dpviz.commands import reproduce
 from dpviz.reports.reproduction import PARTS
 from dpviz.reports.reproduction.claims import table
 from dpviz.reports.reproduction.claims.claim import CLAIMS
@@ -92,31 +91,3 @@ def test_stopped_it_says_how_to_go_on(
     assert main(["reproduce", "-o", str(report), "-j", "1"]) == 0
     assert "1 thing to compute, 2 done before and kept" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [report]
-
-
-class Terminal:
-    """Standard error as a terminal."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def isatty(self) -> bool:
-        return True
-
-    def write(self, text: str) -> None:
-        self.text += text
-
-    def flush(self) -> None:
-        pass
-
-
-def test_the_meter_tells_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter((0.0, 0.0, 30.0, 60.0, 61.0))
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(output.time, "monotonic", lambda: next(clock))
-    show = output.meter(quiet=False)
-    for fraction in (0.2, 0.3, 0.9, 1.0):
-        show(fraction)
-    shown = [line.rstrip() for line in terminal.text.split("\r")]
-    assert shown == ["", "  30 %, about 4 min left", "  90 %, about 9 s left", "", ""]

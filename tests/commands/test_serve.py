@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.commands.serve import Site, configuration
+from dpviz.commands.serve import Site, allowed_hosts, configuration
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,11 @@ from dpviz.commands.serve import Site, configuration
         (["--workers", "0"], "workers must be a whole number from 1 to 1,024, not 0."),
         (["--port", "70000"], "port must be a whole number from 1 to 65,535, not 70000."),
         (["--address", "nowhere"], "--address must be an IP address, such as 127.0.0.1 or 0.0.0.0, not 'nowhere'."),
+        (
+            ["--host", "a.org", "b;c"],
+            "--host must be a name without a port, such as dpviz.example.org, or an IP address",
+        ),
+        (["--host", "a.org:80"], "--host must be a name without a port, such as dpviz.example.org, or an IP address"),
         (["--base-path", "/a;b"], "--base-path must be a path of letters, digits and any of . _ ~ -, such as /dpviz, "),
     ],
 )
@@ -35,11 +40,37 @@ def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 @pytest.mark.parametrize(("base", "redirected"), [("", False), ("/class/dp", True)])
 def test_nginx_is_told_of_every_process_and_of_the_path(base: str, redirected: bool, tmp_path: Path) -> None:
-    told = configuration(Site(address="::1", port=8501, base=base), tmp_path, [4001, 4002])
+    told = configuration(
+        Site(address="::1", port=8501, base=base, hosts=("localhost", "::1", "*.example.org")), tmp_path, [4001, 4002]
+    )
     assert "{{" not in told
     assert re.findall(r"server (127\.0\.0\.1:\d+) max_fails=0;", told) == ["127.0.0.1:4001", "127.0.0.1:4002"]
     assert "listen [::1]:8501;" in told
+    assert "server_name localhost [::1] *.example.org;" in told
     assert f"location {base}/ {{" in told
     assert f"Path={base}/; HttpOnly" in told
     assert f"alias {tmp_path}/static/;" in told
     assert (f"return 302 {base}/;" in told) == redirected
+
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+@pytest.mark.parametrize(
+    ("address", "named", "hosts"),
+    [
+        ("127.0.0.1", [], LOCAL),
+        ("127.0.0.2", [], (*LOCAL, "127.0.0.2")),
+        ("127.0.0.1", ["Dpviz.example.org"], (*LOCAL, "dpviz.example.org")),
+        ("0.0.0.0", [], ("*",)),
+        ("0.0.0.0", ["*.example.org", "192.0.2.7"], (*LOCAL, "*.example.org", "192.0.2.7")),
+        ("::", ["localhost"], LOCAL),
+        ("192.0.2.7", ["a"], (*LOCAL, "192.0.2.7", "a")),
+        ("127.0.0.1", ["*"], ("*",)),
+    ],
+)
+def test_the_names_that_it_answers_to(
+    address: str, named: list[str], hosts: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert allowed_hosts(address, named) == hosts
+    assert ("answers to any name" in capsys.readouterr().err) == (hosts == ("*",) and not named)

@@ -12,6 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from dpviz.charts.words import percent
 from dpviz.teaching.classes import LIMITS
 from dpviz.teaching.lesson import LESSONS
 from dpviz.ui.classroom import access
@@ -23,6 +24,7 @@ PREDICT = next(n for n, step in enumerate(LESSON.steps) if step.kind == "predict
 RUN = next(n for n, step in enumerate(LESSON.steps) if step.experiment is not None)
 QUESTION = LESSON.steps[PREDICT].question
 EXPERIMENT = LESSON.steps[RUN].experiment
+DOOR = '<h1 class="dp-title">Join a class</h1>'
 
 
 @pytest.fixture(autouse=True)
@@ -106,8 +108,12 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     assert re.findall(r"<b>(\d)</b> of 3</span>", html(teacher)) == ["1", "2", "0"]
     access.classes()._known.clear()
     student = students[0].run()
-    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}." in html(student)
+    assert f"You said: {QUESTION.choices[0]}. It is: {QUESTION.choices[1]}. {QUESTION.mistakes()[0]}" in html(student)
     assert QUESTION.because() in told(student)
+    assert QUESTION.because() in told(teacher)
+    assert f"{QUESTION.choices[0]} <small>your prediction</small>" in html(student)
+    assert f"✓ {QUESTION.choices[1]} <small>right</small>" in html(student)
+    assert html(student).count("your prediction") == html(student).count('class="dp-right"') == 1
     assert not student.radio
 
     at_step(teacher, RUN)
@@ -126,8 +132,8 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     drawn = [EXPERIMENT.counts(EXPERIMENT.start, seat.seed, 110) for seat in seats if seat]
     assert state.counts.tolist() == np.sum(drawn, axis=0).tolist()
     assert "330 releases, drawn by 3 of 3 people." in html(teacher)
-    (chart,) = teacher.get("plotly_chart")
-    assert f"{state.counts[0]} of 330" in json.dumps(json.loads(chart.proto.spec))
+    for n in state.counts:
+        assert f"<b>{n}</b> of 330" in spec(teacher)
     shown = html(students[0].run())
     assert '<td class="dp-you"><i><u style="width:' in shown
     assert f"<b>{drawn[0][0]}</b> of 110" in shown
@@ -136,19 +142,125 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     teacher.select_slider[0].set_value(EXPERIMENT.settings()[-1]).run()
     access.classes()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in html(students[0].run())
+    for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
+        assert f"exactly {percent(float(chance))}" in html(students[0])
+        assert f"exactly {percent(float(chance))}" in spec(teacher)
+    assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]
 
     teacher.button(key="class_end_now").click().run()
-    assert "No class is under way" in html(teacher)
+    assert "The class has ended" in html(teacher)
+    assert "No class is under way" in html(teacher.run())
     for student in students:
         assert "The class has ended" in html(student.run())
-        assert "Join a class" in html(student.run())
+        assert DOOR in html(student.run())
     assert access.classes().look(code) is None
+
+
+def spec(teacher: AppTest) -> str:
+    """The picture on the projector."""
+    (chart,) = teacher.get("plotly_chart")
+    return json.dumps(json.loads(chart.proto.spec), ensure_ascii=False)
+
+
+def test_until_the_answer_is_shown_nobody_is_told_what_became_of_a_prediction(open_page: OpenPage) -> None:
+    assert QUESTION is not None
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    assert "Show the answer" not in [button.label for button in teacher.button]
+    at_step(teacher, PREDICT)
+    student.run().radio[0].set_value(0).run()
+    at_step(teacher, RUN)
+    assert "You said" not in html(student.run())
+    assert "dp-answers" not in html(teacher)
+    assert "Show the answer" in [button.label for button in teacher.button]
+    teacher.button(key="class_show").click().run()
+    assert "Show the answer" not in [button.label for button in teacher.button]
+    access.classes()._known.clear()
+    assert f"You said: {QUESTION.choices[0]}." in html(student.run())
+    teacher.button(key="learn_back").click().run()
+    assert LESSON.steps[PREDICT].title in html(teacher)
+    assert "dp-answers" in html(teacher)
+    at_step(teacher, len(LESSON.steps) - 1)
+    assert teacher.button(key="learn_next").disabled
+
+
+def test_who_comes_back_has_the_choice_and_the_draws(open_page: OpenPage) -> None:
+    assert EXPERIMENT is not None
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    token = student.session_state["dpviz.class.dpviz_student"]
+    at_step(teacher, PREDICT)
+    student.run().radio[0].set_value(1).run()
+
+    def again() -> AppTest:
+        app = open_page("join")
+        app.session_state["dpviz.class.dpviz_student"] = token  # as the cookie brings it
+        return app.run()
+
+    assert again().radio[0].value == 1
+    at_step(teacher, RUN)
+    student.run()
+    for _ in range(10):
+        student.button(key="class_draw_100").click().run()
+    assert not student.button  # a thousand are all there are
+    seat = access.classes().back(token)
+    assert seat is not None
+    for n in EXPERIMENT.counts(EXPERIMENT.start, seat.seed, 1000):
+        assert f"<b>{n:,}</b> of 1,000" in html(again())
+
+
+def test_one_s_own_draws_are_never_more_than_the_class_s(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    at_step(teacher, RUN)
+    student.run()
+    monkeypatch.setattr(access.classes(), "_age", 1e9)  # what others see comes later
+    student.button(key="class_draw_10").click().run()
+    assert 'class="dp-you"' in html(student)
+    assert 'class="dp-class"' not in html(student)
+    access.classes()._known.clear()
+    assert 'class="dp-class"' in html(student.run())
+
+
+def test_a_link_to_another_class_leads_there_and_a_wrong_one_nowhere(open_page: OpenPage) -> None:
+    (_, first), (_, second) = begun(open_page), begun(open_page)
+    student = joined(open_page, first)
+    student.query_params["code"] = "ABCDEF"
+    assert f"Class {first}" in html(student.run())
+    student.query_params["code"] = second
+    assert f"Class {second}" in html(student.run())
+
+
+def test_a_class_whose_time_is_over_is_told_to_all(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    teacher, code = begun(open_page)
+    student = joined(open_page, code)
+    at_step(teacher, PREDICT)
+    monkeypatch.setattr(access.classes(), "_limits", replace(LIMITS, seconds=0.0))
+    access.classes()._known.clear()
+    teacher.button(key="learn_next").click().run()
+    assert "The class has ended" in html(teacher)
+    assert "The class has ended" in html(student.run())
+    late = open_page("join", code=code)
+    assert "There is no class with this code" in warned(late)
+
+
+def test_the_lobby_shows_code_and_address_and_who_is_in(open_page: OpenPage) -> None:
+    teacher, code = begun(open_page)
+    assert f'alt="QR code of http://localhost:8501/join?code={code}"' in html(teacher)
+    assert "leads to this machine alone" in teacher.warning[0].value
+    joined(open_page, code)
+    access.classes()._known.clear()
+    assert people(teacher.run()) == 1
+    at_step(teacher, 1)
+    again = open_page("classroom")
+    again.session_state["dpviz.class.dpviz_teacher"] = teacher.session_state["dpviz.class.dpviz_teacher"]
+    assert "step 2 of" in html(again.run())  # who comes back to a class that has begun goes on
 
 
 def test_a_wrong_code_is_told_and_guessing_waits(open_page: OpenPage) -> None:
     _, code = begun(open_page)
     app = open_page("join")
-    assert "Join a class" in html(app)
+    assert DOOR in html(app)
     for n in range(6):
         app.text_input[0].set_value("ABCDE" + "FGHJKL"[n])
         app.button[0].click().run()
@@ -212,11 +324,33 @@ def test_a_teacher_has_one_class_and_comes_back_to_it(open_page: OpenPage) -> No
     teacher.button(key="class_back").click().run()
     assert f'class="dp-code">{code}<' in html(teacher)
     teacher.switch_page("pages/classroom.py").run()
+    teacher.button(key="learn_next").click().run()
+    assert "dp-code-small" in html(teacher)
     teacher.button(key="class_end_now").click().run()
     teacher.switch_page("pages/learn.py")
     teacher.query_params["lesson"] = KEY
     teacher.run()
     assert "Start a class" in [button.label for button in teacher.button]
+    teacher.button(key="class_start").click().run()
+    teacher.switch_page("pages/classroom.py").run()
+    assert 'class="dp-code">' in html(teacher)  # a new class begins with its code, though one had begun before
+
+
+def test_a_class_begins_from_the_plan_of_its_lesson_and_leads_back_to_it(open_page: OpenPage) -> None:
+    teacher = open_page("classroom", lesson=KEY)
+    assert LESSON.title in html(teacher)
+    assert "dp-code" not in html(teacher)  # to look at a link begins nothing
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    teacher.button(key="class_start").click().run()
+    assert not teacher.exception
+    assert re.search(r'class="dp-code">([A-Z]{6})<', html(teacher))
+    assert plans(teacher) == [f"learn?instructor={KEY}"]
+    assert "No class is under way" in html(open_page("classroom", lesson="alchemy"))
+
+
+def plans(app: AppTest) -> list[str]:
+    """Where the page's ways to a plan lead."""
+    return [link.proto.url for link in app.get("link_button") if link.proto.label == "Plan of this lesson"]
 
 
 def test_an_address_is_the_last_that_our_own_proxy_saw(monkeypatch: pytest.MonkeyPatch) -> None:

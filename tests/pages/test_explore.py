@@ -14,11 +14,11 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
 from dpviz.base.parameters import parameters
+from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import rounded_up
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
 from tests.pages.uploads import give

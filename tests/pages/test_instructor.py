@@ -7,6 +7,7 @@ from html import escape
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS
 
@@ -37,6 +38,7 @@ def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(open
     for lesson in session.taught:
         link = f"learn?lesson={lesson.key}&step=1&seed={lesson.seed}&view=presenter"
         assert f'href="{escape(link)}"' in plan
+        assert f'href="classroom?lesson={lesson.key}" target="_blank" rel="noopener">Start a class</a>' in plan
         assert all(escape(one) in shown for one in lesson.able)
 
 
@@ -45,6 +47,18 @@ def test_the_other_length_is_one_step_away_and_in_the_link(open_page: OpenPage) 
     app.get("button_group")[0].set_value("90").run()
     assert app.query_params["instructor"] == "90"
     assert f"Plan of {SESSIONS['90'].minutes} minutes" in html(app)
+
+
+def test_one_lesson_has_a_plan_too(open_page: OpenPage) -> None:
+    lesson = LESSONS["ties"]
+    app = open_page("learn", instructor="ties")
+    shown = html(app)
+    assert f"Plan of {3 + lesson.minutes + 5} minutes" in shown
+    assert f"<td>3</td><td>{lesson.minutes}</td>" in shown
+    assert all(escape(one) in shown for one in lesson.able)
+    assert LESSONS.label("permute_and_flip") not in shown
+    app.get("button_group")[0].set_value("45").run()
+    assert app.query_params["instructor"] == "45"
 
 
 def test_a_link_that_names_no_session_gives_the_first(open_page: OpenPage) -> None:
@@ -60,7 +74,7 @@ def test_wrong_answers_stay_folded_until_asked_for(open_page: OpenPage) -> None:
     app.session_state[f"wrong_{lesson.key}_fold"] = True
     app.run()
     shown = html(app)
-    assert all(escape(mistake) in shown for mistake in question.mistakes)
+    assert all(inline(why) in shown for step in lesson.steps if step.question for why in step.question.reasons())
     right = escape(question.choices[question.answer()])
     assert f"<b>{right}</b> (right)" in shown
     assert shown.count("(right)") == len([step for step in lesson.steps if step.question])

@@ -1,13 +1,20 @@
 """The page Learn, run without a browser: the list, a lesson step by step, and links to both."""
 
+import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.teaching.lesson import LESSONS
+from dpviz.charts.words import percent
+from dpviz.teaching.lesson import LESSONS, WORDS
+from dpviz.ui.learn import Place, frame
 
 OpenPage = Callable[..., AppTest]
 
@@ -40,7 +47,10 @@ def test_next_and_back_go_through_a_lesson_and_the_link_says_where(open_page: Op
     assert app.button(key="learn_back").disabled
     for number, step in enumerate(lesson.steps, 1):
         assert f'<h2 class="dp-step-title">{step.title}</h2>' in html(app)
-        assert 'aria-current="step"' in html(app)
+        assert f'<li class="dp-now" aria-current="step">{WORDS[step.kind]}</li>' in html(app)
+        assert (lesson.proved in html(app)) == (number == len(lesson.steps))
+        assert all((one in html(app)) == (number == 1) for one in lesson.able)
+        assert f"Lesson 2 of {len(LESSONS)} · {lesson.minutes} minutes" in html(app)
         if number < len(lesson.steps):
             app.button(key="learn_next").click().run()
             assert app.query_params["step"] == str(number + 1)
@@ -68,7 +78,8 @@ def test_a_prediction_is_kept_and_held_against_the_answer(open_page: OpenPage) -
     app.button(key="learn_next").click().run()
     assert "You said" not in html(app)  # not before it has run
     app.button(key="learn_draw_100").click().run()
-    assert f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}." in html(app)
+    so = f"You said: {question.choices[0]}. It is: {question.choices[question.answer()]}. {question.mistakes()[0]}"
+    assert so in html(app)
     app.button(key="learn_back").click().run()
     assert app.radio[0].value == 0
 
@@ -84,9 +95,64 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
     app.select_slider[0].set_value(1.0).run()
     query = dict(app.query_params)
     assert query == {"lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100"}
+    experiment = LESSONS["permute_and_flip"].steps[2].experiment
+    assert experiment is not None
+    shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
+    for n, chance in zip(experiment.counts(1.0, 2, 100), experiment.law(1.0), strict=True):
+        assert f"<b>{n}</b> of 100 · exactly {percent(float(chance))}" in shown
+    assert [name for name, _ in experiment.beside if name in shown] == ["exponential mechanism"]
     again = open_page("learn", **query)
     assert picture(again).spec == picture(app).spec
     assert again.select_slider[0].value == 1.0
+
+
+def test_the_seed_stays_from_step_to_step_and_a_lesson_has_its_own(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip", step="2", seed="5")
+    app.button(key="learn_next").click().run()
+    assert app.query_params["seed"] == "5"
+    app.button(key="learn_draw_10").click().run()
+    assert app.query_params["seed"] == "5"
+    story = LESSONS["opening_story"]
+    app = opened(open_page, "opening_story", step="4", releases="100")
+    experiment = story.steps[3].experiment
+    assert experiment is not None
+    for n in experiment.counts(experiment.start, story.seed, 100):
+        assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
+    assert f"<b>{experiment.counts(experiment.start, 1, 100)[0]}</b>" not in picture(app).spec
+
+
+def test_a_lesson_leads_to_the_next_and_a_step_to_its_page(open_page: OpenPage) -> None:
+    lesson = LESSONS["permute_and_flip"]
+    app = opened(open_page, "permute_and_flip", step="4")
+    app.button(key="learn_next").click().run()
+    after = list(LESSONS)[list(LESSONS).index("permute_and_flip") + 1]
+    assert (app.query_params["lesson"], app.query_params["step"]) == (after, "1")
+    assert lesson.steps[2].way is not None
+    page, query = lesson.steps[2].way.address()
+    (link,) = opened(open_page, "permute_and_flip", step="3").get("link_button")
+    assert link.proto.url == f"{page}?{urlencode(query)}"
+
+
+def test_a_prediction_belongs_to_its_lesson(open_page: OpenPage) -> None:
+    app = opened(open_page, "permute_and_flip", step="2")
+    app.radio[0].set_value(2).run()
+    app.query_params["lesson"] = "ties"
+    app.run()
+    assert app.radio[0].value is None
+
+
+def test_a_number_of_releases_that_no_button_makes_is_left_out(open_page: OpenPage) -> None:
+    assert "none drawn yet" in picture(opened(open_page, "permute_and_flip", step="3", releases="7")).spec
+
+
+def test_the_picture_to_take_away_is_that_of_the_seed() -> None:
+    place = Place("permute_and_flip", 2, 5, None, 100)
+    experiment = place.shown.experiment
+    assert experiment is not None
+    told = frame._file(place, experiment, experiment.start, date(2026, 1, 2))
+    assert re.search(r"Seed</\w+>\s*<\w+[^>]*>5<", told)
+    other = frame._file(replace(place, seed=6), experiment, experiment.start, date(2026, 1, 2))
+    assert told.replace(">5<", ">6<") != other
 
 
 def test_a_link_that_cannot_be_read_is_read_as_far_as_it_can_be(open_page: OpenPage) -> None:
@@ -112,3 +178,9 @@ def test_the_answer_stays_folded_until_it_is_asked_for(open_page: OpenPage) -> N
     app.session_state["learn_answer"] = True
     app.run()
     assert told in [element.value for element in app.markdown]
+    others = "\n".join(
+        f"- *{choice}.* {why}"
+        for n, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True))
+        if n != question.answer()
+    )
+    assert f"Why not the others?\n\n{others}" in [element.value for element in app.markdown]

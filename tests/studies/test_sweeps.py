@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -136,80 +135,6 @@ def test_a_cluster_of_two_workers_gives_the_same_table(table: pd.DataFrame, tmp_
     assert main([*command, "-j", "1", "-o", str(local)]) == 0
     assert remote.read_bytes() == local.read_bytes()
     pd.testing.assert_frame_equal(found, table, check_exact=True)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
-def test_a_cluster_whose_scheduler_is_killed_is_told_in_one_sentence_and_the_file_goes_on(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    remote, local, about, log = (tmp_path / name for name in ("remote.csv", "local.csv", "scheduler.json", "log"))
-    sweep = ["sweep", "--example", "class_trip", "-m", "canonical", "-e", "0.1:10:1000", "-k", "2"]
-    dask = [sys.executable, "-m"]
-    plain = ["--no-dashboard", "--scheduler-file", str(about)]
-    running: list[subprocess.Popen[str]] = []
-
-    def start(command: list[str], errors: Any) -> "subprocess.Popen[str]":
-        running.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors, text=True))
-        return running[-1]
-
-    try:
-        with log.open("w") as errors:
-            host = ["--host", "127.0.0.1", "--port", "0"]
-            scheduler = start([*dask, "distributed.cli.dask_scheduler", *host, *plain], errors)
-            start([*dask, "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", *plain], errors)
-        wait_until(lambda: about.exists() and about.stat().st_size > 0, scheduler)
-        address = json.loads(about.read_text())["address"]
-        to_cluster = ["--cluster", address, "-o", str(remote)]
-        command = start([sys.executable, "-m", "dpviz", *sweep, *to_cluster], subprocess.PIPE)
-        wait_until(lambda: finished_tasks(remote) >= 5, command)
-        scheduler.kill()
-        _, said = command.communicate(timeout=120)
-    finally:
-        for process in running:
-            process.kill()
-            process.wait()
-    assert said == f"dpviz: The cluster at {address} was lost; the same command goes on from what is in {remote}.\n"
-    assert command.returncode == 1
-    assert 5 <= finished_tasks(remote) < 1000
-    there = set(remote.read_bytes().split(b"\n"))
-    for output in (remote, local):
-        assert main([*sweep, "-j", "1", "-o", str(output)]) == 0
-    assert remote.read_bytes() == local.read_bytes()
-    assert there <= set(local.read_bytes().split(b"\n"))
-
-
-def wait_until(reached: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
-    """Look every now and then, for a minute, while the process lives."""
-    end = time.monotonic() + 60
-    while not reached():
-        assert process.poll() is None, process.returncode
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What was on its way as the scheduler ended is neither given nor cancelled."""
-
-    class Lost(Counting):
-        status = "running"
-
-        def __enter__(self) -> "Lost":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def get_executor(self) -> "Lost":
-            return self
-
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
-            self.status = "connecting"
-            return Future()
-
-    monkeypatch.setattr("dpviz.commands.sweep._client", lambda address: Lost())
-    assert main(["sweep", "--example", "class_trip", "--cluster", "tcp://there:1", "-k", "2"]) == 1
-    assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
 
 
 class TestEstimated:

@@ -62,3 +62,11 @@ def test_the_answers() -> None:
     assert math.log(0.25 / a + 0.25 / b) > 1.0
     assert chosen(predicted) == "It does not hold"
     assert chosen(which) == "The exponential mechanism only"
+
+
+def test_the_reasons_against_other_answers() -> None:
+    a, b = chances("exponential", 2.0)
+    _, which = questions("a_bound_that_does_not_hold")
+    _, flipped, both = which.mistakes()
+    assert f"reach over {math.log(a / b) / 2:.2f}ε," in flipped
+    assert f"a divergence of {math.log(0.25 / a + 0.25 / b):.4f}, and ρ = ε²/8 allows 1." in both

@@ -64,3 +64,14 @@ def test_the_answers() -> None:
     assert short_by(20.0, 1000) > 0.9
     assert chosen(predicted) == "Mostly too small"
     assert chosen(harm).startswith("It grows")
+
+
+def test_the_reasons_against_other_answers() -> None:
+    _, even, _ = questions("gaps_and_their_bias")[0].mistakes()
+    assert "of 1,000 is picked" in even
+    formula, less, _ = questions("gaps_and_their_bias")[1].mistakes()
+    grid = np.arange(-60.0, 80.0, 1e-3) + 5e-4
+    square = (1e-3 * 1000 * stats.laplace.pdf(grid) * stats.laplace.cdf(grid) ** 999) @ grid**2
+    true = (10 * 2 + square + 2) / 32  # ((9 + 1)·2 + E[D²]) / 16 over 2, the variance of a measurement
+    assert f"it promises 0.75, and {true:.2f} is true." in formula
+    assert f"{true:.2f} is more than 1." in less

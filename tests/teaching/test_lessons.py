@@ -116,8 +116,29 @@ def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
     assert 0 <= right < len(question.choices)
     assert len(set(question.choices)) == len(question.choices) > 1
     assert question.because().endswith(".")
-    if question.mistakes:
-        assert [not mistake for mistake in question.mistakes].index(True) == right
+
+
+def without_reason(question: Question) -> list[str]:
+    """The wrong choices of which nothing says what is wrong with them."""
+    told = list(zip(question.choices, question.reasons(), strict=True))
+    (_, because) = told.pop(question.answer())
+    return [choice for choice, why in told if not (why.endswith(".") and len(why.split()) > 5) or why == because]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_wrong_choice_has_a_reason_of_its_own(name: str) -> None:
+    question = QUESTIONS[name]
+    assert without_reason(question) == []
+    assert question.mistakes()[question.answer()] == ""
+    assert len(set(question.mistakes())) == len(question.choices)
+
+
+def test_a_choice_without_reason_is_found() -> None:
+    question = QUESTIONS["ties 2"]
+    first, second, third, right = question.mistakes()
+    assert without_reason(replace(question, mistakes=lambda: (first, "", third, right))) == [question.choices[1]]
+    with pytest.raises(ParameterError, match="one a choice"):
+        replace(question, mistakes=lambda: (first, second, third)).reasons()
 
 
 class TestLessons(Contract):
@@ -160,7 +181,6 @@ def test_what_does_not_fit_is_refused() -> None:
         lambda: replace(lesson, steps=()),
         lambda: Control("epsilon", "ε", (1.0, 2.0), 3.0),
         lambda: Control("epsilon", "ε", (1.0, 2.0), 1.0, names=("one",)),
-        lambda: Question("?", ("a", "b"), lambda: 0, lambda: "So.", mistakes=("",)),
         lambda: EXPERIMENTS["permute_and_flip 3"].counts(0.5, 1, RELEASES + 1),
     ):
         with pytest.raises(ParameterError):

@@ -55,3 +55,9 @@ def ended_at(novel: float, index: int, rng: np.random.Generator, runs: int = 100
     readers = np.append(np.full(19, 15.0), novel)
     above = readers + rng.laplace(scale=2.0, size=(runs, 20)) >= 20.0 + rng.laplace(scale=2.0, size=(runs, 1))
     return float(np.mean(above[:, index] & ~above[:, :index].any(axis=1)))
+
+
+def test_the_reasons_against_other_answers() -> None:
+    _, few, _ = questions("order_of_queries")[0].mistakes()
+    taken = 1 - run_law(20, 19)[1]
+    assert f"for 19 books that have a try before the novel: one of them gets the yes in {100 * taken:.1f}" in few

@@ -40,11 +40,3 @@ def test_a_session_that_leaves_no_time_to_talk_is_refused() -> None:
     assert Session("short", minutes, ("permute_and_flip",)).talk == LEAST_TALK
     with pytest.raises(ParameterError, match="so that 5 are left to talk"):
         Session("short", minutes - 1, ("permute_and_flip",))
-
-
-@pytest.mark.parametrize("key", LESSONS)
-def test_every_lesson_says_why_people_predict_wrongly(key: str) -> None:
-    (asked,) = (step.question for step in LESSONS[key].steps if step.kind == "predict")
-    assert asked is not None
-    assert all(bool(why) != (n == asked.answer()) for n, why in enumerate(asked.mistakes))
-    assert asked.mistakes

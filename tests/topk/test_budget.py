@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from dpviz import Canonical, OneShot, ParameterError, Scores
 from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
-from dpviz.topk.budget import Goal, rounded_up, smallest_epsilon
+from dpviz.base.rounding import rounded_up
+from dpviz.topk.budget import Goal, smallest_epsilon
 from dpviz.topk.law import ClassLaw, Law
 
 
@@ -147,22 +148,6 @@ def test_no_epsilon_beyond_the_limit_is_given_even_where_the_limit_is_below_one(
     assert epsilon == pytest.approx(2 * math.log(0.55 / 0.45), rel=1e-5)
     with pytest.raises(ParameterError, match=r"one that 'top' reaches by ε = 0\.5, not 0\.6"):
         smallest_epsilon(m, s, probability=0.6, limit=0.5)
-
-
-@given(st.floats(1e-6, 1e6))
-def test_an_epsilon_is_rounded_up_to_three_digits_and_no_further(epsilon: float) -> None:
-    rounded = rounded_up(epsilon)
-    assert rounded >= epsilon
-    assert float(f"{rounded:.3g}") == rounded
-    below = rounded - 10.0 ** (math.floor(math.log10(epsilon)) - 2)
-    assert float(f"{below:.3g}") < epsilon
-
-
-@given(digits=st.integers(100, 999), power=st.integers(-8, 4))
-def test_three_digits_stay_and_a_hair_more_is_rounded_up(digits: int, power: int) -> None:
-    written = float(f"{digits}e{power}")
-    assert rounded_up(written) == written
-    assert rounded_up(math.nextafter(written, math.inf)) == float(f"{digits + 1}e{power}")
 
 
 def test_a_goal_is_met_at_the_epsilon_that_is_rounded_up() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
+from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import log_size
@@ -66,3 +67,18 @@ def test_a_cell_says_how_many_sets_its_classes_hold(edges: tuple[Iterable[int], 
         if 0 <= i < len(h_edges) - 1 and 0 <= j < len(t_edges) - 1:
             expected[i, j] += math.exp(log_size(np.array(h), np.array(t), 10))
     assert np.exp(grid.log_sets) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("d", "k"), [(6, 2), (60, 10), (4096, 100)])
+def test_few_sets_are_a_whole_number_and_one_set_has_the_logarithm_zero(d: int, k: int) -> None:
+    law = Canonical(epsilon=0.3, k=k).distribution(Scores(np.arange(d)[::-1])).law
+    grid = grid_on(law, np.arange(max(k - 20, 0), k + 1), np.arange(k, min(k + 30, d + 1) + 1))
+    h, t = np.meshgrid(grid.h_edges[:-1], grid.t_edges[:-1], indexing="ij")
+    empty = (t == k) & (h < k - 1)
+    exact = np.where(empty, -np.inf, log_size(h, t, k))
+    assert np.array_equal(np.isneginf(grid.log_sets), empty)
+    assert grid.log_sets[~empty] == pytest.approx(exact[~empty], abs=1e-8)
+    one = ~empty & (exact < 0.5)
+    assert one.sum() > 1
+    assert not grid.log_sets[one].any()
+    assert not np.signbit(grid.log_sets[~empty]).any()

@@ -16,26 +16,38 @@ from dpviz.charts.words import as_typed, number, percent
 
 __all__ = ["price_bars"]
 
+_BUYS = "what that buys: the mean score, and the chance that it is among the best"
+
 
 def price_bars(
-    table: Sequence[Price], labels: Mapping[str, str], *, chosen: str, share: float, look: Look = LIGHT
+    table: Sequence[Price],
+    labels: Mapping[str, str],
+    *,
+    chosen: str,
+    share: float,
+    brief: bool = False,
+    look: Look = LIGHT,
 ) -> Chart:
-    """A bar a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the top of the runs."""
+    """A bar a way, named by `labels`; `chosen` is the rule looked at, `share` what counts as the top of the runs.
+
+    `brief` leaves δ and what each way buys to a table beside the chart.
+    """
     says = _says(table, labels, chosen)
     return Chart(
-        figure=_figure(table, labels, chosen, share, look),
+        figure=_figure(table, labels, chosen, share, brief, look),
         alt=f"Horizontal bars of the total ε of {len(table)} ways to choose. {says}",
         how_to_read=(
-            "Each bar is what one release costs in all, the chosen run's score included; shorter is better. Beside it "
-            "stands what that buys: the mean score, and the chance that it is among the best "
-            f"{as_typed(share)} of all runs."
+            "Each bar is what one release costs in all, the chosen run's score included; shorter is better."
+            + ("" if brief else f" Beside it stands {_BUYS} {as_typed(share)} of all runs.")
         ),
         says_now=says,
         make_table=lambda: _frame(table, labels, share),
     )
 
 
-def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, look: Look) -> Figure:
+def _figure(
+    table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, brief: bool, look: Look
+) -> Figure:
     places = list(range(len(table)))
     known = [price for price in table if price.epsilon is not None]
     widest = max(price.epsilon or 0.0 for price in known)
@@ -61,11 +73,12 @@ def _figure(table: Sequence[Price], labels: Mapping[str, str], chosen: str, shar
         showlegend=False,
     )
     for place, price in enumerate(table):
-        text = (
-            f"<b>{_total(price)}</b>   {_worth(price, share)}"
-            if price.epsilon is not None
-            else "not covered: see below"
-        )
+        if price.epsilon is None:
+            text = "not covered: see below"
+        elif brief:
+            text = f"<b>ε = {number(price.epsilon)}</b>"
+        else:
+            text = f"<b>{_total(price)}</b>   {_worth(price, share)}"
         long = (price.epsilon or 0.0) > 0.5 * widest
         figure.add_annotation(
             x=price.epsilon or 0.0,

@@ -31,13 +31,14 @@ def goal_curves(
     goal: float,
     what: str,
     *,
+    within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
     """Curves of `needs`, each with a short name and its whole label; `taken` has a curve, its ε and what ε is called.
 
-    `goal` is the chance asked for, `what` what it is the chance of, for the axis.
+    `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches every ε of `within`.
     """
-    low, high = _range(needs, [epsilon for _, epsilon, _ in taken])
+    low, high = _range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
     lines = [Line(name, x, need.curve.at(x), at) for at, (name, need) in enumerate(zip(names, needs, strict=True))]
     first, epsilon, called = taken[0]

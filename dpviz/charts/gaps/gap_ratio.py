@@ -5,7 +5,7 @@ Invariants: the formula (lines) is for noise before the selection, the simulatio
 intervals) for the items that were selected; neither is drawn as the other.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +16,11 @@ from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
+from dpviz.gaps.gap_experiment import MeasurementExperiment
 
 __all__ = ["GapRatios", "gap_ratio_chart"]
+
+_EACH = 200  # k of which each has its point of the formula
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,18 @@ class GapRatios:
     low: Floats
     high: Floats
     runs: Floats
+
+    @classmethod
+    def of(
+        cls, experiments: Mapping[int, MeasurementExperiment], ends: tuple[int, int], formula: Callable[[int], float]
+    ) -> "GapRatios":
+        """From what is simulated so far, by k; `formula` is drawn between the `ends`."""
+        low, high = ends
+        spaced = np.arange(low, high + 1) if high <= _EACH else np.geomspace(low, high, _EACH).astype(int)
+        k = np.unique(spaced)
+        told = [(at, e.ratio.value, e.ratio.low, e.ratio.high, e.runs) for at, e in experiments.items()]
+        at, *ratio = np.array(told, float).reshape(-1, 5).T
+        return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
 
 _STYLES = {0: (3, "solid", "circle"), 1: (0, "dash", "diamond")}

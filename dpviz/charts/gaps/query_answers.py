@@ -31,14 +31,16 @@ def threshold_answers_chart(
     middle: Floats,
     reached: Floats,
     *,
+    most: int = MOST_BARS,
     look: Look = LIGHT,
 ) -> Chart:
     """`plain` = P(answered) by the plain mechanism, `top` and `middle` by the branches of the adaptive one: (n,).
 
-    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn.
+    `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn. With more than
+    `most` queries neighbouring ones are folded into one bar.
     """
     shown = _shown(reached)
-    fold = Fold.of(1, shown, MOST_BARS)
+    fold = Fold.of(1, shown, most)
     adaptive = top + middle
     above = scores.values >= threshold
     each = fold.each

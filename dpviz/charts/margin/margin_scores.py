@@ -19,9 +19,9 @@ from dpviz.charts.words import count, label, number, of_releases, percent
 from dpviz.margin.front_group import FrontGroup
 from dpviz.margin.one_item import TopOneLaw
 
-__all__ = ["margin_scores"]
+__all__ = ["MOST_DRAWN", "margin_scores"]
 
-_MOST = 400
+MOST_DRAWN = 400
 _ALL_SHOWN = 60  # ranks from 1 on that are never thinned out
 _TABLE = 100_000  # rows
 _FARTHEST = 10_000_000  # ranks, where the universe goes on
@@ -63,9 +63,9 @@ def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
     d = scores.d
     best = float(scores.values[scores.order[0]])
     line = np.append(np.nan, best - found.margin)
-    if d <= _MOST:
+    if d <= MOST_DRAWN:
         return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
-    spaced = np.rint(np.geomspace(1, d, _MOST - _ALL_SHOWN)).astype(np.int64)
+    spaced = np.rint(np.geomspace(1, d, MOST_DRAWN - _ALL_SHOWN)).astype(np.int64)
     front = () if found.rank is None else range(max(1, found.rank - 3), min(d, found.rank + 4) + 1)
     rank = np.unique(np.concatenate([np.arange(1, min(d, _ALL_SHOWN) + 1), spaced, np.array(front, np.int64)]))
     return _Points(rank, scores.values[scores.order[rank - 1]], line[rank - 1])
@@ -158,7 +158,7 @@ def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
     if chance is None:
         return
     at = np.flatnonzero(chance > _LEAST)
-    at = at[np.argsort(-chance[at], kind="stable")[:_MOST]]
+    at = at[np.argsort(-chance[at], kind="stable")[:MOST_DRAWN]]
     x, y = (at + 1).astype(float), chance[at]
     if law.zeros and law.beyond > _LEAST:
         x, y = np.append(x, float(last)), np.append(y, law.beyond)

@@ -54,14 +54,16 @@ def two_lists(
     verb: str = "include",
     hers: str = "an item that she counts in",
     error: float = 0.0,
+    base: int | None = None,
     look: Look = LIGHT,
 ) -> Chart:
     """Chances `first` and `second` (d,) of items in the two `worlds`; `order` ranks them.
 
     `moved` (d,) says how the person moves each, from the second world to the first. `noun` and `verb` say what is
-    counted: of 100 published lists, 41 include an item; `hers` is what a ● stands for.
+    counted: of 100 published lists, 41 include an item; `hers` is what a ● stands for. `base` is of how many releases
+    to speak, where it is not left to the chances.
     """
-    base = frequency_base(first, second, error)
+    base = frequency_base(first, second, error) if base is None else base
     shown = _shown(order, first, second)
     told = [(_times(float(p), base), _times(float(q), base)) for p, q in zip(first[shown], second[shown], strict=True)]
     says = _says(first, second, base, worlds, noun)

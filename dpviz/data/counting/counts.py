@@ -34,7 +34,7 @@ class Counts:
 
     `rows` were read, `left_out` of them lacked a person or an item; `kept` is by which rules rows were kept;
     `engine` did the counting; `exact_text` tells that it compares texts by their characters, not by what they
-    look like.
+    look like, and `read_over` that it could not make them alike, so that both columns were read over here.
     """
 
     table: "pd.DataFrame"
@@ -43,6 +43,7 @@ class Counts:
     kept: Kept
     engine: str
     exact_text: bool = False
+    read_over: bool = False
 
     @property
     def scores(self) -> Scores:
@@ -66,6 +67,8 @@ class Counts:
             sentences.append(
                 f"{self.engine} tells texts apart by their characters: one person in two Unicode forms counts twice."
             )
+        if self.read_over:
+            sentences.append(f"{self.engine} cannot make these texts alike: both columns were read over here for it.")
         return (*sentences, *self.kept.notes)
 
 

@@ -1,15 +1,18 @@
 """Counting where the log lies: any engine with an ibis address."""
 
+import warnings
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.progress import Progress, portion, silent
+from dpviz.data.counting import mysql
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.expression import canonical, import_ibis, in_process, people_per_item
+from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
 from dpviz.data.ingest import IngestError, known_items
 from dpviz.data.ingest.kept import check_most
 from dpviz.data.ingest.limits import quoted
@@ -37,24 +40,32 @@ def count_in_engine(
     """Distinct people per item of a table in an engine, which does the counting: only the counts come here.
 
     `url` is any address that `ibis.connect` takes (`duckdb://log.db`, `sqlite://log.db`, `postgres://user@host/db`,
-    `pyspark://…`); PostgreSQL finds a password that is left out in PGPASSWORD or ~/.pgpass. `table` may be
-    "schema.table"; `items` and `most` are as in `count_files`. Needs the extra `dpviz[count]` and ibis's own extra for
-    the engine. Raises `IngestError` with what the engine said, without the address.
+    `mysql://user:password@host/db`, `pyspark://…`); PostgreSQL finds a password that is left out in PGPASSWORD or
+    ~/.pgpass. `table` may be "schema.table"; `items` and `most` are as in `count_files`. MySQL and MariaDB hand both
+    columns over to an embedded DuckDB where texts have to be made alike. Needs the extra `dpviz[count]` and ibis's own
+    extra for the engine. Raises `IngestError` with what the engine said, without the address.
     """
     check_missing(missing)
     ibis = import_ibis()
     scheme, path = _split(url)
     if scheme in _EMBEDDED and path and not Path(path).exists():
         raise IngestError(f"There is no file {path} to connect to.")
+    if scheme in mysql.SCHEMES:
+        mysql.find_driver()
     try:
-        connection = ibis.connect(url)
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of a time zone, set otherwise below
+            connection = ibis.connect(url.replace("mariadb://", "mysql://", 1))
     except ImportError as err:
         extra = f"pip install 'ibis-framework[{scheme.replace('postgresql', 'postgres')}]'"
         raise IngestError(f"Connecting to {scheme} needs ibis's extra for it: {extra} ({said(err, url)}).") from err
     except Exception as err:  # every engine raises its own kind
         raise IngestError(f"Could not connect to {scheme}: {said(err, url)}.") from err
     try:
+        if merges_only(connection.name):
+            mysql.prepare(connection)
         log = _table(connection, table)
+        if merges_only(connection.name):
+            log = mysql.columns_by_characters(connection, log)
         return count_events(log, person, item, missing=missing, items=items, most=most, progress=progress)
     finally:
         connection.disconnect()
@@ -69,8 +80,9 @@ def count_events(
     items: Iterable[str] | None,
     most: int | None,
     progress: Progress = silent,
+    odd: bool = False,
 ) -> Counts:
-    """Distinct people per item of an ibis table."""
+    """Distinct people per item of an ibis table; `odd` where some texts are known to be, so that all are made alike."""
     ibis = import_ibis()
     check_columns(events.columns, person, item)
     most = check_most(most)
@@ -78,15 +90,22 @@ def count_events(
     known = None if items is None else known_items(items, canonical=canonical(engine))
     try:
         grouped = None
-        if known is None and not in_process(engine):
-            quick = people_per_item(events, person, item, engine=engine, most=most, as_written=True)
+        only = merges_only(engine)
+        if only or (known is None and not odd and not in_process(engine)):
+            quick = people_per_item(events, person, item, engine=engine, items=known, most=most, as_written=True)
             grouped = _result(quick, portion(progress, 0.0, 0.5))
             if grouped["odd"].any():  # if none of what was fetched is, and not all was, there are too many items
                 grouped = None
-        if grouped is None:
+        if grouped is None and not only:
             expression = people_per_item(events, person, item, engine=engine, items=known, most=most)
-            grouped = _result(expression, progress if known is not None else portion(progress, 0.5, 1.0))
-    except Cancelled:
+            grouped = _result(expression, progress if odd or known is not None else portion(progress, 0.5, 1.0))
+        if grouped is None:
+            rest = portion(progress, 0.5, 1.0)
+            with mysql.read_over(events, (person, item)) as here:
+                told: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
+                counts = count_events(here, person, item, **told, odd=True)
+            return replace(counts, engine=engine, read_over=True)
+    except (Cancelled, ParameterError):
         raise
     except ibis.common.exceptions.OperationNotDefinedError as err:
         raise IngestError(
@@ -150,6 +169,8 @@ def _tables(connection: Any, schema: str) -> str:
         if connection.name == "duckdb":  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
             query = "select table_name from information_schema.tables where table_schema = ?"
             found = sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
+        elif merges_only(connection.name):
+            found = mysql.tables(connection, schema)
         else:
             found = sorted(connection.list_tables(database=schema or None))
     except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some
@@ -163,7 +184,8 @@ def _tables(connection: Any, schema: str) -> str:
 
 def said(err: Exception, url: str = "") -> str:
     """The first line of what an engine says, cut, and without the address: it may hold a password."""
-    lines = str(err).strip().splitlines() or [type(err).__name__]
+    numbered = len(err.args) == 2 and isinstance(err.args[0], int)  # of MySQL's drivers: a number, and what it means
+    lines = str(err.args[1] if numbered else err).strip().splitlines() or [type(err).__name__]
     line = lines[0]
     if "CSV Error on Line" in line:  # what is wrong there, and in which file, DuckDB says further down
         line += "".join(f": {each}" for each in lines[1:] if each.startswith(_WRONG))

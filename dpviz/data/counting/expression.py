@@ -4,7 +4,8 @@ Events are first merged into one row a (person, item), which engines can do out 
 by item; how many rows lacked either, and how many pairs were left out, comes out of the same query.
 Invariants: texts are made alike as `dpviz.data.ingest` does (control characters, blanks around them), and in
 Unicode form C where the engine can; numbers and dates are merged as they are, which is quicker, and become text last.
-Texts may be merged as they are too, which is much quicker: that is right where no person and no item is `odd`.
+Texts may be merged as they are too, which is much quicker: that is right where no person and no item is `odd`, and
+all that MySQL can do.
 """
 
 import hashlib
@@ -15,21 +16,30 @@ from dpviz.data.ingest import MAX_ITEMS, IngestError
 from dpviz.data.ingest.kept import identity, pair_text
 from dpviz.data.ingest.text import as_text
 
-__all__ = ["OTHER", "canonical", "import_ibis", "in_process", "people_per_item"]
+__all__ = ["OTHER", "as_text_there", "canonical", "import_ibis", "in_process", "merges_only", "people_per_item"]
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
 _BLANKS = "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
-_PLAIN = "^[!-~]([ -~]*[!-~])?$"  # what is alike already, which is quick to see
+_MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
+_ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
+    "^ | $|[^ -~\u00a1-\u02ff\u0400-\u0482\u048a-\u04ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
+)
 _FORM_C: Final = {"duckdb": "nfc_normalize", "postgres": "normalize"}  # the engine's own function
+_MERGES_ONLY: Final = "mysql"  # MariaDB too: has no Unicode forms, nor a NaN
 _IN_PROCESS: Final = "sqlite"  # calls Python's functions; any of its columns may hold values of any type
 
 
 def canonical(engine: str) -> bool:
     """Whether an engine can make Unicode form C, and so tells texts apart by what they look like."""
-    return engine in _FORM_C or engine == _IN_PROCESS
+    return engine in _FORM_C or engine in (_IN_PROCESS, _MERGES_ONLY)
+
+
+def merges_only(engine: str) -> bool:
+    """Whether an engine merges texts as they are written or not at all: where some are odd, others have to count."""
+    return engine == _MERGES_ONLY
 
 
 def in_process(engine: str) -> bool:
@@ -60,54 +70,57 @@ def people_per_item(
 
     `engine` by ibis's name, for what only some can do. Of `items` alone, if given; at most `most` of each person, by
     the engine's MD5, or where it has none by Python's. One row more than is allowed is let through, so that too many
-    items are noticed without fetching them all. With `as_written` (not for a list of `items`) texts are merged as they
-    are, and each row says in `odd` how many people, and whether its item, would have to be made alike: only where all
-    are 0 is the rest right.
+    items are noticed without fetching them all. With `as_written` texts are merged as they are, and each row says in
+    `odd` how many people, and whether its item, would have to be made alike: only where all are 0 is the rest right.
     """
     ibis = import_ibis()
     key = _written if as_written else _key
     pairs = events.select(person=key(events[person], engine), item=key(events[item], engine))
     if items is not None:
-        known = ibis.memtable({"item": list(items)})
-        text = _text(pairs.item)
-        pairs = pairs.mutate(item=(text.isnull() | text.isin(known.item)).ifelse(text, OTHER))
+        text = _text(pairs.item, engine)
+        if as_written:  # what may be made alike is found out later; and named here, as not all may make a table
+            listed = text.isin(list(items)) | text.re_search(_ODD)
+        else:
+            listed = text.isin(ibis.memtable({"item": list(items)}).item)
+        pairs = pairs.mutate(item=(text.isnull() | listed).ifelse(text, OTHER))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
     if as_written:  # only now, so that an engine merges bare columns, of which it knows most
-        merged = merged.mutate(person=_or_null(merged.person), item=_or_null(merged["item"]))
-    absent = merged.person.isnull()
-    whole = ~absent & merged.item.notnull()
-    if items is not None:
-        whole &= merged.item != OTHER
-    kept = whole
+        merged = merged.mutate(person=_or_null(merged.person, engine), item=_or_null(merged["item"], engine))
+    named = merged["item"] if items is None else merged["item"].nullif(OTHER)
+    sums = {"score": merged.person.count()}  # a bare column is counted quickest
     if most is not None:
-        hashed = _md5(ibis, engine)(_text(merged.person) + pair_text("", "") + _text(merged.item))
-        kept = whole & (ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed]) < most)
-    marked = merged.mutate(absent=absent, whole=whole, kept=kept)
-    sums = {
-        "score": marked.count(where=marked.kept),
-        "events": marked.events.sum(),
-        "lost": ibis.ifelse(marked.absent, marked.events, 0).sum(),
-    }
-    if most is not None:
-        cut = marked.whole & ~marked.kept
-        sums |= {"cut_pairs": marked.count(where=cut), "cut_rows": ibis.ifelse(cut, marked.events, 0).sum()}
-    counted = marked.group_by("item").aggregate(**sums)
+        whole = merged.person.notnull() & named.notnull()
+        hashed = _md5(ibis, engine)(_text(merged.person, engine) + pair_text("", "") + _text(merged.item, engine))
+        place = ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed])
+        merged = merged.mutate(kept=whole & (place < most), cut=whole & (place >= most))
+        sums = {
+            "score": merged.count(where=merged.kept),
+            "cut_pairs": merged.count(where=merged.cut),
+            "cut_rows": ibis.ifelse(merged.cut, merged.events, 0).sum(),
+        }
+    lost = ibis.ifelse(merged.person.isnull(), merged.events, 0).sum()
+    counted = merged.group_by("item").aggregate(**sums, events=merged.events.sum(), lost=lost)
     if most is None:
         counted = counted.mutate(cut_pairs=0, cut_rows=0)
-    of_people = marked.group_by("person").aggregate(items=marked.count(where=marked.whole))
-    overall = {"largest": of_people["items"].max()}
+    of_people = merged.group_by("person").aggregate(items=named.count())
+    overall = {"largest": of_people["items"].max(where=of_people.person.notnull())}
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
     counted = counted.cross_join(of_people.aggregate(**overall))
     counted = counted.limit(MAX_ITEMS + 2)  # one for the events without an item, one too many or of other items
     if as_written:
-        counted = counted.mutate(odd=counted.odd_people + _odd(counted["item"], engine)).drop("odd_people")
-    return counted.mutate(item=_text(counted["item"]).fill_null(""))
+        name = counted["item"] if items is None else counted["item"].nullif(OTHER)
+        counted = counted.mutate(odd=counted.odd_people + _odd(name, engine)).drop("odd_people")
+    return counted.mutate(item=_text(counted["item"], engine).fill_null(""))
 
 
 def _odd(written: Any, engine: str) -> Any:
     """1 where making texts alike would change one, else 0."""
-    return written.identical_to(_key(written, engine)).ifelse(0, 1)
+    text = written.type().is_string()
+    if text and engine == _MERGES_ONLY:  # what is odd is read over, which costs more than to look closely
+        return written.re_search(_ODD).ifelse(1, 0)
+    changed = written.identical_to(_key(written, engine)).ifelse(0, 1)
+    return written.re_search(_MAY_CHANGE).ifelse(changed, 0) if text else changed
 
 
 def _key(column: Any, engine: str) -> Any:
@@ -116,12 +129,12 @@ def _key(column: Any, engine: str) -> Any:
         kind = column.type()
         return _as_python(column if kind.is_string() or kind.is_numeric() else column.cast("string"))
     if _merged_as_it_is(column):
-        return _or_null(column)
+        return _or_null(column, engine)
     text = _written_text(column, engine)
     alike = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
-    return text.re_search(_PLAIN).ifelse(text, alike).nullif("")
+    return text.re_search(_MAY_CHANGE).ifelse(alike, text).nullif("")
 
 
 def _written(column: Any, engine: str) -> Any:
@@ -138,9 +151,11 @@ def _merged_as_it_is(column: Any) -> bool:
     return bool(kind.is_numeric() or kind.is_boolean() or kind.is_temporal() or kind.is_uuid())
 
 
-def _or_null(written: Any) -> Any:
+def _or_null(written: Any, engine: str) -> Any:
     """NULL where nothing is written."""
     kind = written.type()
+    if kind.is_numeric() and engine == _MERGES_ONLY:
+        return written
     if kind.is_floating():
         return written.isnan().ifelse(None, written)
     if kind.is_decimal():  # not every engine has a NaN for them, nor ibis a test of it
@@ -148,14 +163,19 @@ def _or_null(written: Any) -> Any:
     return written.nullif("") if kind.is_string() else written
 
 
-def _text(key: Any) -> Any:
+def as_text_there(column: Any, engine: str) -> Any:
+    """A column as text, said by its engine."""
+    return _text(_written(column, engine), engine)
+
+
+def _text(key: Any, engine: str) -> Any:
     """A key as text: whole numbers without a decimal point."""
     kind = key.type()
     if kind.is_floating():
         exact = key.abs() < 2.0**63  # beyond, and for infinities, a whole number would overflow
         whole = exact.ifelse(key, 0.0).cast("int64")
         return (exact & (whole.cast("float64") == key)).ifelse(whole.cast("string"), key.cast("string"))
-    if kind.is_decimal() and not kind.scale:  # each entry may have a scale of its own
+    if kind.is_decimal() and not kind.scale and engine != _MERGES_ONLY:  # each entry may have a scale of its own
         return key.cast("string").re_replace(r"\.0+$", "").re_replace(r"(\.[0-9]*[1-9])0+$", r"\1")
     if kind.is_boolean():
         return key.ifelse("True", "False")

@@ -6,8 +6,6 @@ folder, so the size of the log is bounded by the disk alone.
 
 import glob
 import gzip
-import re
-import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +16,8 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
+from dpviz.data.counting.embedded import MEMORY, embedded
 from dpviz.data.counting.engine import count_events, said
-from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
 from dpviz.data.ingest.delimited import sniff
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
@@ -34,9 +32,7 @@ ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "parquet")
 _PACKED = ".gz"
 _START = 65_536  # bytes by which a delimiter is found
-_SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
-_WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
 
 
 def count_files(
@@ -49,7 +45,7 @@ def count_files(
     items: Iterable[str] | None = None,
     most: int | None = None,
     engine: str = "auto",
-    memory: str = "1GB",
+    memory: str = MEMORY,
     temporary: str | None = None,
     progress: Progress = silent,
 ) -> Counts:
@@ -182,20 +178,8 @@ def _with_duckdb(
     temporary: str | None,
     told: dict[str, Any],
 ) -> Counts:
-    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
-        raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
-    ibis = import_ibis()
-    with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
-        try:
-            connection = ibis.duckdb.connect(memory_limit=memory, temp_directory=folder, preserve_insertion_order=False)
-        except ImportError as err:
-            raise IngestError("Counting outside memory needs duckdb: pip install 'dpviz[count]'.") from err
-        try:
-            connection.raw_sql(_WATCHED)
-            events = _events(connection, paths, kind)
-            return count_events(events, person, item, **told)
-        finally:
-            connection.disconnect()
+    with embedded(memory, temporary) as connection:
+        return count_events(_events(connection, paths, kind), person, item, **told)
 
 
 def _events(connection: Any, paths: list[str], kind: str) -> Any:

@@ -6,6 +6,7 @@ first, and whatever the bytes, what comes out is a Table or a `ParameterError`.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Final
 
@@ -14,14 +15,15 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.data.ingest.delimited import read_delimited
 from dpviz.data.ingest.json_text import read_json
+from dpviz.data.ingest.kept import known_items
 from dpviz.data.ingest.limits import MAX_BYTES, IngestError, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.text import decode
-from dpviz.data.ingest.wall import behind_wall
+from dpviz.data.ingest.wall import behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
 
-__all__ = ["EXTENSIONS", "KINDS", "read_table", "read_upload"]
+__all__ = ["EXTENSIONS", "KINDS", "read_items", "read_table", "read_upload"]
 
 _SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 
@@ -82,6 +84,18 @@ def read_upload(name: str, content: bytes) -> Table:
     """
     walled = () if len(content) <= _SHORT else tuple(KINDS)
     return _read(name, content, None, Reading(), walled=("excel", "parquet", *walled))
+
+
+def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    """The items that a stranger lists, one a line, read as safely; None where there are none. Raises `IngestError`."""
+    if len(content) > MAX_BYTES:
+        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+    return read_safely(name, partial(_items, name), content)
+
+
+def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
+    text = content if isinstance(content, str) else decode(name, content)
+    return known_items(text.splitlines()) if text.strip() else None
 
 
 def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: tuple[str, ...]) -> Table:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_ROWS, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_ROWS, IngestError, quoted
 from dpviz.data.ingest.table import Table, column_names
 from dpviz.data.ingest.text import encodable
 
@@ -88,6 +88,8 @@ def _records(name: str, entries: list[Any]) -> Table:
             raise IngestError(f"Entry {i + 1} of {quoted(name)} is not a record, as the first is.")
         for key, cell in entry:
             cells = columns.setdefault(key, [])
+            if i * len(columns) > MAX_CELLS:
+                raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
             if len(cells) > i:
                 raise IngestError(f"Entry {i + 1} of {quoted(name)} has {quoted(key)} twice.")
             cells.extend([None] * (i - len(cells)))

@@ -3,7 +3,7 @@
 Rows, columns, cells and bytes are told by the file's own description and checked before the data: of a wide file only
 as many columns are read as fit into `MAX_CELLS` and `MAX_UNPACKED`, those named like scores, items or people first.
 Text columns stay dictionary-encoded while they are read, so that a small file with one long text repeated a million
-times stays small. Text that is not UTF-8 is refused.
+times stays small; where the texts differ, plain columns of text are smaller. Text that is not UTF-8 is refused.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["read_parquet"]
+
+
+_SMALL = 50_000_000  # bytes of a column of texts
 
 
 class _Field(NamedTuple):
@@ -55,9 +58,8 @@ def read_parquet(
             "which is the limit."
         )
     progress(0.1)
-    frame = _read(name, file, chosen)
-    series = [_shared(frame.iloc[:, i]) for i in range(len(chosen))]
-    frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)})
+    series = _read(name, file, chosen)
+    frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False)
     progress(1.0)
     left_out = 0 if columns is not None else width - len(chosen)
     return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out)
@@ -127,24 +129,46 @@ def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
     return [field for field in fields if field in kept] if by_name or len(kept) == len(fields) else []
 
 
-def _read(name: str, file: Any, chosen: list[_Field]) -> "pd.DataFrame":
+def _read(name: str, file: Any, chosen: list[_Field]) -> "list[pd.Series[Any]]":
     try:
         table = file.reader.read_all(column_indices=[i for field in chosen for i in field.leaves], use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
-        frame: pd.DataFrame = table.to_pandas(use_threads=False, ignore_metadata=True)
+        series = [_cells(column) for column in table.columns]
     except MemoryError:
         raise
     except Exception as err:  # as in _open
         raise _broken(name) from err
-    return frame
+    return series
+
+
+def _cells(column: Any) -> "pd.Series[Any]":
+    """A column for pandas: texts are written out where that stays small, else cells share one text each."""
+    import pyarrow as pa  # noqa: PLC0415 - as in _open
+
+    if not pa.types.is_dictionary(column.type):
+        return _given(column)
+    is_text = pa.types.is_string(column.type.value_type) or pa.types.is_large_string(column.type.value_type)
+    if is_text and sum(map(_written_out, column.chunks)) <= _SMALL:
+        return _given(column.cast(pa.large_string()))
+    return _shared(_given(column))
+
+
+def _given(column: Any) -> "pd.Series[Any]":
+    series: pd.Series[Any] = column.to_pandas(use_threads=False, ignore_metadata=True)
+    return series
+
+
+def _written_out(chunk: Any) -> int:
+    """Bytes that the texts of a dictionary-encoded array take once each cell has its own."""
+    import pyarrow.compute as pc  # noqa: PLC0415 - as in _open
+
+    return pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() or 0
 
 
 def _shared(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    """A dictionary-encoded column as cells that share one text each; any other as it is."""
+    """A dictionary-encoded column as cells that share one text each."""
     import pandas as pd
 
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        return column
     texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last
     return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
 

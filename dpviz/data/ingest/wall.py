@@ -1,5 +1,7 @@
 """A wall around the reading of what strangers send: another process, with an end to its memory and its time.
 
+All of that process counts, and the file once more, which the server holds meanwhile.
+
 A small file can unpack to gigabytes, and a reader in another language ends its whole process when memory fails. Behind
 the wall that ends with one sentence, whatever the bytes, and whoever else uses the server notices nothing. Where a host
 starts no processes, as in a browser, or has no such limits (Windows has none of memory), reading goes on without them.
@@ -14,18 +16,25 @@ from os import environ, pathsep
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import BoundedSemaphore
-from typing import Final, TypeVar
+from typing import IO, Any, Final, TypeVar, cast
 
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest.limits import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
-__all__ = ["behind_wall"]
+__all__ = ["behind_wall", "read_safely"]
 
 T = TypeVar("T")
 
 _AT_ONCE = BoundedSemaphore(2)  # so that many uploads at once do not add up
+_SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
+_BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 _HERE = str(Path(__file__).resolve().parents[3])
+
+
+def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
+    """`read(content)`, behind the wall unless it is a short text."""
+    return read(content) if len(content) <= _SHORT else behind_wall(name, read, content)
 
 
 def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
@@ -34,9 +43,9 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
     What it takes and gives is pickled. Raises the `ParameterError` that it raises, or `IngestError` where it runs
     into a limit.
     """
-    told = pickle.dumps((read, arguments, options))
     path = pathsep.join(filter(None, (_HERE, environ.get("PYTHONPATH"))))
     given = {**environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+    given["RUST_BACKTRACE"] = "0"  # a reader in Rust that is out of memory must not wait for more to say where
     with _AT_ONCE, TemporaryFile() as answer:
         try:
             worker = subprocess.Popen(  # noqa: S603 - our own code; the file goes in as data
@@ -50,7 +59,9 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
             return read(*arguments, **options)
         with worker:
             try:
-                worker.communicate(told, timeout=_PATIENCE * MAX_SECONDS)
+                with suppress(BrokenPipeError), cast(IO[bytes], worker.stdin) as pipe:  # its code says why it ended
+                    pickle.dump((read, arguments, options), pipe, pickle.HIGHEST_PROTOCOL)
+                worker.wait(_PATIENCE * MAX_SECONDS)
             except subprocess.TimeoutExpired:
                 raise _too_much(name) from None
             finally:
@@ -68,12 +79,12 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
 def _too_much(name: str) -> IngestError:
     return IngestError(
         f"{quoted(name)} needs more than {MAX_SECONDS:g} seconds or {MAX_MEMORY // 1_000_000:,} MB of memory to read, "
-        "which is the limit: save it with the columns that are needed alone, as CSV or Parquet."
+        "which is the limit: save what is needed of it alone, a table as CSV or Parquet."
     )
 
 
-def _limit() -> None:
-    """Hold this process to the limits, on top of what it has used so far."""
+def _limit(held: int) -> None:
+    """Hold this process to the limits; `held` are the bytes that the server has as well."""
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:  # Windows
@@ -81,16 +92,16 @@ def _limit() -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime + MAX_SECONDS) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    with suppress(OSError, ValueError):  # systems that tell no such figure, or hold nobody to it
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        data = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData"))
-        resource.setrlimit(resource.RLIMIT_DATA, (data * 1024 + MAX_MEMORY,) * 2)
+    with suppress(OSError, ValueError, KeyError):  # systems that tell no such figure, or hold nobody to it
+        status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines())
+        asked_for, in_use = (1024 * int(status[name].split()[0]) for name in ("VmData", "RssAnon"))
+        resource.setrlimit(resource.RLIMIT_DATA, (asked_for + MAX_MEMORY - _BESIDES - in_use - held,) * 2)
 
 
 def _work() -> None:
     """What the process behind the wall does."""
     read, arguments, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by `behind_wall`
-    _limit()
+    _limit(sum(len(each) for each in arguments if isinstance(each, str | bytes)))
     try:
         outcome: tuple[bool, object] = (True, read(*arguments, **options))
     except ParameterError as err:

@@ -30,7 +30,7 @@ from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
 from dpviz.gaps.sparse.plan import Branch, Plan
 from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
 
-__all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism"]
+__all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism", "score_quantile"]
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
 _FITS = 1e-9
@@ -80,6 +80,11 @@ class ThresholdMechanism(Described, ABC):
     def suited_to(self, scores: Scores) -> Self:
         """The same mechanism with `monotonic` as the scores have it."""
         return self.replace(monotonic=scores.monotonic)
+
+    def with_share(self, share: float) -> Self:
+        """The same mechanism with this share of ε for the threshold, and the rest for answers."""
+        epsilon0 = check_inside("share", share) * self.epsilon
+        return self.replace(split=(epsilon0, (self.epsilon - epsilon0) / (self.answer_cost * self.units)))
 
     @property
     def answer_cost(self) -> int:
@@ -188,6 +193,15 @@ class ThresholdMechanism(Described, ABC):
 
 
 THRESHOLD: Registry[type[ThresholdMechanism]] = Registry("mechanism", first=("sparse_vector", "adaptive_sparse_vector"))
+
+
+def score_quantile(scores: Scores, quantile: float) -> float:
+    """The score that this share of the scores lies below, to take as a threshold: of public scores only.
+
+    >>> score_quantile(Scores([0.0, 10.0, 20.0]), 0.75)
+    15.0
+    """
+    return float(np.quantile(check_scores(scores).values, check_number("quantile", quantile, low=0.0, high=1.0)))
 
 
 def _checked_pair(split: object) -> tuple[float, float]:

@@ -7,12 +7,12 @@ bounds to the safe side.
 import math
 from collections.abc import Sequence
 
+from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import ADDED, REPLACED
 from dpviz.charts.words import as_typed, count, isolated, of_releases, percent, power, trimmed
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.decision import DECIDED_ON, Decision, Miss, goal_words
-from dpviz.topk.budget import rounded_up
 
 __all__ = [
     "assumptions",
@@ -62,7 +62,7 @@ def least(epsilon: float) -> str:
     >>> least(0.123001), least(math.inf)
     ('0.124', 'not reached')
     """
-    return number(rounded_up(epsilon))
+    return number(rounded_up(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
 def at_most_of_100(bound: float) -> int:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from dpviz.charts.words import percent
 from dpviz.reports.lessons.prose import inline, paragraphs
-from dpviz.teaching.lesson import RELEASES, Experiment, Lesson, Question, Step
+from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson, Question, Step
 
 __all__ = ["handout"]
 
@@ -19,9 +19,8 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SIZES = (10, 100, RELEASES)
 _LETTERS = "ABCDEFGH"
 _LEAD = (
-    "For each lesson: say what you expect, run it, see why. Write your prediction down before you draw. With the seed "
-    "that stands here you see the releases that the answers count; with one of your own you see others, and the same "
-    "exact chances."
+    f"{IN_SHORT}: write your prediction down before you draw. With the seed that stands here you see the releases that "
+    "the answers count; with one of your own you see others, and the same exact chances."
 )
 
 
@@ -61,8 +60,12 @@ def _step(step: Step) -> str:
     """What there is to write in a step; nothing where it only tells."""
     if step.kind == "predict" and step.question is not None:
         told = f"{paragraphs(step.text())}{_asked(step.question)}<p>Why do you think so?</p>{_lines(2)}"
-        return f"<div><h3>Predict: {inline(step.title)}</h3>{told}</div>"
-    own = f"<div><h3>Run: {inline(step.title)}</h3>{_to_fill(step.experiment)}</div>" if step.experiment else ""
+        return f"<div><h3>{WORDS[step.kind]}: {inline(step.title)}</h3>{told}</div>"
+    own = (
+        f"<div><h3>{WORDS[step.kind]}: {inline(step.title)}</h3>{_to_fill(step.experiment)}</div>"
+        if step.experiment
+        else ""
+    )
     if step.question is None:
         return own
     return own + f"<div><h3>A question</h3>{_asked(step.question)}{_lines(2)}</div>"

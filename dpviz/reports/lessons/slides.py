@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from dpviz.reports.lessons.picture import chances_table, picture
 from dpviz.reports.lessons.prose import Block, blocks, inline
-from dpviz.teaching.lesson import RELEASES, Experiment, Lesson, Question, Step
+from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, Question, Step
 
 __all__ = ["Slide", "slides", "slides_of"]
 
@@ -65,14 +65,15 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
     asked: Question | None = None
     last = [step for step in lesson.steps if step.question is not None][-1:]
     for step in lesson.steps:
+        over = f"{lesson.title} · {WORDS[step.kind]}"
         if step.kind == "predict" and step.question is not None:
-            yield _question(step, step.question, lesson.title)
+            yield _question(step, step.question, over)
             asked = step.question
             continue
         if step.experiment is not None:
-            yield from _run(step, step.experiment, lesson)
+            yield from _run(step, step.experiment, lesson.seed, over)
         else:
-            yield from _told(step, lesson.title)
+            yield from _told(step, over)
         if step.experiment is not None and asked is not None:
             yield _answer(asked, "What you predicted", lesson.title)
             asked = None
@@ -124,17 +125,17 @@ def _answer(question: Question, title: str, over: str, below: str = "") -> Slide
     return Slide(title, f"{body}<p>{inline(question.because())}</p>{below}", over)
 
 
-def _run(step: Step, of: Experiment, lesson: Lesson) -> Iterator[Slide]:
+def _run(step: Step, of: Experiment, seed: int, over: str) -> Iterator[Slide]:
     """What happens at the setting where the control starts: few releases, then all; then every setting."""
     words = "".join(block.html for block in blocks(step.text()))
-    seeded = f'<p class="small">Seed {lesson.seed}{_setting(of, of.start)}</p>'
-    few = picture(of, of.start, of.counts(of.start, lesson.seed, _FEW))
-    yield Slide(step.title, words + few + seeded, lesson.title)
+    seeded = f'<p class="small">Seed {seed}{_setting(of, of.start)}</p>'
+    few = picture(of, of.start, of.counts(of.start, seed, _FEW))
+    yield Slide(step.title, words + few + seeded, over)
     told = f"<p>{inline(of.says(of.start))}</p>"
-    all_drawn = picture(of, of.start, of.counts(of.start, lesson.seed, RELEASES))
-    yield Slide(f"{step.title}: {RELEASES:,} releases", told + all_drawn + seeded, lesson.title)
+    all_drawn = picture(of, of.start, of.counts(of.start, seed, RELEASES))
+    yield Slide(f"{step.title}: {RELEASES:,} releases", told + all_drawn + seeded, over)
     if of.control is not None:
-        yield Slide(f"{step.title}: every setting, exactly", chances_table(of), lesson.title)
+        yield Slide(f"{step.title}: every setting, exactly", chances_table(of), over)
 
 
 def _setting(of: Experiment, setting: float) -> str:

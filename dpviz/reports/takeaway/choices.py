@@ -19,8 +19,8 @@ from dpviz.charts.topk.design_curves import Named, epsilon_curves
 from dpviz.charts.topk.hits_law import hits_law
 from dpviz.charts.topk.item_rows import item_rows, rows_shown
 from dpviz.charts.words import count, number, of_releases, percent, trimmed
+from dpviz.reports.takeaway.said import NOTHING, of_data, shown, titled
 from dpviz.reports.takeaway.steps import Step, Takeaway, around, step
-from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS, event_bounds
 from dpviz.topk.curves import FigureCurve
@@ -30,7 +30,6 @@ __all__ = ["compared", "explored", "holds"]
 
 _SELDOM = 1e-3  # counts that come this seldom have no row
 _DIGITS = 6
-_NOT_PRIVATE = "The chances are computed from the scores themselves and are not private."
 
 
 def explored(scenario: Scenario, scores: Scores, *, progress: Progress = silent) -> Takeaway:
@@ -46,7 +45,7 @@ def explored(scenario: Scenario, scores: Scores, *, progress: Progress = silent)
     k = scenario.k
     label = scenario.designs[0].label_for(k, scores.contributions)
     return Takeaway(
-        title=_title(scenario),
+        title=titled(scenario, "what ε buys"),
         lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
         moves="Privacy budget ε",
         steps=tuple(steps),
@@ -74,7 +73,7 @@ def compared(scenario: Scenario, scores: Scores, event: str = "", *, progress: P
     curves = {who: _curve(event, values, [told[who.number] for told in at]) for who in names}
     rows = tuple(f"{identity(who.number, LIGHT).letter} {who.label}" for who in names)
     return Takeaway(
-        title=_title(scenario),
+        title=titled(scenario, "what ε buys"),
         lead=f"{count(len(names), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}. {scores.change}",
         moves="Privacy budget ε",
         steps=tuple(
@@ -91,15 +90,13 @@ def compared(scenario: Scenario, scores: Scores, event: str = "", *, progress: P
 
 def holds(scenario: Scenario, scores: Scores, *, items: bool) -> str:
     """What the file holds of the data, in words."""
-    if scenario.data.source != "uploaded":
-        return f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
     if not items:
-        return f"It holds no name and no score. {_NOT_PRIVATE}"
+        return of_data(scenario, NOTHING)
     rows = rows_shown(scores, np.zeros(scores.d), scenario.k)
     named = int((rows["first"] == rows["last"]).sum())
     rest = "" if named == scores.d else ", and of the others the mean score above and below them"
     which = "all" if named == scores.d else "the"
-    return f"It holds the names and scores of {which} {named:,} items that it shows by name{rest}. {_NOT_PRIVATE}"
+    return of_data(scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}")
 
 
 @dataclass(frozen=True)
@@ -151,10 +148,6 @@ def _meaning(event: str, scores: Scores, k: int) -> str:
     return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}"
 
 
-def _title(scenario: Scenario) -> str:
-    return f"{scenario.name or data_name(scenario.data)}: what ε buys"
-
-
 def _explored(dist: TopKDistribution, events: Sequence[str]) -> Step:
     scores, k, epsilon = dist.scores, dist.k, dist.mechanism.epsilon
     told, inclusion = _Told.of(dist, events), dist.inclusion
@@ -186,8 +179,8 @@ def _explored(dist: TopKDistribution, events: Sequence[str]) -> Step:
     how = f"{dist.method}, error at most {number(max(dist.error, 1e-16))}"
     if dist.method == "estimated":
         how = f"estimated from {count(dist.draws, 'simulated release')}"
-    said = f"At ε = {_shown(epsilon)} what comes out is {what} in {of_releases(*told.chances[event])} ({how})."
-    return step(_shown(epsilon), said, [told.cells], draw)
+    said = f"At ε = {shown(epsilon)} what comes out is {what} in {of_releases(*told.chances[event])} ({how})."
+    return step(shown(epsilon), said, [told.cells], draw)
 
 
 def _compared(
@@ -201,7 +194,7 @@ def _compared(
     event = next(iter(curves.values())).event
     ranked = sorted(zip([one.chances[event] for one in told], rows, strict=True), key=lambda pair: -pair[0][0])
     (high, best), (low, worst) = ranked[0], ranked[-1]
-    said = f"At ε = {_shown(value)}: {what} in {of_releases(*high)} with {best}"
+    said = f"At ε = {shown(value)}: {what} in {of_releases(*high)} with {best}"
     said += f", in {of_releases(*low)} with {worst}." if worst != best else "."
     now = pd.DataFrame(
         {
@@ -214,7 +207,7 @@ def _compared(
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [(epsilon_curves(curves, value, span=(values[0], values[-1]), look=look), now)]
 
-    return step(_shown(value), said, [one.cells for one in told], draw)
+    return step(shown(value), said, [one.cells for one in told], draw)
 
 
 def _curve(event: str, values: Sequence[float], told: Sequence[_Told]) -> FigureCurve:
@@ -232,7 +225,3 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
     known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
     places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
     return lambda chance: f"{chance:.{places}f}"
-
-
-def _shown(epsilon: float) -> str:
-    return f"{epsilon:.6g}"

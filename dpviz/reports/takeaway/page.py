@@ -37,7 +37,7 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
     title, first = html.escape(takeaway.title), takeaway.steps[takeaway.start]
     told = [*about, ("Made with", f"dpviz {__version__}")]
     stamp = "".join(f"<div><dt>{html.escape(what)}</dt><dd>{html.escape(value)}</dd></div>" for what, value in told)
-    pictures = held_still(takeaway.steps)
+    pictures = held_still(takeaway.steps, takeaway.moving)
     content = {
         "start": takeaway.start,
         "templates": {name: look.template for name, look in LOOKS.items()},

@@ -2,10 +2,11 @@
 
 Invariants: a step is plain data as soon as it is made, so that what it was made of can be forgotten; values in
 charts are no finer than `words.number` tells them; every axis spans what it spans at any step, so that charts hold
-still while the slider moves.
+still while the slider moves, but for those in whose axes one would see next to nothing at most steps.
 """
 
 import base64
+import html
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,7 @@ class Takeaway:
     """A title, what the slider moves, its steps and where it starts; `about` are pairs of what it is and its value.
 
     `heads` are the headline figures, each with what it means; `rows` whose they are, ("",) where all is one thing's.
-    `note` says what has to be said with it.
+    `note` says what has to be said with it. `moving` are the numbers of charts whose axes go along with the slider.
     """
 
     title: str
@@ -59,6 +60,7 @@ class Takeaway:
     rows: tuple[str, ...] = ("",)
     charts: tuple[str, ...] = ()
     note: str = ""
+    moving: tuple[int, ...] = ()
 
 
 def around(epsilon: float) -> list[float]:
@@ -79,10 +81,13 @@ def step(value: str, sentence: str, cells: Iterable[Iterable[str]], draw: Draw) 
     return Step(value, sentence, tuple(tuple(row) for row in cells), pictures)
 
 
-def held_still(steps: Sequence[Step]) -> list[Mapping[str, list[dict[str, Any]]]]:
-    """The pictures of all steps, by look, with every axis at its widest."""
+def held_still(steps: Sequence[Step], moving: Sequence[int] = ()) -> list[Mapping[str, list[dict[str, Any]]]]:
+    """The pictures of all steps, by look, with every axis at its widest but for those of the charts `moving`."""
     return [
-        {name: [_widened(picture, steps, name, n) for n, picture in enumerate(shown)] for name, shown in s.items()}
+        {
+            name: [picture if n in moving else _widened(picture, steps, name, n) for n, picture in enumerate(shown)]
+            for name, shown in s.items()
+        }
         for s in (one.pictures for one in steps)
     ]
 
@@ -94,8 +99,8 @@ def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
         "data": [_coarse(trace) for trace in figure["data"]],
         "layout": figure["layout"],
         "alt": chart.alt,
-        "says": chart.says_now,
-        "how": chart.how_to_read,
+        "says": html.unescape(chart.says_now),  # which are HTML there, text here
+        "how": html.unescape(chart.how_to_read),
         "table": [list(map(str, table.columns)), *rows],
     }
 

@@ -57,18 +57,30 @@
       for (const cell of table.tHead.querySelectorAll("th")) cell.scope = "col";
     });
   };
+  const folded = (text) => {  // a long name in two lines
+    const spaces = text.length > 22 ? [...text.matchAll(/ /g)].map((found) => found.index) : [];
+    if (!spaces.length) return text;
+    const far = (at) => Math.abs(at - text.length / 2), at = spaces.reduce((a, b) => (far(b) < far(a) ? b : a));
+    return `${text.slice(0, at)}<br>${text.slice(at + 1)}`;
+  };
   const draw = () => {
     const template = templates[mode()];
     shown().forEach(({ data, layout }, n) => {
+      const narrow = innerWidth < 500 && !printing;
+      const roomy = Object.fromEntries(Object.entries(layout).map(([name, axis]) => {  // for names in letters of any width
+        if (!/^yaxis/.test(name)) return [name, axis];
+        const rows = axis.ticktext, fold = narrow && rows && layout.height > 40 * rows.length;
+        return [name, { ...axis, automargin: true, ...(fold ? { ticktext: rows.map(folded) } : {}) }];
+      }));
       const fitted = printing ? { width: 880, autosize: false } : { autosize: true };
-      if (innerWidth < 500 && !printing) {  // whatever letters a phone has must find room
+      if (narrow) {  // whatever letters a phone has must find room
         const told = data.filter((trace) => trace.showlegend !== false).length, { t = 24, r = 8 } = layout.margin ?? {};
         const top = layout.legend?.y === 1 && told > 1 ? Math.max(t, 19 * told + 14) : t;
         fitted.margin = { ...layout.margin, r: r + 14, t: top };
         fitted.height = layout.height + top - t;
       }
       one("plot" + n).style.minHeight = `${fitted.height ?? layout.height}px`;
-      Plotly.react(one("plot" + n), data, { ...layout, ...fitted, template: full(template) }, {
+      Plotly.react(one("plot" + n), data, { ...roomy, ...fitted, template: full(template) }, {
         displaylogo: false, responsive: true, scrollZoom: false, toImageButtonOptions: { format: "svg" },
         modeBarButtons: [["toImage"]],
       });

@@ -5,7 +5,7 @@
 for one person and what all releases and a cap come to. Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
-from dpviz.studies.decision.answer import Decision, Need, Utility, decide
+from dpviz.studies.decision.answer import Decision, Need, Utility, decide, protected, utility
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.goal_text import default_goal, goal_text, goal_words, read_goal
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses
@@ -34,5 +34,7 @@ __all__ = [
     "goal_words",
     "likely_misses",
     "odds",
+    "protected",
     "read_goal",
+    "utility",
 ]

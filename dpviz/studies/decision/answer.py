@@ -12,6 +12,7 @@ import numpy as np
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each, portion, rising, silent
+from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
 from dpviz.privacy.composition import Composition, compose
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
@@ -21,12 +22,12 @@ from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import LARGEST_EPSILON, rounded_up
+from dpviz.topk.budget import LARGEST_EPSILON
 from dpviz.topk.curves import FigureCurve, utility_curve
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["Decision", "Need", "Utility", "decide"]
+__all__ = ["Decision", "Need", "Utility", "decide", "protected", "utility"]
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _TOLERANCE = 5e-4
@@ -133,7 +134,7 @@ def decide(
     >>> decision.need.label, decision.epsilon, round(decision.utility.chance, 4)
     ('Canonical · exponential', 1.6, 0.9001)
     """
-    scores, progress = _scores(question, scores), rising(progress)  # a law tells of its figures when they are read
+    scores, progress = protected(question, scores), rising(progress)  # a law tells of its figures when they are read
     found = list(_needed(question, scores, portion(progress, 0.0, 0.35)))
     taken = _taken(question, [epsilon for epsilon, _ in found])
     epsilon = rounded_up(found[taken][0]) if question.epsilon is None else question.epsilon
@@ -151,7 +152,7 @@ def decide(
         taken=taken,
         epsilon=epsilon,
         mechanism=mechanism,
-        utility=_utility(question, dist),
+        utility=utility(question, dist),
         misses=misses,
         labels={item: scores.label(item) for item in _told(misses)},
         odds=odds(epsilon),
@@ -163,7 +164,8 @@ def decide(
     )
 
 
-def _scores(question: Question, scores: Scores | None) -> Scores:
+def protected(question: Question, scores: Scores | None) -> Scores:
+    """The scores with what the question says that one unit can change; its data's own where none are given."""
     data = question.data
     if scores is None:
         return data.scores()
@@ -221,7 +223,8 @@ def _needs(
     return tuple(needs)
 
 
-def _utility(question: Question, dist: TopKDistribution) -> Utility:
+def utility(question: Question, dist: TopKDistribution) -> Utility:
+    """How good the lists of a distribution are by the question's goal."""
     chance = question.target.figure(dist)
     low, high = dist.bounds(np.array(chance))
     missed = max(0.0, dist.k - float(np.arange(dist.k + 1) @ dist.hits))

@@ -204,7 +204,7 @@ add(
                     ("It holds: both mechanisms keep the same ε", "It does not hold"),
                     _predicted,
                     lambda: says(START),
-                    ("Takes ρ for a function of ε alone. It depends on how the losses spread below ε.", ""),
+                    lambda: ("ρ does not follow from ε alone: it depends on how the losses spread below ε.", ""),
                 ),
             ),
             Step(
@@ -222,10 +222,16 @@ add(
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
                     _which_because,
-                    (
+                    lambda: (
                         "",
-                        "Expects the mechanism that misses less often to be the cheaper one as well.",
-                        "Takes ρ for a function of ε alone.",
+                        (
+                            "To miss less often is not to be cheaper: its losses reach over "
+                            f"{reach(FLIPPED, START) / START:.2f}ε, and the proof needs them within ε."
+                        ),
+                        (
+                            f"ρ does not follow from ε alone: at ε = {START:g} permute-and-flip has a divergence of "
+                            f"{divergence(FLIPPED, START):.4f}, and ρ = ε²/8 allows {claimed(START):g}."
+                        ),
                     ),
                 ),
                 way=Way(

@@ -136,11 +136,14 @@ LESSON = Lesson(
                 because=lambda: (
                     f"It takes {needed(COUNTS):.3f} in the one reading and {needed(EITHER_WAY):.3f} in the other."
                 ),
-                mistakes=(
+                mistakes=lambda: (
                     "The votes are the same, but what has to be hidden is not.",
                     "",
                     "It is the other way round: more has to be hidden.",
-                    "Each count moves by 1 either way, so a difference moves by 2, not by 4.",
+                    (
+                        "A difference of two counts moves twice as far, and so "
+                        f"{needed(EITHER_WAY) / needed(COUNTS):.2f} times the ε is enough."
+                    ),
                 ),
             ),
         ),
@@ -177,6 +180,13 @@ LESSON = Lesson(
                 because=lambda: (
                     "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
                     f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is {loss_of_a_wrong_claim():.2f}."
+                ),
+                mistakes=lambda: (
+                    (
+                        "Half the noise is enough where all scores move the same way. Of two ratings one may rise "
+                        "while the other falls."
+                    ),
+                    "",
                 ),
             ),
         ),

@@ -212,10 +212,13 @@ add(
                     ("Mostly too small", "As often too small as too large", "Mostly too large"),
                     _predicted,
                     lambda: says(MANY),
-                    (
+                    lambda: (
                         "",
-                        "Noise has no side before the selection; the winner of a thousand noises was picked for its.",
-                        "Thinks of the winner's noise. The favourite needs no luck to win; its runner-up does.",
+                        f"Noise has no side before the selection; the runner-up of {MANY:,} is picked for its own.",
+                        (
+                            "So it would be if the winner were picked for its noise. The favourite needs no luck to "
+                            "win; its runner-up does."
+                        ),
                     ),
                 ),
             ),
@@ -241,9 +244,15 @@ add(
                     ),
                     _harm,
                     _harm_because,
-                    (
-                        "Uses the formula where its condition, noise before selection, does not hold.",
-                        "Expects that more information cannot harm: it can, where it is weighted as if unbiased.",
+                    lambda: (
+                        (
+                            "The formula needs noise as it was before the selection, and these two were selected: it "
+                            f"promises {promised():.2f}, and {true_ratio(MANY):.2f} is true."
+                        ),
+                        (
+                            "More information can harm where it is weighted as if it had no bias: "
+                            f"{true_ratio(MANY):.2f} is more than 1."
+                        ),
                         "",
                     ),
                 ),

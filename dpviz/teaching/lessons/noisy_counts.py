@@ -105,6 +105,18 @@ def _crossing() -> int:
     return later.index(ahead[0]) if ahead else len(later)
 
 
+def _not_crossing() -> tuple[str, ...]:
+    later, first = MOST[1:], _crossing()
+
+    def both(most: float) -> str:
+        noisy, canonical = (percent(all_right(name, most)) for name in (NOISY, CANONICAL))
+        return f"For c = {most:g} noisy counts have all {K} right in {noisy} of releases, canonical in {canonical}"
+
+    before = (f"{both(most)}: canonical is not ahead yet." for most in later[:first])
+    after = (f"{both(most)}, but canonical is ahead from c = {later[first]:g} on." for most in later[first + 1 :])
+    return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
+
+
 LESSON = Lesson(
     key="noisy_counts",
     title="When plain noisy counts win",
@@ -129,7 +141,7 @@ LESSON = Lesson(
                 choices=("Canonical", "Noisy counts", "Both equally often"),
                 answer=_winner,
                 because=lambda: says(1),
-                mistakes=(
+                mistakes=lambda: (
                     "It wins for long lists where a person counts in many items; here a person counts in one.",
                     "",
                     "The same ε is the same promise, not the same accuracy.",
@@ -174,6 +186,7 @@ LESSON = Lesson(
                 choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
                 answer=_crossing,
                 because=lambda: says(MOST[1:][min(_crossing(), len(MOST) - 2)]),
+                mistakes=_not_crossing,
             ),
         ),
     ),

@@ -153,6 +153,16 @@ def _enough_because() -> str:
     return f"The card is right in {listed} of releases."
 
 
+def _not_enough() -> tuple[str, ...]:
+    first = first_that_is_right()
+    few = (f"There the card is right in only {percent(right(epsilon))} of releases." for epsilon in EPSILONS[:first])
+    more = (
+        f"There it is right in {percent(right(epsilon))}, but ε = {EPSILONS[first]:g} is enough and protects more."
+        for epsilon in EPSILONS[first + 1 :]
+    )
+    return (*few, "", *more)
+
+
 def _cards(control: Control, says: bool) -> Experiment:
     return Experiment(
         name="with Ana",
@@ -196,9 +206,9 @@ LESSON = Lesson(
                 ),
                 answer=_gives_away,
                 because=_why_given_away,
-                mistakes=(
+                mistakes=lambda: (
                     "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the only one.",
-                    "It would be so if Ben knew less. What others know cannot be ruled out.",
+                    "So it would be if Ben knew less. What others know cannot be ruled out.",
                     "",
                 ),
             ),
@@ -225,6 +235,7 @@ LESSON = Lesson(
                 choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
                 answer=first_that_is_right,
                 because=_enough_because,
+                mistakes=_not_enough,
             ),
         ),
         Step(

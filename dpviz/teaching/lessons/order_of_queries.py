@@ -156,9 +156,12 @@ add(
                     ("In nearly every run", "In about three runs of four", "In less than half of the runs"),
                     _predicted,
                     _predicted_because,
-                    (
-                        "Looks at the novel alone: a no costs nothing, so nothing seems to be lost before its turn.",
-                        "Sees that others may get a yes by mistake, but not how many of them have a try.",
+                    lambda: (
+                        "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.",
+                        (
+                            f"That would be few mistakes for {BOOKS - 1} books that have a try before the novel: one "
+                            f"of them gets the yes in {percent(float(law(BOOKS)[2]))} of runs."
+                        ),
                         "",
                     ),
                 ),
@@ -178,9 +181,12 @@ add(
                     ("They lie below the threshold", f"They have fewer readers than book {SAID_EARLY}", "Nothing"),
                     _nothing_told,
                     _nothing_because,
-                    (
-                        "Takes silence for a no.",
-                        "Takes the list for one sorted by readers, or the yes for that of the best book.",
+                    lambda: (
+                        "They were told neither yes nor no: nobody asked about them.",
+                        (
+                            "The list is not sorted by readers, and the yes goes to the first that seems to reach the "
+                            "threshold, not to the best."
+                        ),
                         "",
                     ),
                 ),

@@ -117,8 +117,11 @@ LESSON = Lesson(
                 choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
                 answer=_most_right,
                 because=lambda: says(START),
-                mistakes=(
-                    "A known name is no proof of the best accuracy.",
+                mistakes=lambda: (
+                    (
+                        f"It is the better known one, but misses the Zoo in {percent(misses(EXPONENTIAL))} of "
+                        f"releases; the other misses in {percent(misses(FLIPPED))}."
+                    ),
                     "",
                     "The same ε bounds what one person changes, not how often the answer is right.",
                 ),
@@ -163,6 +166,17 @@ LESSON = Lesson(
                 choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
                 answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
                 because=_tied_because,
+                mistakes=lambda: (
+                    (
+                        "Its urn holds as many lots for the one as for the other: each wins in "
+                        f"{percent(tied_chance(EXPONENTIAL))} of releases, as with the coins."
+                    ),
+                    (
+                        "It wins where weak places have lots that add up. Here no place is weak, and each wins in "
+                        f"{percent(tied_chance(FLIPPED))} of releases, as with the urn."
+                    ),
+                    "",
+                ),
             ),
         ),
     ),

@@ -132,10 +132,13 @@ LESSON = Lesson(
                 ),
                 answer=_limit,
                 because=lambda: says(EPSILONS[-1]),
-                mistakes=(
-                    "So it would be without a tie.",
-                    f"Half of the tied books get in, but which {K - ABOVE} they are is open.",
-                    "That would be so if one tied book were taken.",
+                mistakes=lambda: (
+                    (
+                        "So it would be without a tie: the list is as good as that of the file in "
+                        f"{percent(optimal(EPSILONS[-1]))} of releases."
+                    ),
+                    f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which {K - ABOVE} they are is open.",
+                    "So it would be if only one of the tied books were taken.",
                     "",
                 ),
             ),
@@ -179,6 +182,17 @@ LESSON = Lesson(
                 ),
                 answer=_report,
                 because=lambda: says(2.0),
+                mistakes=lambda: (
+                    (
+                        f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is {percent(top(EPSILONS[-1]))}, and it "
+                        f"never passes one in {as_good()}."
+                    ),
+                    (
+                        f"Its list is as good in {percent(optimal(2.0))} of releases. Which of the tied books come "
+                        "out, no mechanism that sees scores only can know."
+                    ),
+                    "",
+                ),
             ),
         ),
     ),

@@ -116,6 +116,22 @@ def _because() -> str:
     )
 
 
+@cache
+def _peeled(epsilon: float) -> float:
+    return float(TOP_K["peeling"](epsilon=epsilon, k=START).distribution(CALLS).hits[-1])
+
+
+def _not_nearest() -> tuple[str, ...]:
+    goal = percent(all_right("canonical", START))
+    return tuple(
+        ""
+        if number == _nearest()
+        else f"At ε = {factor * EPSILON:g} peeling has all {START} right in {percent(_peeled(factor * EPSILON))} of "
+        f"releases, {'fewer' if factor * EPSILON < needed() else 'more'} than the {goal} of canonical."
+        for number, factor in enumerate(FACTORS)
+    )
+
+
 LESSON = Lesson(
     key="what_k_costs",
     title="What a longer list costs",
@@ -139,9 +155,15 @@ LESSON = Lesson(
                 choices=("Peeling", "One-shot", "Canonical", "All equally often"),
                 answer=_best,
                 because=lambda: says(START),
-                mistakes=(
-                    "Each round is careful, but it has only a tenth of the budget.",
-                    "One draw of noise, but ten times as large.",
+                mistakes=lambda: (
+                    (
+                        f"Each round is careful, but it has ε/{START} only: all are right in "
+                        f"{percent(all_right('peeling', START))} of releases."
+                    ),
+                    (
+                        f"It draws noise once, but {START} times as large: all are right in "
+                        f"{percent(all_right('one_shot', START))} of releases."
+                    ),
                     "",
                     "The same ε is the same promise, not the same accuracy.",
                 ),
@@ -192,6 +214,7 @@ LESSON = Lesson(
                 choices=tuple(FACTORS.values()),
                 answer=_nearest,
                 because=_because,
+                mistakes=_not_nearest,
             ),
         ),
     ),

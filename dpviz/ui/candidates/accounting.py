@@ -9,9 +9,9 @@ from dpviz.base.errors import ParameterError
 from dpviz.candidates import CANDIDATES, NegativeBinomialRepeats, PoissonRepeats
 from dpviz.candidates.repeats import gaussian_totals
 from dpviz.charts.words import number
+from dpviz.reports.rule_words import LABELS
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.parameters import GAUSSIAN
-from dpviz.ui.candidates.words import LABELS
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.kept import Kept, kept
 

@@ -1,17 +1,15 @@
 """The head of the page: what is chosen from what, at what price, the figures that matter, and the views."""
 
-import html
-
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import CandidateRule, naive_epsilon
 from dpviz.charts.words import as_typed, count, number, percent
-from dpviz.studies.about import Shown
+from dpviz.reports.rule_words import problem, settings, words
+from dpviz.reports.shown import candidates as shown
 from dpviz.ui.candidates.chosen import Chosen
 from dpviz.ui.candidates.parameters import PAGE, VIEWS
 from dpviz.ui.candidates.pools import Asked, Made, price
-from dpviz.ui.candidates.words import problem, settings, words
 from dpviz.ui.shell import badges, paper, show
 from dpviz.ui.shell.show import card
 from dpviz.ui.shell.text import plain
@@ -34,17 +32,7 @@ def total(rule: CandidateRule) -> tuple[float, float] | str:
 
 def describe(view: str, asked: Asked, rule: CandidateRule) -> None:
     """What prints and exports of the open view are told to show."""
-    epsilon, delta = price()
-    run = (("Candidates", asked.name), ("ε1 of one run", f"{epsilon:.10g}"), ("δ1 of one run", f"{delta:.10g}"))
-    if view == "leaks":
-        paper.describe(None, Shown(mechanism="Runs compared", settings=run[1:]))
-        return
-    if view == "percentile":
-        paper.describe(None, Shown(mechanism="Percentile sparse vector", settings=run))
-        return
-    paid = total(rule)
-    priced = () if isinstance(paid, str) else (("Total ε", number(paid[0])), ("Total δ", number(paid[1])))
-    paper.describe(None, Shown(mechanism=html.unescape(settings(rule)), settings=(*run, *priced)))
+    paper.describe(None, shown(view, asked.name, price(), rule))
 
 
 def title(view: str, asked: Asked, rule: CandidateRule) -> None:

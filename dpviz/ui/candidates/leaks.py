@@ -8,6 +8,7 @@ from dpviz import charts
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts import candidates as drawn
 from dpviz.charts.words import number
+from dpviz.studies.pages.candidates import LARGEST_LEAK
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.parameters import DEMONSTRATIONS, MOST_STEPS
 from dpviz.ui.candidates.pools import price
@@ -15,14 +16,12 @@ from dpviz.ui.shell.show import heading, show
 
 __all__ = ["leaks"]
 
-_LARGEST_EPSILON = 10.0
-
 
 def leaks(look: charts.Look) -> None:
     """The naive best of K (B.1) and thresholds that come down (B.2)."""
     epsilon = price()[0]
-    if epsilon > _LARGEST_EPSILON:
-        st.info(f"These demonstrations are drawn for an ε1 of at most {_LARGEST_EPSILON:g}.", icon=":material/info:")
+    if epsilon > LARGEST_LEAK:
+        st.info(f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:")
         return
     stop = rules.stop_of()
     heading("Why the best of K runs is not free")

@@ -1,14 +1,13 @@
-"""What this page adds to the scenario beyond the rules' own parameters, declared once like theirs.
+"""The parameters of the page with their controls; they are declared in `dpviz.studies.pages.candidates`.
 
-Parameters of one name are one for all rules, so that rules are compared at the same γ. A value in a link that
-its declaration refuses is left out, and the sidebar says so.
+A value in a link that its declaration refuses is left out, and the sidebar says so.
 """
 
-from dataclasses import dataclass, fields, make_dataclass
 from functools import partial
 
-from dpviz.base.parameters import parameter
-from dpviz.candidates import CANDIDATES, CandidateRule, PercentileSparseVector
+from dpviz.candidates import CandidateRule, PercentileSparseVector
+from dpviz.studies.pages import candidates as declared
+from dpviz.studies.pages.candidates import FIRST, FORMS, MOST_STEPS, POOLS, VIEWS
 from dpviz.ui.shell.page_parameters import PageParameters
 
 __all__ = [
@@ -28,98 +27,16 @@ __all__ = [
 ]
 
 WHERE = "candidates"  # of the sidebar: where sentences on these stand
-VIEWS = {
-    "outcome": "What comes out",
-    "price": "What it costs",
-    "stop": "When to stop",
-    "percentile": "Find a good one",
-    "leaks": "What leaks",
-}
-POOLS = {"built_in": "Private models, really run", "typed": "A table to type", "uploaded": "A file of runs"}
-FIRST = "random_stopping"
-_RULES = {name: CANDIDATES.label(name) for name in dict.fromkeys((FIRST, *CANDIDATES))}
-FORMS = {"oracle": "Chances known (ideal)", "sampled": "Chances from sampled runs"}
-MOST_STEPS = 16  # of a demonstration
 
-
-@dataclass(frozen=True, kw_only=True)
-class CandidatesParameters:
-    """What is looked at, what one run of a candidate costs, how the built-in ones are made, what a top run is."""
-
-    view: str = parameter("outcome", choices=VIEWS, label="View")
-    pool: str = parameter("built_in", choices=POOLS, label="Candidates from")
-    rule: str = parameter(FIRST, choices=_RULES, label="Rule")
-    epsilon1: float = parameter(
-        0.5,
-        low=0.0,
-        above=True,
-        high=1e4,
-        label="ε1, the price of one run",
-        help="Every run, its score included, is ε1-differentially private. For your own runs this is yours to know.",
-    )
-    delta1: float = parameter(
-        0.0,
-        low=0.0,
-        high=0.5,
-        label="δ1 of one run",
-        help="0 for pure ones. Above 0 the built-in gradient runs use Gaussian noise; some rules do not cover that.",
-    )
-    people: int = parameter(600, low=20, high=100_000, integer=True, label="People trained on")
-    runs: int = parameter(200, low=1, high=5_000, integer=True, label="Runs of each candidate")
-    share: float = parameter(
-        0.05,
-        low=0.0,
-        above=True,
-        high=0.9,
-        label="Top share p of all runs",
-        help="A run counts as good if it is among the best share p of the runs of all candidates.",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class GaussianRun:
-    """One run that is a Gaussian mechanism, and what totals are stated at."""
-
-    noise: float = parameter(
-        4.0, low=0.1, high=1000.0, label="Noise of one run, σ/Δ", help="Standard deviation over sensitivity."
-    )
-    delta: float = parameter(1e-6, low=1e-300, high=0.5, label="δ of the totals")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Demonstrations:
-    """The sizes of the demonstrations of leaks."""
-
-    k: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Candidates K")
-    steps: int = parameter(8, low=1, high=MOST_STEPS, integer=True, label="Steps R down")
-    failure: float = parameter(
-        0.1, low=0.0, above=True, high=0.5, label="Chance that a run fails", help="At most 1/(1 + e^ε1)."
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchForm:
-    """How the percentile search knows chances; its own parameters are the rule's."""
-
-    form: str = parameter("oracle", choices=FORMS, label="Form")
-    samples: int = parameter(2_000, low=1, high=1_000_000, integer=True, label="Runs N a query")
-
-
-_page = partial(PageParameters, where=WHERE, tell=True)  # other pages have parameters of the same names
-PAGE: PageParameters[CandidatesParameters] = _page(CandidatesParameters, "pc.")
-GAUSSIAN: PageParameters[GaussianRun] = _page(GaussianRun, "pc.gaussian.")
-DEMONSTRATIONS: PageParameters[Demonstrations] = _page(Demonstrations, "pc.leak.")
-FORM: PageParameters[SearchForm] = _page(SearchForm, "pc.sv.")
-SEARCH: PageParameters[PercentileSparseVector] = _page(PercentileSparseVector, "pc.sv.")
-_LIMITS = [
-    (name, "int | None", parameter(None, low=0, integer=True, label="limit"))
-    for name in CANDIDATES
-    if any(item.name == "limit" for item in fields(CANDIDATES[name]))
-]
-LIMITS: PageParameters[object] = _page(make_dataclass("Limits", _LIMITS), "pc.limit.", by_label=True)
+_told = partial(PageParameters.of, where=WHERE, tell=True)  # other pages have parameters of the same names
+PAGE: PageParameters[declared.CandidatesParameters] = _told(declared.CANDIDATES_PAGE)
+GAUSSIAN: PageParameters[declared.GaussianRun] = _told(declared.GAUSSIAN)
+DEMONSTRATIONS: PageParameters[declared.Demonstrations] = _told(declared.DEMONSTRATIONS)
+FORM: PageParameters[declared.SearchForm] = _told(declared.FORM)
+SEARCH: PageParameters[PercentileSparseVector] = _told(declared.SEARCH)
+LIMITS: PageParameters[object] = _told(declared.LIMITS)
 
 
 def of_rule(name: str, threshold: float) -> PageParameters[CandidateRule]:
     """The parameters of a rule; `threshold` is its default for one that has a threshold."""
-    own: PageParameters[CandidateRule] = _page(CANDIDATES[name], "pc.")
-    return own.suited(threshold={"default": threshold})
+    return _told(declared.of_rule(name, threshold))

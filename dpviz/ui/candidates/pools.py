@@ -9,37 +9,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.base.progress import Progress
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
+from dpviz.studies.pages.candidates import Asked, Made, Pools, built_in
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.parameters import PAGE, POOLS
-from dpviz.ui.shell import state
+from dpviz.ui.shell import state, takeaway
 from dpviz.ui.shell.controls import heading, on_stage, seed_box
 
-__all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "price", "stage"]
-
-
-@dataclass(frozen=True, eq=False)
-class Made:
-    """A pool that is there: its key, what it is called, whether it stands for runs."""
-
-    pool: CandidatePool
-    key: str
-    name: str
-    empirical: bool
-    note: str
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A pool that is wanted: its key, what it is called, its number of candidates, and how it is made."""
-
-    key: str
-    name: str
-    size: int
-    make: Callable[[Progress], Made]
+__all__ = ["SOURCES", "Asked", "Made", "asked", "draw", "pools", "price", "stage"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +31,7 @@ def draw(view: str) -> None:
     """The sidebar's sections on candidates and on one run; demonstrations bring their own candidates."""
     if view != "leaks":
         _candidates()
+    takeaway.among(pools())
     if view in {"leaks", "percentile"}:
         return
     heading("One run")
@@ -91,6 +69,24 @@ def asked() -> Asked | None:
     return SOURCES[PAGE.read()[0].pool].ask()
 
 
+def pools() -> Pools | None:
+    """The pool that is asked for at any price of a run; None where a table must be loaded first."""
+    source, now = PAGE.read()[0].pool, asked()
+    if source == "built_in":
+        scenario = state.scenario()
+        return Pools(lambda epsilon: built_in(scenario, epsilon))
+    if now is None:
+        return None
+    own = tables.uploaded() if source == "uploaded" else None
+    return Pools(
+        lambda epsilon: now,
+        anew=False,
+        own=None if own is None else own.pool,
+        empirical=source == "uploaded",
+        key=now.key,
+    )
+
+
 def _built_in() -> None:
     st.html(
         '<p class="dp-note">Logistic regressions with differential privacy, ten settings, trained on made-up people '
@@ -106,23 +102,6 @@ def _built_in() -> None:
         )
 
 
-def _ask_built_in() -> Asked:
-    page = PAGE.read()[0]
-    people, runs, epsilon, delta = page.people, page.runs, page.epsilon1, page.delta1
-    seed = state.scenario().seed
-    name = "Private logistic regressions"
-    key = f"built-in runs {people} {runs} {epsilon!r} {delta!r} {seed}"
-
-    def make(progress: Progress) -> Made:
-        made = logistic_regression_runs(
-            people=people, epsilon=epsilon, delta=delta, runs=runs, seed=seed, progress=progress
-        )
-        note = f"without privacy the accuracy would be {made.accuracy_without_privacy:.3g}"
-        return Made(made.pool, key, name, True, note)
-
-    return Asked(key, name, len(GRID), make)
-
-
 def _ask(of: tables.TablePool | None) -> Asked | None:
     if of is None:
         return None
@@ -131,7 +110,7 @@ def _ask(of: tables.TablePool | None) -> Asked | None:
 
 
 SOURCES = {
-    "built_in": Source(_built_in, _ask_built_in),
+    "built_in": Source(_built_in, lambda: built_in(state.scenario())),
     "typed": Source(tables.draw_typed, lambda: _ask(tables.typed())),
     "uploaded": Source(tables.draw_upload, lambda: _ask(tables.uploaded())),
 }

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
-from dpviz.candidates.worth import top_quantile
+from dpviz.studies.pages.candidates import suited_threshold
 from dpviz.ui.candidates import tables
 from dpviz.ui.candidates.parameters import FIRST, LIMITS, PAGE, WHERE, of_rule
 from dpviz.ui.candidates.pools import price
@@ -19,9 +19,8 @@ from dpviz.ui.shell.controls import bound, heading
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold"]
+__all__ = ["build", "draw", "draw_rule", "given", "stop_of", "threshold", "usual_threshold"]
 
-THRESHOLD = 0.8
 GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 
 
@@ -57,10 +56,15 @@ def _control(rule: str, name: str) -> None:
         given(rule).number_box(name, check=check)
 
 
-def given(rule: str) -> PageParameters[CandidateRule]:
-    """The page's parameters of a rule. A threshold begins at one that a quarter of one's own uploaded runs reach."""
+def usual_threshold() -> float:
+    """Where a threshold begins: at one that a quarter of one's own uploaded runs reach."""
     own = tables.uploaded() if PAGE.read()[0].pool == "uploaded" else None
-    return of_rule(rule, THRESHOLD if own is None else top_quantile(own.pool, 0.25))
+    return suited_threshold(None if own is None else own.pool)
+
+
+def given(rule: str) -> PageParameters[CandidateRule]:
+    """The page's parameters of a rule."""
+    return of_rule(rule, usual_threshold())
 
 
 def _own_limit(rule: str) -> int | None:

@@ -1,30 +1,28 @@
 """The views on the chosen rule: what comes out, what it costs, when to stop."""
 
 import html
-from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
 from dpviz import charts
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import CANDIDATES, CandidateRule
 from dpviz.candidates.worth import StopCurve, prices, stop_curve
 from dpviz.charts import candidates as drawn
+from dpviz.reports.rule_words import LABELS, problem, words
+from dpviz.studies.pages.candidates import STOPS, grows_dearer, rule_at_stop, stops_allowed
 from dpviz.ui.candidates import rules
 from dpviz.ui.candidates.accounting import gaussian
 from dpviz.ui.candidates.chosen import Chosen, finished
 from dpviz.ui.candidates.pools import price
-from dpviz.ui.candidates.words import LABELS, problem, words
+from dpviz.ui.shell import state
 from dpviz.ui.shell.explain import explain
 from dpviz.ui.shell.show import folded, heading, show, table
 from dpviz.ui.shell.text import plain
 
 __all__ = ["outcome", "prices_view", "stops"]
-
-_GAMMAS = np.geomspace(1e-3, 1.0, 31)
 
 
 def outcome(of: Chosen, look: charts.Look) -> None:
@@ -92,50 +90,18 @@ def stops(of: Chosen, look: charts.Look) -> None:
     """Utility against γ."""
     heading("More runs, better choices")
     stop = rules.stop_of()
-    gammas = sorted({*_GAMMAS.tolist(), stop})
-    at = {name: _at_stop(name) for name in CANDIDATES}
+    gammas, page = sorted({*STOPS, stop}), state.scenario().page
+    at = {name: rule_at_stop(page, name, rules.usual_threshold()) for name in CANDIDATES}
     key = f"stops {of.made.key} {of.share!r} {stop!r} {[make(0.5).key for make in at.values()]}"
 
     def work(progress: Progress) -> dict[str, StopCurve]:
         curves = {}
         for i, (name, make) in enumerate(at.items()):
             part = portion(progress, i / len(at), (i + 1) / len(at))
-            curves[CANDIDATES.label(name)] = stop_curve(make, of.made.pool, of.share, _allowed(make, gammas), part)
+            curves[CANDIDATES.label(name)] = stop_curve(make, of.made.pool, of.share, stops_allowed(make, gammas), part)
         return curves
 
     curves = finished(key, "The curves", work)
-    dearer = [CANDIDATES.label(name) for name, make in at.items() if _grows(make)]
+    dearer = [CANDIDATES.label(name) for name, make in at.items() if grows_dearer(make, price()[0])]
     show(drawn.stop_curves(curves, "within", stop=stop, share=of.share, dearer=dearer, look=look), "stops_within")
     show(drawn.stop_curves(curves, "score", stop=stop, share=of.share, dearer=dearer, look=look), "stops_score")
-
-
-def _at_stop(name: str) -> Callable[[float], CandidateRule]:
-    """The rule at any γ, without a limit of one's own; a rule without γ makes 1/γ runs on average."""
-    changes = {"stop": 0.5} if "stop" in _names(name) else {}
-    base = rules.build(name, limit=None, **changes)
-
-    def make(gamma: float) -> CandidateRule:
-        if not changes:
-            return base.replace(mean=1 / gamma)
-        return base.replace(stop=gamma, **({"limit": None} if hasattr(base, "limit") else {}))
-
-    return make
-
-
-def _grows(make: Callable[[float], CandidateRule]) -> bool:
-    """Whether more runs make the total ε larger, for pure candidates of the page's ε1."""
-    epsilon, _ = price()
-    return make(0.01).total_epsilon(epsilon)[0] > make(0.5).total_epsilon(epsilon)[0] + 1e-9
-
-
-def _names(name: str) -> set[str]:
-    return {declared.name for declared in parameters(CANDIDATES[name])}
-
-
-def _allowed(make: Callable[[float], CandidateRule], gammas: list[float]) -> list[float]:
-    """The γ that the rule takes: some do not take 1."""
-    try:
-        make(gammas[-1])
-    except ParameterError:
-        return gammas[:-1]
-    return gammas

@@ -62,7 +62,8 @@ def _draw(seat: Seat) -> None:
     if step.experiment is not None:
         _experiment(seat, state, step.experiment, mine)
     elif step.kind != "predict":
-        st.html('<p class="dp-lead">Look at the screen in front. This page goes on when the class does.</p>')
+        here = "You are in. " if state.step == 0 else ""
+        st.html(f'<p class="dp-lead">{here}Look at the screen in front. This page goes on when the class does.</p>')
     problem = st.session_state.pop(_PROBLEM, None)
     if problem:
         st.warning(problem)
@@ -115,7 +116,7 @@ def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> N
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:
     control = "" if of.control is None else f" {of.control.label}: <b>{html.escape(of.control.shown(state.value))}</b>."
-    st.html(f'<p class="dp-sub">Releases, drawn with a seed of your own: {html.escape(of.name)}.{control}</p>')
+    st.html(f'<p class="dp-sub">You draw with a seed of your own ({html.escape(of.name)}).{control}</p>')
 
     def draw(more: int) -> None:
         _trying(lambda: access.classes().draw(seat, state, more))
@@ -131,4 +132,5 @@ def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> No
     if everyone is not None and everyone.sum() < mine.draws:  # what others see of one's own comes a moment later
         everyone = None
     st.html(bars.draws(of.outcomes, of.law(state.value), mine.counts, everyone))
-    st.html(f'<p class="dp-how">{count(state.drawing, "person", "people")} of {state.students:,} drew so far.</p>')
+    people = count(state.students, "person", "people")
+    st.html(f'<p class="dp-how">{state.drawing:,} of {people} drew so far.</p>')

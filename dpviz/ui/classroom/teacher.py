@@ -14,9 +14,9 @@ from dpviz import charts
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.words import count
 from dpviz.teaching.classes import LIMITS, ClassState, Refused
-from dpviz.teaching.lesson import LESSONS, Experiment, Question
+from dpviz.teaching.lesson import LESSONS, Experiment, Lesson, Question
 from dpviz.ui.classroom import access, bars, live, qr
-from dpviz.ui.classroom.begin import BEGUN
+from dpviz.ui.classroom.begin import BEGUN, TOLD, offer, plan
 from dpviz.ui.shell import paper, stage
 from dpviz.ui.shell.show import show
 from dpviz.ui.shell.style import asset
@@ -61,14 +61,28 @@ def _no_class() -> None:
     paper.describe_alone((), None, {})
     over = bool(access.token(access.TEACHER))
     access.forget(access.TEACHER)
-    st.html(
-        '<h1 class="dp-title">No class is under way</h1><p class="dp-lead">'
-        + ("It has ended, and nothing of it is kept. " if over else "")
-        + "A class begins on a lesson.</p>"
-    )
-    st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
+    asked = st.query_params.get("lesson", "")
+    if asked in LESSONS:
+        _before(LESSONS[asked])
+    else:
+        title = "The class has ended" if over else "No class is under way"
+        told = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
+        st.html(f'<h1 class="dp-title">{title}</h1><p class="dp-lead">{told}</p>')
+        st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         live.cookie(access.TEACHER, "", 0.0)
+
+
+def _before(lesson: Lesson) -> None:
+    """A class on this lesson that has not begun."""
+    st.html(
+        f'<div class="dp-over">A class · {lesson.minutes} minutes</div>'
+        f'<h1 class="dp-title">{html.escape(lesson.title)}</h1>'
+        f'<p class="dp-lead">{html.escape(lesson.says)}</p><p class="dp-sub">{TOLD}</p>'
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        offer(lesson.key, first=True)
+        plan(lesson.key)
 
 
 def _people(code: str) -> object:
@@ -100,7 +114,9 @@ def _lobby(state: ClassState) -> None:
             )
     with shown:
         st.html(qr.picture(address))
-        _end()
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            plan(state.lesson)
+            _end()
 
 
 def _present(code: str) -> None:
@@ -151,6 +167,11 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
         f'<div class="dp-over">{html.escape(lesson.title)} · step {state.step + 1} of {len(lesson.steps)}</div>'
         f'<h1 class="dp-title">{step.title}</h1>'
     )
+    answered = question if step.kind in {"predict", "explain"} else None
+    if step.experiment is None and answered is None:
+        with st.container(key="learn_prose"), st.container(key="class_told"):
+            st.markdown(step.text())
+        return
     told, shown = st.columns([1, 1.3], gap="large")
     with told, st.container(key="learn_prose"):
         st.markdown(step.text())
@@ -164,8 +185,8 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
                 live.part("class_picture", picture, partial(_drawn, state.code))
-        if question is not None and step.kind in {"predict", "explain"}:
-            answers = partial(_answers, state.code, question)
+        if answered is not None:
+            answers = partial(_answers, state.code, answered)
             live.part("class_answers", answers, partial(_people, state.code))
 
 
@@ -176,9 +197,8 @@ def _answers(code: str, question: Question) -> None:
         return
     given = sum(state.predictions)
     if not state.answer_shown:
-        st.html(
-            f'<p class="dp-count" role="status"><b>{given:,}</b> of {count(state.students, "prediction")} are in</p>'
-        )
+        of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
+        st.html(f'<p class="dp-count" role="status"><b>{given:,}</b> of {of}</p>')
         return
     st.html(bars.answers(question.choices, state.predictions, question.answer()))
     st.markdown(question.because())

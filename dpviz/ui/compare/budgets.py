@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base.place import PROGRAM
+from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import as_typed, number
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, with_multiples
-from dpviz.topk.budget import rounded_up
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.marks import colour, in_words, named
 from dpviz.ui.compare.parameters import PAGE
@@ -78,7 +78,7 @@ def _table(of: Sequence[Side], event: str, needed: Sequence[Row], parts: Sequenc
         '<p class="dp-how">The smallest ε at which the figure reaches this share of releases, rounded up, with its '
         "estimated error bound, or the low end of its interval, counted against it; multiples are of "
         "the least, and a longer bar is more ε. "
-        f"The same figures: <code>{PROGRAM} budget --event {event}</code> with the scenario's file.</p>"
+        f"The same figures: <code>{PROGRAM} budget --figure {event}</code> with the scenario's file.</p>"
     )
     _reasons(needed, event, k)
     if parts:

@@ -14,9 +14,9 @@ from dpviz import charts
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.privacy.hundred import Part, hundred
 from dpviz.charts.words import count, number, of_releases, percent
 from dpviz.reports.decision import words
+from dpviz.reports.decision.guessers import guessers
 from dpviz.studies.decision import Decision, Question, decide, goal_words
 from dpviz.ui.decide.asked import edit, go
 from dpviz.ui.decide.beside import beside
@@ -251,17 +251,8 @@ def _odds(decision: Decision, *, look: charts.Look) -> None:
     """What ε means for a person."""
     unit = decision.question.unit
     heading("What it means for one " + html.escape(unit))
-    one, every = (words.at_most_of_100(each.guess) for each in (decision.odds, decision.total_odds))
-    releases = decision.question.releases
-    parts = [Part(50, "are right by tossing a coin"), Part(one - 50, "more can be right after one release, at most")]
-    if releases > 1:
-        parts.append(Part(every - one, f"more after all {releases:,} releases, at most"))
-    parts.append(Part(100 - (every if releases > 1 else one), "are wrong, whatever they do"))
-    says = words.guess_sentence(decision.odds.guess, "After one release")
-    if releases > 1:
-        says += " " + words.guess_sentence(decision.total_odds.guess, f"After all {releases:,}")
-    how = f"A hundred people who know everything else guess whether one {unit} is in the data."
-    show(hundred(parts, html.escape(says), html.escape(how), look=look), "decide_hundred")
+    chart = guessers(decision.question, decision.odds.guess, decision.total_odds.guess, look=look)
+    show(chart, "decide_hundred")
     st.html(f'<p class="dp-says">{html.escape(words.belief_sentence(decision))}</p>')
     explain("epsilon", "privacy_loss", "unit")
 

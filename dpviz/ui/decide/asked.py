@@ -4,7 +4,6 @@ Invariants: what nobody answered has its default; an answer that is not allowed 
 protected stays when other data are looked at, and a goal follows k.
 """
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +12,13 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts.words import as_typed
-from dpviz.studies.about import Shown
+from dpviz.reports.shown import decide as shown
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import ALLOWED, Question, goal_text, goal_words, read_goal
+from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.question import PREFIX
+from dpviz.studies.pages.decide import allowed, follow
+from dpviz.studies.pages.decide import question as read_off
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import Goal
 from dpviz.ui.decide.settings import ANSWER, PAGE, SCREENS, WHERE
 from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.controls import heading, items_out, on_stage
@@ -47,9 +47,7 @@ def start() -> tuple[Question, Scores | None]:
     start_without_scores("decide", _sidebar, _stage)
     scenario, now = state.scenario(), question()
     scores = None if scenario.needs_data else state.scores(scenario)
-    labels = ", ".join(design.label_for(now.k, now.data.contributions) for design in now.designs)
-    asked = (("Goal", now.goal_text), ("Releases", f"{now.releases:,}"), ("Unit", now.unit))
-    paper.describe(scores, Shown(mechanism=labels, settings=asked))
+    paper.describe(scores, shown(now))
     return now, scores
 
 
@@ -72,40 +70,12 @@ def _stage(scenario: Scenario) -> None:
 def question() -> Question:
     """The question that the scenario holds; a part of it that cannot be is left out and told."""
     scenario = state.scenario()
-    own = f"{PREFIX}goal" in scenario.page
-    designs = None if own or len(scenario.designs) > 1 else ALLOWED
     try:
-        return Question.of(_fitting(scenario), designs=designs)
+        return read_off(scenario)
     except ParameterError as err:
         state.tell(WHERE, f"{err} The answers in the link are left out.")
         kept = {name: value for name, value in scenario.page.items() if not name.startswith(PREFIX)}
-        return Question.of(scenario.replace(page=kept), designs=designs)
-
-
-def _fitting(scenario: Scenario) -> Scenario:
-    """The scenario with a goal about its k, and a design taken that is there."""
-    page = dict(scenario.page)
-    goal = page.get(f"{PREFIX}goal")
-    if isinstance(goal, str):
-        page[f"{PREFIX}goal"] = follow(goal, scenario.k)
-    taken = page.get(f"{PREFIX}taken")
-    if isinstance(taken, int) and taken >= len(scenario.designs):
-        del page[f"{PREFIX}taken"]
-    return scenario.replace(page=page)
-
-
-def follow(goal: str, k: int) -> str:
-    """A goal about another number of items, made one about k: as large a share of them may be wrong.
-
-    >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
-    ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')
-    """
-    least, of, rest = (goal.split(maxsplit=2)[0], goal.partition(" of ")[2].split(" ")[0], goal.partition(" in ")[2])
-    if not (least.isdecimal() and of.isdecimal()) or int(of) == k or not 1 <= int(least) <= int(of):
-        return goal
-    told = read_goal(goal, int(of))
-    kept = max(1, k - math.floor(k * (int(of) - int(least)) / int(of)))
-    return goal_text(Goal(event="hits", at_least=kept, probability=told.probability), k) if rest else goal
+        return Question.of(scenario.replace(page=kept), designs=allowed(scenario))
 
 
 def edit(*, settled: bool = False, **changes: Any) -> None:

@@ -7,10 +7,11 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.progress import Progress
+from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import as_typed, count, number
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import LARGEST_EPSILON, Goal, rounded_up
+from dpviz.topk.budget import LARGEST_EPSILON, Goal
 from dpviz.ui.explore.before import before
 from dpviz.ui.explore.parameters import PAGE
 from dpviz.ui.shell import state

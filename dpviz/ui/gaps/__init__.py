@@ -9,10 +9,9 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.gaps.noisy_top_k import GAPS
-from dpviz.studies.about import Shown, setting
+from dpviz.reports.shown import gaps as shown
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.gaps.settings import CUSTOM, FIRST, HALVES, PAGE, read
+from dpviz.ui.gaps.settings import FIRST, HALVES, PAGE, read
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.gaps.top_k import top_k
 from dpviz.ui.shell import state
@@ -24,17 +23,6 @@ __all__ = ["FIRST", "halves", "no_mechanism", "shown"]
 
 def no_mechanism(scenario: Scenario) -> None:
     """Nothing in the sidebar: the mechanisms of this page are not the menu's."""
-
-
-def shown(scenario: Scenario, scores: Scores) -> Shown:
-    """What the open half shows: noisy top-k, or both sparse vectors with how they are asked."""
-    values, _ = PAGE.values()
-    if values["half"] == "top_k":
-        return Shown(mechanism=GAPS.label("noisy_top_k_with_gap"))
-    by = ("quantile", "threshold")[values["by"] == "value"]
-    asked = (by, "split", *(("share",) if values["split"] == CUSTOM else ()), "order", "confidence")
-    told = (setting(PAGE.declared[name], values[name]) for name in asked)
-    return Shown(mechanism="Sparse vector with gap, plain and adaptive", settings=tuple(told))
 
 
 def halves(scenario: Scenario, scores: Scores, look: charts.Look) -> None:

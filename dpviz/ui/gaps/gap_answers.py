@@ -13,7 +13,6 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
     repeatable_experiment,
@@ -23,6 +22,7 @@ from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
+from dpviz.studies.pages.gaps import RUNS, RUNS_OTHER, ratios_at
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.settings import Settings
 from dpviz.ui.work.answer import work_on
@@ -33,9 +33,6 @@ __all__ = ["BOTH", "KINDS", "GapAnswer", "ThresholdAnswer", "compute_gaps", "com
 
 BOTH = ("plain", "adaptive")
 KINDS = {False: "general", True: "monotonic"}
-RUNS, RUNS_OTHER = 20_000, 4_000
-_USUAL = (2, 3, 5, 8, 12, 18, 25, 50, 100, 200, 500, 1000, 2000, 5000)
-_LEAST_K = 25  # the chart goes at least this far, as far as there are items
 _LAWS, _COVERAGES = 32, 8  # that are kept
 _HARDLY = 0.01  # answers a run: below this there is nothing to simulate
 
@@ -61,11 +58,7 @@ class GapAnswer:
     @property
     def grid(self) -> list[int]:
         """The k of the chart."""
-        return _grid(self.k, self.scores.d)
-
-    def formula(self, k: int, monotonic: bool) -> float:
-        """The ratio for noise before selection, ε split in half."""
-        return blue_variance_ratio(k, 1.0 if monotonic else 4.0)
+        return ratios_at(self.k, self.scores.d)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +110,6 @@ def _named(k: int, monotonic: bool) -> str:
     return f"{k} {KINDS[monotonic]}"
 
 
-def _grid(k: int, d: int) -> list[int]:
-    most = min(max(k, _LEAST_K), d - 1)
-    return sorted({n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set()))
-
-
 def _gap_steps(scores: Scores, epsilon: float, k: int) -> Mapping[str, Step]:
     kinds = {
         kind: Scores(scores.values, sensitivity=scores.sensitivity, monotonic=kind)
@@ -136,7 +124,7 @@ def _gap_steps(scores: Scores, epsilon: float, k: int) -> Mapping[str, Step]:
 
     steps = {_named(k, scores.monotonic): experiment(k, scores.monotonic, RUNS)}
     for kind in kinds:
-        for n in _grid(k, scores.d):
+        for n in ratios_at(k, scores.d):
             steps.setdefault(_named(n, kind), experiment(n, kind, RUNS_OTHER))
     return steps
 

@@ -1,91 +1,16 @@
-"""What the page adds to the scenario: which half is shown, threshold, split, order, confidence, and the run.
+"""The settings of the page Gaps as the session has them; they are declared in `dpviz.studies.pages.gaps`."""
 
-Invariant: whatever a link may hold is checked here, and what cannot be used is told in one sentence.
-"""
-
-from dataclasses import dataclass
-
-import numpy as np
-
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameter
 from dpviz.base.scores import Scores
-from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.studies.scenario import DataSpec, Scenario
-from dpviz.ui.shell.controls import LARGEST_SEED
+from dpviz.studies.pages.gaps import BY, CUSTOM, FIRST, GAPS_PAGE, HALVES, SPLIT_MENU, Settings
+from dpviz.studies.pages.gaps import read as read_off
+from dpviz.ui.shell import state
 from dpviz.ui.shell.page_parameters import PageParameters
 
 __all__ = ["BY", "CUSTOM", "FIRST", "HALVES", "PAGE", "SPLIT_MENU", "Settings", "read"]
 
-FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
-"""What the page opens on: enough queries above the threshold for the budget to matter."""
-
-HALVES = {"top_k": "Noisy top-k", "sparse_vector": "Sparse vector"}
-CUSTOM = "custom"
-SPLIT_MENU = {**SPLITS, CUSTOM: "By hand"}
-BY = {"quantile": "by quantile", "value": "by hand"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """The page's own parameters; `threshold` is in units of the scores, whichever way it was given.
-
-    `step` is the query of the run that is looked at (None: the last one).
-    """
-
-    half: str = parameter("top_k", choices=HALVES, label="The half of the page")
-    by: str = parameter("quantile", choices=BY, label="The way the threshold is given")
-    quantile: float = parameter(0.95, low=0.0, high=1.0, label="The quantile of the threshold")
-    threshold: float = parameter(None, label="The threshold")
-    split: str = parameter("optimal", choices=SPLIT_MENU, label="The split of ε")
-    share: float = parameter(0.5, low=0.0, above=True, high=1.0, label="The threshold's share of ε")
-    order: str = parameter("given", choices=ORDERS, label=ORDERS.what)
-    shuffle: int = parameter(1, low=0, high=LARGEST_SEED, integer=True, label="The seed of the shuffle")
-    confidence: float = parameter(0.95, low=0.5, high=0.999, label="The confidence of the bounds")
-    design: str = parameter("adaptive_sparse_vector", choices=THRESHOLD, label=THRESHOLD.what)
-    run: bool = parameter(False, label="Whether a release is shown")
-    step: int | None = parameter(None, integer=True, label="The query looked at")
-
-    def mechanism(self, cls: type[ThresholdMechanism], epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
-        """A mechanism of this class at these settings, suited to the scores."""
-        split = "optimal" if self.split == CUSTOM else self.split
-        made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic)
-        if self.split != CUSTOM:
-            return made
-        epsilon0 = self.share * epsilon
-        return made.replace(split=(epsilon0, (epsilon - epsilon0) / (made.answer_cost * made.units)))
-
-    def plain(self, epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
-        """The plain sparse vector."""
-        return self.mechanism(SparseVector, epsilon, k, scores)
-
-    def adaptive(self, epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
-        """The adaptive one."""
-        return self.mechanism(AdaptiveSparseVector, epsilon, k, scores)
-
-    def asked(self, scores: Scores, order: str | None = None) -> Scores:
-        """The queries in the order chosen, or in another."""
-        return reordered(scores, self.order if order is None else order, self.shuffle)
-
-
-def _share(value: object) -> object:
-    if value == 1.0:
-        allowed = "above 0 and below 1, or nothing is left for answers"
-        raise ParameterError("The threshold's share of ε", 1.0, allowed)
-    return value
-
-
-PAGE = PageParameters(Settings, "gaps.", checks={"share": _share}, by_label=True)
+PAGE = PageParameters.of(GAPS_PAGE)
 
 
 def read(scores: Scores) -> Settings:
-    """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
-    values, refused = PAGE.values()
-    unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
-    for name in refused.keys() - unused:
-        raise refused[name]
-    if values["by"] == "quantile" or values["threshold"] is None:
-        values["threshold"] = float(np.quantile(scores.values, values["quantile"]))
-    return Settings(**values)
+    """The settings of the session's scenario. Raises `ParameterError` for one that cannot be used."""
+    return read_off(state.scenario(), scores)

@@ -11,7 +11,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
 from dpviz.charts.gaps.gap_release import gap_release_chart
 from dpviz.charts.words import percent
-from dpviz.gaps.gap_experiment import measuring_error
+from dpviz.gaps.gap_experiment import measured_formula, measuring_error
 from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.gap_answers import KINDS, GapAnswer, compute_gaps
@@ -86,7 +86,7 @@ def _worth(answer: GapAnswer) -> None:
         '<p class="dp-how">Half of ε selects, with gaps; the other half measures the selected items. The gaps then '
         "correct the measurements, by the weights that are best for noise as it was before the selection.</p>"
     )
-    formula = answer.formula(answer.k, answer.scores.monotonic)
+    formula = measured_formula(answer.k, monotonic=answer.scores.monotonic)
     worth_cards(measuring_error(answer.scores, answer.epsilon, answer.k), answer.now, formula)
 
 
@@ -101,19 +101,5 @@ def _ratios(answer: GapAnswer, look: charts.Look) -> None:
 
 def _kind(answer: GapAnswer, monotonic: bool) -> GapRatios:
     grid = answer.grid
-    experiments = [(k, e) for k in grid if (e := answer.experiment(k, monotonic)) is not None]
-    fine = (
-        np.arange(grid[0], grid[-1] + 1)
-        if grid[-1] <= 200
-        else np.unique(np.geomspace(grid[0], grid[-1], 200).astype(int))
-    )
-    ratio = np.array([[e.ratio.value, e.ratio.low, e.ratio.high, e.runs] for _, e in experiments]).reshape(-1, 4)
-    return GapRatios(
-        k=fine,
-        formula=np.array([answer.formula(int(k), monotonic) for k in fine]),
-        at=np.array([k for k, _ in experiments], float),
-        simulated=ratio[:, 0],
-        low=ratio[:, 1],
-        high=ratio[:, 2],
-        runs=ratio[:, 3],
-    )
+    known = {k: e for k in grid if (e := answer.experiment(k, monotonic)) is not None}
+    return GapRatios.of(known, (grid[0], grid[-1]), partial(measured_formula, monotonic=monotonic))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.reports import takeaway
-from dpviz.teaching.lesson import LESSONS, Experiment, Lesson
+from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, Lesson
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.learn.step import May, Person, draw_step
 from dpviz.ui.shell import paper, stage
@@ -17,7 +17,6 @@ from dpviz.ui.shell.style import asset
 __all__ = ["lesson"]
 
 _PREDICTED = "dpviz.learn.predicted"
-_KINDS = {"tell": "Read", "predict": "Predict", "run": "Try", "explain": "Understand"}  # everyday words
 
 
 def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
@@ -81,7 +80,7 @@ def _mark(number: int, place: Place) -> str:
     step = place.taught.steps[number]
     state = "done" if number < place.step else "now" if number == place.step else "later"
     current = ' aria-current="step"' if number == place.step else ""
-    return f'<li class="dp-{state}"{current}>{_KINDS[step.kind]}</li>'
+    return f'<li class="dp-{state}"{current}>{WORDS[step.kind]}</li>'
 
 
 def _take(place: Place, of: Experiment) -> None:

@@ -1,6 +1,7 @@
 """The instructor view: the plan of a session, what is learnt in it, wrong answers to expect, slides and handout.
 
-Its link is `/learn?instructor=90`, by the key of a session. What is downloaded is made when it is asked for.
+Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What is downloaded is made when it is asked
+for.
 """
 
 import html
@@ -10,8 +11,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.reports.lessons import handout, slides
+from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
-from dpviz.teaching.sessions import SESSIONS, Part, Session
+from dpviz.teaching.sessions import SESSIONS, Part, Session, session_of
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.show import folded, heading
@@ -26,7 +28,7 @@ _LETTERS = "ABCDEFGH"
 def session_asked() -> Session | None:
     """The session of the link; the first for a word that names none, None where the link asks for none."""
     asked = st.query_params.get(_ASKED)
-    return None if asked is None else SESSIONS.get(asked, next(iter(SESSIONS.values())))
+    return None if asked is None else session_of(asked) or next(iter(SESSIONS.values()))
 
 
 def instructor(session: Session) -> None:
@@ -39,8 +41,8 @@ def instructor(session: Session) -> None:
     )
     st.segmented_control(
         "Length",
-        options=list(SESSIONS),
-        format_func=lambda key: f"{SESSIONS[key].minutes} minutes",
+        options=list(dict.fromkeys([*SESSIONS, session.key])),
+        format_func=lambda key: f"{SESSIONS[key].minutes} minutes" if key in SESSIONS else "One lesson",
         default=session.key,
         required=True,
         key=f"instructor_{session.key}",
@@ -78,15 +80,21 @@ def _plan(session: Session) -> None:
 
 
 def _row(part: Part) -> str:
-    what = html.escape(part.title)
+    what, begin = html.escape(part.title), ""
     if part.lesson is not None:
         query = Place(part.lesson.key, 0, part.lesson.seed).query() | state.view(presented=True)
-        link = html.escape(f"learn?{urlencode(query)}", quote=True)
-        what = f'<a href="{link}" target="_blank" rel="noopener">{what}</a>'
+        what = _link("learn", query, what)
+        begin = "<br>" + _link("classroom", {"lesson": part.lesson.key}, "Start a class")
     return (
         f"<tr><td>{part.begins}</td><td>{part.minutes}</td>"
-        f"<td><b>{what}</b><br><span>{html.escape(part.says)}</span></td></tr>"
+        f"<td><b>{what}</b><br><span>{html.escape(part.says)}</span>{begin}</td></tr>"
     )
+
+
+def _link(page: str, query: dict[str, str], says: str) -> str:
+    """To a page, in a window of its own."""
+    there = html.escape(f"{page}?{urlencode(query)}", quote=True)
+    return f'<a href="{there}" target="_blank" rel="noopener">{says}</a>'
 
 
 def _take(session: Session) -> None:
@@ -129,15 +137,13 @@ def _mistakes(lesson: Lesson) -> None:
 
 
 def _answers(question: Question) -> str:
-    """The choices, the right one marked, and what leads people to the others."""
+    """The choices, the right one marked, and what is wrong with the others."""
     right, rows = question.answer(), []
-    mistakes = question.mistakes or ("",) * len(question.choices)
-    for number, (choice, mistake) in enumerate(zip(question.choices, mistakes, strict=True)):
+    for number, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True)):
         sign = "right" if number == right else ""
-        why = question.because() if number == right else mistake
         rows.append(
             f'<tr class="{sign}"><td>{_LETTERS[number]}</td><td><b>{html.escape(choice)}</b>'
-            f"{' (right)' if sign else ''}<br><span>{html.escape(why)}</span></td></tr>"
+            f"{' (right)' if sign else ''}<br><span>{inline(why)}</span></td></tr>"
         )
     return (
         f'<p class="dp-says">{html.escape(question.text)}</p>'

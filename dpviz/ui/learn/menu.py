@@ -4,7 +4,7 @@ import html
 
 import streamlit as st
 
-from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, state
@@ -17,7 +17,7 @@ def menu() -> None:
     minutes = sum(LESSONS[key].minutes for key in LESSONS)
     st.html(
         '<div class="dp-over">Learn</div>'
-        '<h1 class="dp-title">Predict, try, understand</h1>'
+        f'<h1 class="dp-title">{IN_SHORT}</h1>'
         f'<p class="dp-lead">{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it '
         "happen, see why.</p>"
         f'<p class="dp-sub">No knowledge is needed for the first; together they take {minutes} minutes, and every '

@@ -105,8 +105,10 @@ def folded_answer(question: Question) -> None:
     if box.open:
         with box:
             with st.spinner("Computing…"):
-                told = f"**{question.choices[question.answer()]}.** {question.because()}"
-            st.markdown(told)
+                right, told = question.answer(), list(zip(question.choices, question.reasons(), strict=True))
+            choice, why = told.pop(right)
+            st.markdown(f"**{choice}.** {why}")
+            st.markdown("Why not the others?\n\n" + "\n".join(f"- *{choice}.* {why}" for choice, why in told))
 
 
 def _remembered(lesson: Lesson, number: int, person: Person) -> None:
@@ -118,11 +120,12 @@ def _remembered(lesson: Lesson, number: int, person: Person) -> None:
 
 
 def verdict(question: Question, predicted: int) -> str:
-    """What became of a prediction, in a sentence."""
+    """What became of a prediction: whether it is so, and else why not."""
     right = question.answer()
     if predicted == right:
         return f"You said: {question.choices[predicted]}. So it is."
-    return f"You said: {question.choices[predicted]}. It is: {question.choices[right]}."
+    said, so = question.choices[predicted], question.choices[right]
+    return f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
 
 
 def drawn(name: str, experiment: Experiment, seed: int, setting: float, releases: int) -> Ints:

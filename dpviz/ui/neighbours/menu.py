@@ -1,10 +1,5 @@
-"""The mechanisms of every page in one menu, each with its controls, and how they begin this page.
+"""The mechanisms of every page in one menu, each with its controls, and how they begin this page."""
 
-A family is a menu of the library with how its entries are built from the scenario and what people call their answers.
-Invariant: an entry that is added to a menu of the library is on this one too.
-"""
-
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +7,13 @@ import streamlit as st
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
-from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.candidates import CANDIDATES
 from dpviz.charts.words import number
-from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
-from dpviz.studies.about import Shown, own_settings
+from dpviz.reports.shown import neighbours as shown
+from dpviz.studies.pages.neighbours import FAMILIES, Family, family_of, name_on, of_one_item
 from dpviz.studies.scenario import Design, Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates as candidates_page
@@ -27,7 +21,7 @@ from dpviz.ui.candidates import pools, rules
 from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.gaps import settings as gaps_settings
 from dpviz.ui.gaps.choices import choices
-from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, WHO, read
+from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE
 from dpviz.ui.shell import controls, state
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
@@ -35,18 +29,7 @@ from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.ui.shell.text import plain
 
-__all__ = ["FAMILIES", "Family", "Subject", "family_of", "start"]
-
-
-@dataclass(frozen=True, eq=False)
-class Family:
-    """A menu; `noun` and `verb` say what is counted: of 100 published lists, 41 include an item."""
-
-    menu: Registry[Any]
-    noun: str
-    verb: str
-    build: Callable[[str, Scenario, Scores], Any]
-    controls: Callable[[str], None]
+__all__ = ["Subject", "start"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +57,7 @@ class Subject:
 
 
 def _own(name: str) -> PageParameters[Any]:
-    """The parameters of a mechanism for one item; δ is that of the page on front groups."""
-    return PageParameters(TOP_ONE[name], "", where=WHERE, by_label=True, tell=True)
-
-
-def _one_item(name: str, scenario: Scenario, scores: Scores) -> Any:
-    values, _ = _own(name).values()
-    return TOP_ONE[name](**{**values, "epsilon": scenario.epsilon})
+    return PageParameters.of(of_one_item(name), where=WHERE, tell=True)
 
 
 def _one_item_controls(name: str) -> None:
@@ -92,10 +69,6 @@ def _one_item_controls(name: str) -> None:
             own.menu(declared.name, declared.label, str)
         else:
             own.number_box(declared.name)
-
-
-def _threshold(name: str, scenario: Scenario, scores: Scores) -> Any:
-    return gaps_settings.read(scores).mechanism(THRESHOLD[name], scenario.epsilon, scenario.k, scores)
 
 
 def _threshold_controls(name: str) -> None:
@@ -123,30 +96,7 @@ def _design_controls(name: str) -> None:
     controls.own_parameters(TOP_K[name], design.parameters, edit, f"neighbours.{name}")
 
 
-FAMILIES = (
-    Family(TOP_K, "published lists", "include", lambda name, of, scores: of.mechanisms[0], _design_controls),
-    Family(
-        GAPS,
-        "published lists",
-        "include",
-        lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k),
-        lambda name: None,
-    ),
-    Family(THRESHOLD, "runs", "report", _threshold, _threshold_controls),
-    Family(TOP_ONE, "releases", "name", _one_item, _one_item_controls),
-    Family(CANDIDATES, "releases", "publish a run of", lambda name, of, scores: rules.build(name), lambda name: None),
-)
-
-
-def family_of(name: str) -> Family:
-    """The family that has this name on its menu."""
-    return next(family for family in FAMILIES if name in family.menu)
-
-
-def chosen() -> str:
-    """The name that is chosen, on whichever menu it is."""
-    of = read().of
-    return of if any(of in family.menu for family in FAMILIES) else state.scenario().designs[0].mechanism
+_CONTROLS = ((TOP_K, _design_controls), (THRESHOLD, _threshold_controls), (TOP_ONE, _one_item_controls))
 
 
 def _choose(name: str) -> None:
@@ -172,7 +122,9 @@ def _menu(name: str) -> None:
     )
     if family_of(name).menu is not CANDIDATES:  # whose rules say it themselves
         lines(family_of(name).menu, name)
-    family_of(name).controls(name)
+    for menu, draw in _CONTROLS:
+        if family_of(name).menu is menu:
+            draw(name)
     controls.notice("designs")
     controls.notice(WHERE)
 
@@ -180,7 +132,7 @@ def _menu(name: str) -> None:
 def start() -> Subject:
     """Everything around the page, its sidebar included; ends the run where something must be loaded first."""
     state.open_on(FIRST)
-    name = chosen()
+    name = name_on(state.scenario())
     family = family_of(name)
     if family.menu is CANDIDATES:
         return _start_with_candidates(name, family)
@@ -189,7 +141,7 @@ def start() -> Subject:
         mechanisms=lambda scenario: _menu(name),
         first=FIRST,
         k=family.menu is not TOP_ONE,
-        shown=lambda scenario, scores: _shown(name, family, scenario, scores),
+        shown=shown,
     )
     try:
         mechanism = family.build(name, scenario, scores)
@@ -197,15 +149,6 @@ def start() -> Subject:
         st.error(plain(str(err)))
         st.stop()
     return Subject(family, name, mechanism, scenario, scores)
-
-
-def _shown(name: str, family: Family, scenario: Scenario, scores: Scores) -> Shown:
-    """What prints and exports are told to show."""
-    own = family.menu is TOP_K
-    mechanism = scenario.designs[0].label_for(scenario.k, scores.contributions) if own else family.menu.label(name)
-    whose = ("Whose data", WHO[read().who].lower())
-    settings = own_settings(scenario.designs[0]) if own else ()
-    return Shown(mechanism=mechanism, settings=(*settings, whose), k=1 if family.menu is TOP_ONE else None)
 
 
 def _start_with_candidates(name: str, family: Family) -> Subject:

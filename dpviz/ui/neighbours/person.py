@@ -11,9 +11,10 @@ import streamlit as st
 from dpviz.base.scores import Scores
 from dpviz.charts.words import count, trimmed
 from dpviz.privacy.people import most_items
+from dpviz.studies.pages.neighbours import ticked
 from dpviz.ui.neighbours.menu import Subject
 from dpviz.ui.neighbours.settings import MOST_TICKED, PAGE, WAYS, WHO, read, written
-from dpviz.ui.neighbours.study import Study, ticked
+from dpviz.ui.neighbours.study import Study
 from dpviz.ui.shell.controls import bound
 from dpviz.ui.shell.text import bidi
 
@@ -47,7 +48,7 @@ def who(study: Study) -> None:
 
 
 def _tick(subject: Subject, of: Any) -> None:
-    items, other = ticked(of, read())
+    items, other = ticked(subject.scenario, of, read())
     if isinstance(of, Scores) and not of.monotonic:
         left, right = st.columns(2)
         with left:

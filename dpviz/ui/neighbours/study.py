@@ -13,53 +13,27 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.worth import mean_scores
-from dpviz.data import EXAMPLES
-from dpviz.privacy.candidate_neighbours import moved_pool, search_pools
+from dpviz.privacy.candidate_neighbours import search_pools
 from dpviz.privacy.inclusion import Chances, inclusion_with_and_without
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.neighbours import moved_scores
-from dpviz.privacy.people import average_size, most_items, person_step, typical_items
 from dpviz.privacy.worst import search_neighbours
+from dpviz.studies.pages.neighbours import Pair, Settings, moved, pair
 from dpviz.ui.candidates.chosen import POOLS
 from dpviz.ui.candidates.pools import Asked, Made
 from dpviz.ui.neighbours.menu import Subject
-from dpviz.ui.neighbours.settings import Settings, indices, read
-from dpviz.ui.shell import state
+from dpviz.ui.neighbours.settings import read
 from dpviz.ui.work.answer import work_on
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept, kept
 
-__all__ = ["Curve", "Pair", "Search", "Study", "preset", "study"]
+__all__ = ["Curve", "Search", "Study", "study"]
 
-_HEAVY = 10  # times the items of an average person
-_TICKED = 20  # items that are ticked to begin with
 _POINTS = 61
 _SEARCHES = 6  # that are kept
 _PATIENCE = 0.25
-
-
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """Two worlds: `here` with her data, `there` without; `moved` says how she moves each item, in units of Δ."""
-
-    here: Any
-    there: Any
-    moved: Floats
-    joins: bool = False
-
-    @property
-    def hers(self) -> Ints:
-        """The items that she counts in."""
-        return np.flatnonzero(self.moved > 0)
-
-    @property
-    def others(self) -> Ints:
-        """The items of whoever is in her place."""
-        return np.flatnonzero(self.moved < 0)
 
 
 @dataclass
@@ -159,9 +133,9 @@ def study(subject: Subject) -> Study:
         of, key = made.pool, f"neighbours {made.key} {subject.epsilon!r}"
     if settings.who != "worst":
         desk().ask("worst", [], place=0)  # nobody waits for a search any more
-        pair = _pair(of, settings, subject)
-        job = _asked(subject, pair, key, None)
-        return Study(subject, settings, pair, job, jobs=[job])
+        now = pair(subject.scenario, of, settings, subject.epsilon)
+        job = _asked(subject, now, key, None)
+        return Study(subject, settings, now, job, jobs=[job])
     search, searching = _search(subject, of, key)
     over = searching.finished or searching.cancelled
     if not over or search.pair is None:
@@ -179,56 +153,6 @@ def _pool(asked: Asked) -> Made | Job:
     (job,) = work_on((asked.key, lambda: {"made": lambda progress, done: asked.make(progress)}))
     made = job.result("made", Made)
     return job if made is None else pools.once(asked.key, lambda: made)
-
-
-def preset(of: Any, who: str) -> tuple[list[int], list[int]]:
-    """The items of an average or a heavy person, and of another like her, who replaces her where scores are general."""
-    if isinstance(of, CandidatePool):
-        return [int(np.argmax(mean_scores(of)))], []
-    size = average_size(of, _people())
-    if who == "heavy":
-        size = min(_HEAVY * size, most_items(of), max(size, of.d // 2))
-    if of.monotonic:
-        return typical_items(of, size).tolist(), []
-    both = typical_items(of, min(2 * size, of.d))
-    return both[::2].tolist(), both[1::2].tolist()
-
-
-def _people() -> int | None:
-    data = state.scenario().data
-    return EXAMPLES[data.name].people if data.source == "example" else None
-
-
-def ticked(of: Any, settings: Settings) -> tuple[list[int], list[int]]:
-    """The items that are ticked, hers and another's, as far as these data and one person have them.
-
-    Where none were named, some of an average person's.
-    """
-    size, most = (of.d, most_items(of)) if isinstance(of, Scores) else (of.size, of.size)
-    first = preset(of, "average")
-    hers, other = (
-        [item for item in indices(text) if item < size] if text else begin[:_TICKED]
-        for text, begin in zip((settings.items, settings.other), first, strict=True)
-    )
-    return hers[:most], other[:most]
-
-
-def _pair(of: Any, settings: Settings, subject: Subject) -> Pair:
-    hers, others = ticked(of, settings) if settings.who == "ticked" else preset(of, settings.who)
-    if isinstance(of, CandidatePool):
-        moved = np.zeros(of.size)
-        moved[hers] = 1.0
-        return Pair(moved_pool(of, hers, subject.epsilon), of, moved, joins=True)
-    joins = of.monotonic and settings.way == "joins"
-    return _moved(of, person_step(of, hers, () if of.monotonic else others, joins=joins))
-
-
-def _moved(scores: Scores, step: Floats) -> Pair:
-    """The pair that a step from the data makes: a person comes on top, leaves, or is replaced."""
-    other = moved_scores(scores, step)
-    if scores.monotonic and (step > 0).any():
-        return Pair(other, scores, step, joins=True)
-    return Pair(scores, other, -step)
 
 
 def _key(of: Any) -> str:
@@ -267,15 +191,15 @@ def _search(subject: Subject, of: Any, key: str) -> tuple[Search, Job]:
     def scores_search(progress: Progress, done: Done) -> bool:
         rng = np.random.default_rng(subject.scenario.seed)
         for neighbour, loss in search_neighbours(subject.mechanism, of, rng=rng, progress=progress):
-            pair = _moved(of, np.sign(neighbour.values - of.values))
-            search.put(pair, loss.reversed if pair.joins else loss)
+            found = moved(of, np.sign(neighbour.values - of.values))
+            search.put(found, loss.reversed if found.joins else loss)
         return True
 
     def pools_search(progress: Progress, done: Done) -> bool:
         for better, changed, loss in search_pools(subject.mechanism, of, subject.epsilon, progress=progress):
-            moved = np.zeros(of.size)
-            moved[list(better)] = 1.0
-            search.put(Pair(changed, of, moved, joins=True), loss)
+            step = np.zeros(of.size)
+            step[list(better)] = 1.0
+            search.put(Pair(changed, of, step, joins=True), loss)
         return True
 
     steps: Step = scores_search if isinstance(of, Scores) else pools_search

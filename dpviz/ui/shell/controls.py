@@ -14,13 +14,14 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
 from dpviz.base.registry import Registry
-from dpviz.studies.scenario import Design, Scenario
+from dpviz.studies.scenario import LARGEST_SEED, Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.text import plain
 
 __all__ = [
+    "LARGEST_SEED",
     "MORE",
     "STAGE",
     "bound",
@@ -46,7 +47,6 @@ STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISS
 _FINER = tuple(tuple(float(f"{m * 10.0**e:.3g}") for m in _MANTISSAS) for e in range(-3, -12, -1))
 _BOX_HIGH = 10_000.0
 _WIDEST_SLIDER = 100.0
-LARGEST_SEED = 2**32 - 1
 
 
 def bound(key: str, value: object, edit: Edit, among: Collection[object] | None = None) -> dict[str, Any]:

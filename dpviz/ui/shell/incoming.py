@@ -21,14 +21,14 @@ from dpviz.data.ingest import (
     Table,
     count_log,
     edit_frame,
-    known_items,
     log_columns,
     paste,
     read_frame,
+    read_items,
+    read_safely,
     read_upload,
     scores_from,
 )
-from dpviz.data.ingest.text import decode
 from dpviz.studies.about import data_name
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import state
@@ -196,7 +196,10 @@ def _read_file(way: str, key: str, own: str) -> None:
 
 
 def _read_paste() -> None:
-    _guarded(lambda: _take_scores("paste", paste(st.session_state["pasted"])), _PASTED.capitalize())
+    def read() -> None:
+        _take_scores("paste", read_safely(_PASTED, paste, st.session_state["pasted"]))
+
+    _guarded(read, _PASTED.capitalize())
 
 
 def _take_scores(way: str, table: Table) -> None:
@@ -297,8 +300,7 @@ def _read_items() -> None:
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
 
     def read() -> None:
-        content = text if file is None else decode(file.name, file.getvalue())
-        items = known_items(content.splitlines()) if content.strip() else None
+        items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
         _take_log(replace(st.session_state[_LOG], items=items))
 
     _guarded(read)

@@ -1,33 +1,28 @@
-"""The parameters that a page adds to the scenario, declared once as the fields of a frozen dataclass.
+"""The parameters that a page adds to the scenario, with the controls that show and change them.
 
-They are kept in the scenario under the page's prefix, so a link has them, and checked by their declarations.
 Invariant: a value that its declaration refuses never gets into the scenario by a control; one from a link
 counts as not given, and why is handed over for the page to say.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
-from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.studies.pages.declared import Check, Declared
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box, slider_and_box, tenth
 
 __all__ = ["PageParameters"]
 
 P = TypeVar("P")
-Check = Callable[[object], Any]
 
 
-class PageParameters(Generic[P]):
-    """The declared parameters of `cls`, under a prefix; what a control gives that is refused is told at `where`.
+class PageParameters(Declared[P]):
+    """The declared parameters of `cls` with their controls; what a control gives that is refused is told at `where`.
 
-    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its label. Where `tell`,
-    it is also told there that a value in the link was refused.
+    Where `tell`, it is also told there that a value in the link was refused.
     """
 
     def __init__(
@@ -40,45 +35,24 @@ class PageParameters(Generic[P]):
         by_label: bool = False,
         tell: bool = False,
     ) -> None:
-        self.cls, self.prefix, self.where = cls, prefix, where
-        self.checks = dict(checks or {})
-        self.declared: dict[str, Parameter] = {p.name: p for p in parameters(cls)}
-        self._by_label, self._tell = by_label, tell
+        super().__init__(cls, prefix, checks=checks, by_label=by_label)
+        self.where, self._tell = where, tell
 
-    def suited(self, **changes: Mapping[str, Any]) -> "PageParameters[P]":
-        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
-        own = copy(self)
-        own.declared = self.declared | {
-            name: replace(self.declared[name], **change) for name, change in changes.items() if name in self.declared
-        }
-        return own
-
-    def check(self, name: str, value: object) -> Any:
-        """The value, if it is allowed; raises `ParameterError` else."""
-        declared = self.declared[name]
-        called = replace(declared, name=declared.label) if self._by_label else declared
-        if name in self.checks:
-            value = self.checks[name](value)
-        if isinstance(declared.default, bool):
-            if not isinstance(value, bool):
-                raise ParameterError(called.name, value, "True or False")
-            return value
-        if isinstance(declared.default, str) and declared.choices is None:
-            return value  # a text is read by a check of its own
-        return called.check(value)
+    @classmethod
+    def of(cls, declared: Declared[P], *, where: str = "page", tell: bool = False) -> "PageParameters[P]":
+        """With the declarations of `declared`."""
+        made = cls(
+            declared.cls, declared.prefix, where=where, checks=declared.checks, by_label=declared.by_label, tell=tell
+        )
+        made.declared = declared.declared
+        return made
 
     def values(self) -> tuple[dict[str, Any], dict[str, ParameterError]]:
-        """Every value by name, the default where none is given or it is refused; and why it is, by name."""
-        page, values, refused = state.scenario().page, {}, {}
-        for name, declared in self.declared.items():
-            values[name] = declared.default
-            if self.prefix + name in page:
-                try:
-                    values[name] = self.check(name, page[self.prefix + name])
-                except ParameterError as err:
-                    refused[name] = err
-                    if self._tell:
-                        state.tell(self.where, f"{err} The value in the link is left out.")
+        """Every value of the session's scenario by name, and why one is refused, by name."""
+        values, refused = self.values_on(state.scenario().page)
+        if self._tell:
+            for err in refused.values():
+                state.tell(self.where, f"{err} The value in the link is left out.")
         return values, refused
 
     def read(self) -> tuple[P, dict[str, ParameterError]]:

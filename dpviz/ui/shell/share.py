@@ -6,6 +6,7 @@ Invariant: what is given away and what stays is said beside each way; a copy to 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.data.ingest import read_safely
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import origin, paper, state, takeaway
 from dpviz.ui.shell.controls import bound, notice
@@ -96,7 +97,7 @@ def _load() -> None:
         return
     st.session_state[_OPENED] += 1
     try:
-        state.replace(Scenario.from_json(file.getvalue()))
+        state.replace(read_safely(file.name, Scenario.from_json, file.getvalue()))
         origin.came_from(file.name)
         st.session_state[_WHOLE] = True
     except ParameterError as err:

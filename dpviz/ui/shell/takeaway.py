@@ -8,70 +8,76 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
-from dpviz.reports.takeaway import File, Takeaway, compared, explored, holds, written
+from dpviz.reports.takeaway import PAGES, File, Page, Subject, file_of
+from dpviz.studies.about import Pair
+from dpviz.studies.pages.candidates import Pools
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.style import asset
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Job, Step
+from dpviz.ui.work.job import Job, Step
 
-__all__ = ["draw"]
+__all__ = ["among", "draw"]
 
 _ASKED = "dpviz.takeaway"  # the key of what was asked for
+_POOLS = "dpviz.takeaway.pools"  # what a page about candidates chooses among
 _PLACE = 9  # in the line: after all that the page itself shows
 _LOOK = 0.5, 2.0  # seconds between looks at the work
 
 
-def _explored(scenario: Scenario, scores: Scores, progress: Progress) -> Takeaway:
-    return explored(scenario, scores, progress=progress)
-
-
-def _compared(scenario: Scenario, scores: Scores, progress: Progress) -> Takeaway:
-    return compared(scenario, scores, str(scenario.page.get("event", "")), progress=progress)
-
-
-_MAKERS: Mapping[str, Callable[[Scenario, Scores, Progress], Takeaway]] = {"Explore": _explored, "Compare": _compared}
-"""By the title of the page, what makes the figure of it."""
+def among(pools: Pools | None) -> None:
+    """What candidates a page is about, if it is about some; None where a table must be loaded first."""
+    st.session_state[_POOLS] = pools
 
 
 def draw(scenario: Scenario) -> None:
     """The part of the dialog, on pages of which there is such a figure."""
-    page = paper.shown_now().page
-    if page not in _MAKERS or scenario.needs_data:
+    title = paper.shown_now().page
+    page = next((page for page in PAGES.values() if page.title == title), None)
+    of = None if page is None else _subject(page, scenario)
+    if page is None or of is None:
         return
-    scores = state.scores(scenario)
     st.markdown("**A figure with a slider, as one file**")
     st.caption(
-        "ε in steps from a tenth to ten times what it is, each computed; it opens anywhere, without this app and "
-        f"without a network. {plain(holds(scenario, scores, items=page == 'Explore'))}"
+        plain(
+            f"The slider moves {page.moves(of)} through steps that are each computed. The file opens anywhere, without "
+            f"this app and without a network. {page.holds(of)}"
+        )
     )
-    key = f"{page} {urlencode(scenario.to_query())} {scores.digest}"
+    data = of.known.digest if of.pools is None else of.pools.key
+    key = f"{title} {urlencode(scenario.to_query())} {data}"
     # Without a component that looks again by itself the part is drawn again and again.
     again = None if hasattr(st.components, "v2") else _LOOK[0]
 
     @st.fragment(key="takeaway", run_every=again)
     def drawn() -> None:
         if st.session_state.get(_ASKED) == key:
-            _made(page, scenario, scores, key)
+            _made(page, of, key)
         else:
             _button(lambda: st.session_state.update({_ASKED: key}))
 
     drawn()
 
 
+def _subject(page: Page, scenario: Scenario) -> Subject | None:
+    """What the page is about; None where it waits for data."""
+    if page.among(scenario):
+        pools: Pools | None = st.session_state.get(_POOLS)
+        return None if pools is None else Subject(scenario, pools=pools)
+    return None if scenario.needs_data else Subject(scenario, state.scores(scenario))
+
+
 def _button(act: Callable[[], None]) -> None:
     st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
 
 
-def _made(page: str, scenario: Scenario, scores: Scores, key: str) -> None:
+def _made(page: Page, of: Subject, key: str) -> None:
     """The file, or how far it is."""
     told = paper.shown_now()
     (job,) = desk().ask(
         "takeaway",
-        [(key, lambda: _steps(page, scenario, scores, told.rows))],
+        [(key, lambda: _steps(page, of, told.rows))],
         place=_PLACE,
         patience=PATIENCE,
     )
@@ -98,7 +104,7 @@ def _made(page: str, scenario: Scenario, scores: Scores, key: str) -> None:
 
 def _progress(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text="Computing every step of the slider.")
+        st.progress(min(job.fraction, 1.0), text=_told(job))
         st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
     if hasattr(st.components, "v2"):
         watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
@@ -106,9 +112,10 @@ def _progress(job: Job) -> None:
         watch(data={"first": first, "most": most}, key="takeaway_watch", on_tick_change=lambda: None)
 
 
-def _steps(page: str, scenario: Scenario, scores: Scores, about: tuple[tuple[str, str], ...]) -> Mapping[str, Step]:
-    def file(progress: Progress, done: Done) -> File:
-        start = [("ε where the slider starts" if what == "ε" else what, value) for what, value in about]
-        return written(_MAKERS[page](scenario, scores, progress), start)
+def _told(job: Job) -> str:
+    done = f"Computing every step of the slider: {job.fraction:.0%}".replace("%", " %")
+    return f"{done} · {job.left}" if job.left else done
 
-    return {"file": file}
+
+def _steps(page: Page, of: Subject, rows: tuple[Pair, ...]) -> Mapping[str, Step]:
+    return {"file": lambda progress, done: file_of(page, of, rows, progress)}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.progress import Progress, portion
+from dpviz.base.progress import Progress, portion, time_left
 
 __all__ = ["Done", "Job", "Step"]
 
@@ -36,7 +36,7 @@ class Job:
         self._news = threading.Condition()
         self._cancelled = False
         self._finished = False
-        self._looked = self._began = time.monotonic()
+        self._begun = self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
         try:
@@ -67,7 +67,7 @@ class Job:
     @property
     def age(self) -> float:
         """Seconds since it was asked for."""
-        return time.monotonic() - self._began
+        return time.monotonic() - self._begun
 
     def wait(self, seconds: float) -> bool:
         """Wait until everything is there or the time has passed; whether it is finished."""
@@ -79,6 +79,11 @@ class Job:
         """How many results there are; being looked at keeps a job alive."""
         self._looked = time.monotonic()
         return len(self._results)
+
+    @property
+    def left(self) -> str:
+        """About how long it still takes, in words; "" where that cannot be told yet."""
+        return time_left(self.age, 0.0, self.fraction)
 
     def cancel(self) -> None:
         """Ask it to stop; it does at its next report. What has come stays."""

@@ -1,4 +1,4 @@
-"""Databases to count in: each made for a test, filled by SQL, and ended with it. PostgreSQL where it is installed."""
+"""Databases to count in: each made for a test, filled by SQL, and ended with it. Servers where they are installed."""
 
 import os
 import pwd
@@ -7,16 +7,32 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-__all__ = ["PASSWORD", "POSTGRES", "Database", "duckdb_at", "postgres_cluster", "postgres_in", "sqlite_at"]
+__all__ = [
+    "MARIADB",
+    "PASSWORD",
+    "POSTGRES",
+    "Database",
+    "duckdb_at",
+    "mariadb_in",
+    "mariadb_server",
+    "postgres_cluster",
+    "postgres_in",
+    "sqlite_at",
+]
 
 _FOUND = shutil.which("initdb") or next(map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))[::-1]), None)
 POSTGRES = _FOUND is not None
+_SERVER = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+MARIADB = _SERVER is not None and shutil.which("mariadb-install-db") is not None
 PASSWORD = "p@ss/w:rd#7"  # of characters that an address has other uses for
+_NOBODY_THERE = 2003
 _WRITTEN = "p%40ss%2Fw%3Ard%237"
 
 
@@ -33,7 +49,7 @@ class Database:
     def log(self, rows: Sequence[tuple[Any, Any]], kinds: tuple[str, str] = ("text", "text"), name: str = "log") -> str:
         """A table of (who, what), by its name."""
         self.sql(f"drop table if exists {name}", f"create table {name} (who {kinds[0]}, what {kinds[1]})")
-        mark = "%s" if self.name == "postgres" else "?"
+        mark = "%s" if self.name in ("postgres", "mysql") else "?"
         cells = [cell for row in rows for cell in row]
         self._run(f"insert into {name} values " + ", ".join([f"({mark}, {mark})"] * len(rows)), cells)
         return name
@@ -62,44 +78,84 @@ def duckdb_at(folder: Path) -> Database:
     return Database("duckdb", f"duckdb://{path}", run)
 
 
+def _user_of(server: str) -> tuple[str, dict[str, Any]]:
+    """Who runs a server, and how to start a process as them: servers refuse to run as root."""
+    if os.getuid() != 0:
+        return pwd.getpwuid(os.getuid()).pw_name, {}
+    return server, {"user": server, "group": pwd.getpwnam(server).pw_gid, "extra_groups": []}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 @contextmanager
 def postgres_cluster() -> Iterator[str]:
-    """A server of its own, which ends with the block: its address. It refuses to run as root."""
+    """A server of its own, which ends with the block: its address."""
     assert _FOUND is not None
     binaries = Path(_FOUND).parent
     folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: the name of a socket has at most 107 characters
-    user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
-    as_user = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []} if os.getuid() == 0 else {}
+    user, as_user = _user_of("postgres")
 
     def run(*command: str) -> None:
         subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **as_user)
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = _free_port()
     try:
         (folder / "password").write_text(PASSWORD, encoding="utf-8")
         (folder / "password").chmod(0o644)
         if as_user:
             shutil.chown(folder, user)
-        login = ["-U", "tester", "-A", "scram-sha-256", f"--pwfile={folder}/password"]
-        run(str(binaries / "initdb"), "-D", f"{folder}/data", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", *login)
-        settings = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
-        control = [str(binaries / "pg_ctl"), "-D", f"{folder}/data", "-w", "-t", "300", "-l", f"{folder}/log"]
-        run(*control, "-o", settings, "start")
+        rights = "grant all on *.* to tester with grant option;"
+    login = ["create database log;", f"create user tester identified by '{PASSWORD}';", rights]
+    (folder / "login").write_text("\n".join(login), encoding="utf-8")
+    (folder / "login").chmod(0o644)
+    data = ["--no-defaults", f"--datadir={folder}/data"]
+    quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve"]
+    texts = ["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]
+    there = [f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={folder}/login"]
+    install = ["mariadb-install-db", *data, "--auth-root-authentication-method=normal", "--skip-test-db"]
+    try:
+        with (folder / "said").open("wb") as said:
+            subprocess.run(install, check=True, cwd=folder, stdout=said, stderr=said, **as_user)
+            running = subprocess.Popen(
+                [str(_SERVER), *data, *quick, *texts, *there], cwd=folder, stdout=said, stderr=said, **as_user
+            )
         try:
-            yield f"postgres://tester:{_WRITTEN}@127.0.0.1:{port}/postgres"
+            _wait_until_it_answers(running, port)
+            yield f"mysql://tester:{_WRITTEN}@127.0.0.1:{port}/log"
         finally:
-            run(*control, "-m", "immediate", "stop")
+            running.kill()
+            running.wait()
     finally:
         shutil.rmtree(folder)
 
 
-def postgres_in(url: str) -> Database:
-    import psycopg
+def _wait_until_it_answers(running: "subprocess.Popen[bytes]", port: int) -> None:
+    import pymysql
+
+    while True:
+        try:
+            pymysql.connect(host="127.0.0.1", port=port, user="tester", password=PASSWORD).close()
+        except pymysql.OperationalError as err:
+            if err.args[0] != _NOBODY_THERE or running.poll() is not None:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def mariadb_in(url: str) -> Database:
+    import pymysql
+
+    parts = urlsplit(url)
 
     def run(statement: str, values: Sequence[Any] | None) -> None:
-        with psycopg.connect(url) as connection:
-            connection.execute(statement, values)
+        told: dict[str, Any] = {"host": parts.hostname, "port": parts.port, "user": parts.username}
+        with pymysql.connect(**told, password=PASSWORD, database="log", charset="utf8mb4") as connection:
+            connection.cursor().execute(statement, values)
+            connection.commit()
 
-    return Database("postgres", url, run)
+    return Database("mysql", url, run)

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -14,40 +15,87 @@ SHEET = b'<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.o
 
 def workbook(rows: int, row: bytes) -> bytes:
     """A workbook whose sheet has the same XML for each of its rows."""
+    return package("xl/worksheets/sheet1.xml", SHEET, row, rows, b"</sheetData></worksheet>")
+
+
+def package(bomb: str, start: bytes, part: bytes, times: int, end: bytes) -> bytes:
+    """A workbook one of whose files is `start`, so many times `part`, and `end`."""
     empty, target = io.BytesIO(), io.BytesIO()
     openpyxl.Workbook().save(empty)
-    with zipfile.ZipFile(empty) as sound, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as package:
+    with zipfile.ZipFile(empty) as sound, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
         for name in sound.namelist():
-            if not name.endswith("sheet1.xml"):
-                package.writestr(name, sound.read(name))
-                continue
-            with package.open(name, "w") as part:
-                part.write(SHEET)
-                for _ in range(rows):
-                    part.write(row)
-                part.write(b"</sheetData></worksheet>")
+            if name != bomb:
+                packed.writestr(name, sound.read(name))
+        with packed.open(bomb, "w") as file:
+            file.write(start)
+            for _ in range(times):
+                file.write(part)
+            file.write(end)
     return target.getvalue()
 
 
+def table(**columns: object) -> bytes:
+    """A Parquet file of these columns."""
+    target = io.BytesIO()
+    pq.write_table(pa.table(columns), target)
+    return target.getvalue()
+
+
+CELL = b"<c><v>1</v></c>"
+TEXT = b'<row><c t="inlineStr"><is><t>' + b"a" * 500 + b"</t></is></c></row>"
+APART = b'<row><c r="A1"><v>1</v></c></row><row r="1048576"><c r="H1048576"><v>1</v></c></row>'
+STRINGS = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+
+
+def corners() -> bytes:
+    book, target = openpyxl.Workbook(), io.BytesIO()
+    book.active["A1"], book.active["XFD1048576"] = 1, 2
+    book.save(target)
+    return target.getvalue()
+
+
+def nested() -> bytes:
+    cells = pa.array(np.zeros(20_000_000, np.int8))
+    for _ in range(3):
+        cells = pa.ListArray.from_arrays(pa.array([0, len(cells)], pa.int32()), cells)
+    return table(count=cells)
+
+
+def pairs() -> bytes:
+    return table(count=pa.StructArray.from_arrays([pa.array(np.zeros(4_000_000, np.int8))] * 2, ["a", "b"]))
+
+
+def long() -> bytes:
+    alike = pa.DictionaryArray.from_arrays(pa.array(np.zeros(4_000_000, np.int32)), ["x" * 20_000_000])
+    return table(item=alike, count=np.zeros(4_000_000, np.int8))
+
+
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "row.xlsx": lambda: workbook(1, b"<row>" + CELL * 15_000_000 + b"</row>"),
+    "wide.xlsx": lambda: workbook(200_000, b"<row>" + CELL * 80 + b"</row>"),
+    "corners.xlsx": corners,
+    "apart.xlsx": lambda: workbook(1, APART),
+    "texts.xlsx": lambda: workbook(500_000, TEXT),
+    "deep.xlsx": lambda: workbook(1, b"<a>" * 90_000_000),
+    "strings.xlsx": lambda: package("xl/sharedStrings.xml", STRINGS, b"<si><t>a</t></si>", 15_000_000, b"</sst>"),
+    "lists.parquet": lambda: table(count=pa.array([np.zeros(20_000_000, np.int8), np.zeros(1, np.int8)])),
+    "nested.parquet": nested,
+    "pairs.parquet": pairs,
+    "empty.parquet": lambda: table(count=pa.array([[]] * 4_000_000, pa.list_(pa.int8()))),
+    "long.parquet": long,
+    "row.csv": lambda: b"11," * 16_000_000,
+    "rows.csv": lambda: b"1\n" * 25_000_000,
+    "wide.csv": lambda: b"," * 10_000_000 + b"\n" + b"1," * 10_000_000 + b"1\n",
+    "lists.json": lambda: b"[" + b"[]," * 16_000_000 + b"[]]",
+    "keys.json": lambda: b"{" + b'"a":1,' * 7_000_000 + b'"a":1}',
+}
+"""What makes each, by its name."""
+
+
 @cache
-def bombs() -> dict[str, bytes]:
-    """name → content."""
-    cell = b"<c><v>1</v></c>"
-    corners = openpyxl.Workbook()
-    corners.active["A1"], corners.active["XFD1048576"] = 1, 2
-    far = io.BytesIO()
-    corners.save(far)
-    lists = io.BytesIO()
-    pq.write_table(pa.table({"count": pa.array([np.zeros(20_000_000, np.int8), np.zeros(1, np.int8)])}), lists)
-    return {
-        "row.xlsx": workbook(1, b"<row>" + cell * 15_000_000 + b"</row>"),
-        "wide.xlsx": workbook(200_000, b"<row>" + cell * 80 + b"</row>"),
-        "corners.xlsx": far.getvalue(),
-        "lists.parquet": lists.getvalue(),
-        "row.csv": b"11," * 16_000_000,
-        "rows.csv": b"1\n" * 25_000_000,
-        "lists.json": b"[" + b"[]," * 16_000_000 + b"[]]",
-    }
+def bomb(name: str) -> bytes:
+    """Its bytes."""
+    return BOMBS[name]()
 
 
 @cache

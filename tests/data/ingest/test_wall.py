@@ -1,25 +1,94 @@
 """The wall around what strangers send: bombs end in one sentence, sound files come through as they are."""
 
+import gzip
+import os
 import subprocess
 
+import numpy as np
 import pytest
 
+from dpviz import Scenario, Scores
 from dpviz.base.errors import ParameterError
-from dpviz.data.ingest import IngestError, files, read_table, read_upload, scores_from, wall
-from dpviz.data.ingest.limits import MAX_CELLS
-from tests.data.ingest.bombs import bombs, zeros
+from dpviz.data.ingest import (
+    IngestError,
+    files,
+    paste,
+    read_items,
+    read_safely,
+    read_table,
+    read_upload,
+    scores_from,
+    wall,
+)
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_MEMORY
+from dpviz.studies.scenario import DataSpec
+from tests.data.ingest.bombs import BOMBS, bomb, zeros
 from tests.data.ingest.helpers import excel, parquet, refusal
+from tests.data.ingest.hungry import hungry
+
+COLUMNS = b",".join(b'{"c%d":1}' % i for i in range(20_000))
 
 
-@pytest.mark.parametrize("name", ["row.xlsx", "wide.xlsx", "corners.xlsx", "lists.parquet", "row.csv", "rows.csv"])
+@pytest.mark.parametrize("name", list(BOMBS))
 def test_a_bomb_ends_in_a_sentence_about_a_limit(name: str) -> None:
-    told = refusal(read_upload, name, bombs()[name])
+    told = refusal(read_upload, name, bomb(name))
     assert told.startswith(f"'{name}' ")
     assert "limit" in told
 
 
-def test_a_list_of_lists_ends_in_a_sentence() -> None:
-    assert "300 MB" in refusal(read_upload, "lists.json", bombs()["lists.json"])
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("packed.csv", gzip.compress(b"1\n" * 25_000_000), "'packed.csv' is a gzip file, not text"),
+        ("line.csv", b"a" * 40_000_000, "Row 1 of 'line.csv' has a cell of more than 131,072 characters."),
+        ("quotes.csv", b'"' * 40_000_000, "Row 1 of 'quotes.csv' has a cell of more than 131,072 characters."),
+        ("zeros.csv", b"a,1\n" * 9_000_000 + b"\0,1\n", "'zeros.csv' holds binary data, not text"),
+        ("blank.csv", b"\n" * 40_000_000, "'blank.csv' is empty."),
+        ("half.csv", "a,1\n".encode("utf-16") + b"\0", "'half.csv' is not UTF-16-LE text (line 1)"),
+        ("columns.json", b"[" + COLUMNS + b"]", "'columns.json' has more than 10,000,000 cells, which is the limit."),
+        ("deep.json", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "'deep.json' is nested too deeply."),
+    ],
+    ids=["packed", "line", "quotes", "zeros", "blank", "half", "columns", "deep"],
+)
+def test_other_nonsense_ends_in_its_own_sentence(name: str, content: bytes, sentence: str) -> None:
+    assert refusal(read_upload, name, content).startswith(sentence)
+
+
+@pytest.mark.parametrize("size", [1, 50_000_000])
+def test_reader_and_file_have_so_much_memory_together(size: int) -> None:
+    together = wall.behind_wall("a.csv", hungry, b"x" * size) + size
+    assert 0.7 * MAX_MEMORY < together < 0.95 * MAX_MEMORY
+
+
+def test_a_reader_in_rust_that_is_out_of_memory_does_not_ask_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To print where it was, which ended in waiting for ever."""
+    monkeypatch.setenv("RUST_BACKTRACE", "1")
+    assert wall.behind_wall("a.xlsx", os.getenv, "RUST_BACKTRACE") == "0"
+
+
+def test_lists_scenarios_and_pasted_text_stand_behind_the_wall_too() -> None:
+    told = "needs more than 10 seconds or 300 MB of memory to read, which is the limit"
+    assert told in refusal(read_items, "items.txt", b"".join(b"%d\n" % i for i in range(5_000_000)))
+    assert told in refusal(read_safely, "pasted scores", paste, "a,1\n" * 4_000_000)
+    values = b'{"dpviz": "scenario", "version": 1, "scores": {"values": [' + b"[]," * 16_000_000 + b"[]]}}"
+    assert told in refusal(read_safely, "s.json", Scenario.from_json, values)
+
+
+def test_what_is_short_or_sound_is_read_as_before() -> None:
+    assert read_items("items.txt", b"tea\n\nrye\n") == ("tea", "rye")
+    assert read_items("The list", " \n") is None
+    assert refusal(read_items, "The list", "tea") == "The list has 1 items; a selection needs at least 2."
+    assert "at most 50 are allowed" in refusal(read_items, "items.txt", b"a" * 50_000_001)
+    many = Scenario(data=DataSpec(source="uploaded"), scores=Scores(np.arange(200_000.0)), k=1).to_json()
+    opened = read_safely("s.json", Scenario.from_json, many)
+    assert opened.scores is not None
+    assert opened.scores.d == 200_000
+
+
+def test_a_million_items_with_names_are_read() -> None:
+    labels, values = [f"name of item {i}" for i in range(1_000_000)], np.arange(1_000_000)
+    scores = scores_from(read_upload("many.parquet", parquet({"item": labels, "count": values})))
+    assert (scores.d, scores.label(7)) == (1_000_000, "name of item 7")
 
 
 def test_of_a_wide_file_as_many_columns_are_read_as_fit() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz import ParameterError, Scores
-from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism, score_quantile
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from tests.answer_strings import Chances, adaptive_chances, plain_chances
 from tests.gaps.sparse.contract import ThresholdContract
@@ -137,3 +137,26 @@ def test_a_threshold_that_no_double_holds_in_units_of_the_sensitivity_is_refused
     m = SparseVector(epsilon=1.0, k=1, threshold=1e200)
     with pytest.raises(ParameterError, match="threshold must be at most 1e300 in size once divided"):
         m.distribution(Scores([0.0, 1e-150], sensitivity=1e-150))
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+@pytest.mark.parametrize("cls", [SparseVector, AdaptiveSparseVector])
+def test_a_share_of_the_budget_for_the_threshold(cls: type[ThresholdMechanism], monotonic: bool) -> None:
+    usual = cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic)
+    m = usual.with_share(0.3)
+    assert m.epsilon0 == pytest.approx(0.6)
+    assert m.epsilon1 * m.units * (1 if monotonic else 2) == pytest.approx(1.4)
+    assert (
+        m.with_share(0.5).epsilon0 == cls(epsilon=2.0, k=3, threshold=5.0, monotonic=monotonic, split="even").epsilon0
+    )
+    for share in (0.0, 1.0, math.nan):
+        with pytest.raises(ParameterError, match="share must be"):
+            m.with_share(share)
+
+
+def test_a_quantile_of_the_scores() -> None:
+    scores = Scores([10.0, 0.0, 40.0, 20.0])
+    assert [score_quantile(scores, q) for q in (0.0, 0.5, 0.9, 1.0)] == [0.0, 15.0, 34.0, 40.0]
+    for quantile in (-0.1, 1.1, math.nan):
+        with pytest.raises(ParameterError, match="quantile must be"):
+            score_quantile(scores, quantile)

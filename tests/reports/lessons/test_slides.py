@@ -10,7 +10,7 @@ from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.picture import chances_table, picture
 from dpviz.reports.lessons.prose import inline
 from dpviz.reports.lessons.slides import slides_of
-from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Lesson
+from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
 
 
 def plain(html: str) -> str:
@@ -72,6 +72,16 @@ def test_no_prose_gets_lost(key: str) -> None:
             assert said(sentence) in text
     assert said(lesson.proved) in text
     assert all(said(one) in text for one in lesson.able)
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_step_has_the_word_that_the_page_has_for_it(key: str) -> None:
+    lesson = LESSONS[key]
+    over = {slide.title: slide.over for slide in slides_of(lesson)}
+    for step in lesson.steps:
+        assert over[step.title] == f"{lesson.title} · {WORDS[step.kind]}"
+    paper = [f"{WORDS[step.kind]}: {step.title}" for step in lesson.steps if step.kind in {"predict", "run"}]
+    assert [unescape(title) for title in re.findall(r"<h3>(\D[^<]*: [^<]*)</h3>", handout("One", [lesson]))] == paper
 
 
 def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:

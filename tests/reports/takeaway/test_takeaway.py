@@ -1,7 +1,5 @@
 """A figure to take away as data: its steps, how it is packed, what may end it."""
 
-import base64
-import gzip
 import json
 import re
 
@@ -15,27 +13,9 @@ from dpviz.data import EXAMPLES
 from dpviz.reports.takeaway import around, compared, explored, holds, written
 from dpviz.reports.takeaway.packed import packed, packed_json
 from dpviz.studies.data_spec import DataSpec
+from tests.reports.takeaway.taken import content_of, unpacked, whole
 
-BACK = str.maketrans(",.:", "<>&")
 DESIGNS = tuple(Design(mechanism=name) for name in ("canonical", "peeling", "one_shot", "joint"))
-
-
-def unpacked(element: str) -> str:
-    """What the browser makes of a packed element, by another way."""
-    told = re.fullmatch(r'<script type="text/plain" id="\w+" data-size="(\d+)">(.*)</script>', element)
-    assert told is not None
-    assert not set(told[2]) & set("<>&\"'\\ \n")
-    return gzip.decompress(base64.b85decode(told[2].translate(BACK))[: int(told[1])]).decode()
-
-
-def whole(value: object, pool: list[object]) -> object:
-    if isinstance(value, list):
-        return [whole(one, pool) for one in value]
-    if isinstance(value, dict):
-        return (
-            whole(pool[value["$"]], pool) if "$" in value else {name: whole(one, pool) for name, one in value.items()}
-        )
-    return value
 
 
 @pytest.mark.parametrize("text", ["", "a", "</script>", "ε" * 1000, "\x00\n"])
@@ -87,14 +67,10 @@ def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> 
 
 
 def test_axes_hold_still() -> None:
-    page = written(explored(Scenario(), Scenario().load()))
-    element = re.search(r'<script type="text/plain" id="content".*?</script>', page.before)
-    assert element is not None
-    told = json.loads(unpacked(element[0]))
-    content = whole(told["content"], told["pool"])
+    content = content_of(written(explored(Scenario(), Scenario().load())).before)
     for look in ("light", "dark"):
         for number in (0, 1):
-            layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]  # type: ignore[index]
+            layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]
             axes = {name for layout in layouts for name in layout if name[1:5] == "axis"}
             assert all(len({str(layout[name].get("range")) for layout in layouts}) == 1 for name in axes)
 

@@ -17,7 +17,7 @@ from scipy.stats import chi2
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes import LIMITS, Classes, ClassState, Limits, Refused, Seat
-from dpviz.teaching.classes.classes import student_seed
+from dpviz.teaching.classes.state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
+from dpviz.ui.shell.takeaway import _told
 from dpviz.ui.work import job as module
 from dpviz.ui.work.job import Done, Job, Step
 
@@ -125,3 +126,16 @@ def test_a_result_is_read_as_what_it_is() -> None:
     job = Job({"one": lambda progress, done: 1})
     assert job.wait(LONG)
     assert (job.result("one", int), job.result("one", str), job.result("two", int)) == (1, None, None)
+
+
+def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.threading.Thread, "start", lambda self: None)
+    monkeypatch.setattr(module.time, "monotonic", lambda: 10.0)
+    job = Job({"one": lambda progress, done: None})
+    assert job.left == ""
+    job.fraction = 0.25
+    monkeypatch.setattr(module.time, "monotonic", lambda: 70.0)
+    assert job.left == "3 min left"
+    assert _told(job) == "Computing every step of the slider: 25 % · 3 min left"
+    job.fraction = 0.0
+    assert _told(job) == "Computing every step of the slider: 0 %"

@@ -1,0 +1,116 @@
+"""A dask.distributed cluster to compute on, and one sentence where it is lost.
+
+Invariants: a scheduler that is gone, workers that are all gone and workers that end again and again over one task
+each end the work with a `WorkLost` whose sentence is left open, for what stays to be said; nothing is logged.
+"""
+
+import logging
+import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
+from typing import Any
+
+from dpviz.base.errors import ParameterError, WorkLost
+from dpviz.base.progress import Progress
+from dpviz.commands.meter import Meter, say
+
+__all__ = ["on_cluster"]
+
+_CONNECTS = "10s"
+_LOOK = 1.0  # seconds between looks at who is there
+_ANSWERS = "5s"
+
+
+@contextmanager
+def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Executor, Progress]]:
+    """The cluster as an executor, and a progress that notices where nobody computes any more, for `wait` seconds."""
+    with _unlogged(), _client(address) as client:
+        try:
+            yield client.get_executor(), _Watch(client, address, wait, meter)
+        except WorkLost:
+            raise
+        except Exception as err:
+            if isinstance(err, BrokenExecutor) or client.status != "running":
+                raise _lost(address) from err  # whatever a client without its scheduler raises
+            if often := _workers_killed(err):
+                ended = "ended" if often == 1 else f"ended {often:,} times"
+                what = " ".join(err.__notes__)
+                told = f"A worker of the cluster {ended} with {what} in hand, perhaps for want of memory"
+                raise WorkLost(told) from err
+            if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
+                raise ParameterError("--cluster", address, "one that has this same dpviz installed") from err
+            raise
+
+
+def _lost(address: str) -> WorkLost:
+    return WorkLost(f"The cluster at {address} was lost")
+
+
+class _Watch:
+    """A progress that ends the work where the scheduler is gone, or there has been no worker for `wait` seconds."""
+
+    def __init__(self, client: Any, address: str, wait: float, progress: Progress) -> None:
+        self._client, self._address, self._wait, self._progress = client, address, wait, progress
+        self._looked = time.monotonic()
+        self._alone: float | None = None  # since when
+
+    def __call__(self, fraction: float) -> None:
+        if self._client.status != "running":  # a result that was on its way then never comes
+            raise _lost(self._address)
+        if time.monotonic() - self._looked >= _LOOK:
+            self._look()
+            self._looked = time.monotonic()
+        self._progress(fraction)
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        is_so, has_been_so = self._missing()
+        if not is_so:
+            self._alone = None
+        elif self._alone is None:
+            self._alone = now
+            say(f"The cluster at {self._address} {is_so}; waiting {self._wait:g} s (--wait).")
+        elif now - self._alone >= self._wait:
+            raise WorkLost(f"The cluster at {self._address} {has_been_so} for {self._wait:g} s")
+
+    def _missing(self) -> tuple[str, str]:
+        """What keeps it from computing, said of now and of a while."""
+        try:
+            threads = self._client.nthreads(callback_timeout=_ANSWERS)
+        except OSError:
+            return "does not answer", "has not answered"
+        return ("", "") if threads else ("has no worker", "has had no worker")
+
+
+def _workers_killed(err: Exception) -> int:
+    """How many workers ended with the task in hand that the cluster gave up."""
+    from distributed import KilledWorker  # noqa: PLC0415 - an extra, and slow to import
+
+    return int(err.allowed_failures) + 1 if isinstance(err, KilledWorker) else 0
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Nothing is logged: a cluster that is lost fills a screen, and one sentence says it."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _client(address: str) -> Any:
+    try:
+        import distributed  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as err:
+        raise ParameterError(
+            "--cluster", address, "left out until distributed is there: pip install 'dpviz[cluster]'"
+        ) from err
+    try:
+        return distributed.Client(address, timeout=_CONNECTS)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as err:
+        raise ParameterError(
+            "--cluster", address, "the address of a running scheduler, such as tcp://host:8786"
+        ) from err

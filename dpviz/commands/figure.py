@@ -1,0 +1,112 @@
+"""`figure`: what a page shows, as one HTML file with a slider, the same that the page itself gives."""
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, portion
+from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.data import DataOptions, content
+from dpviz.commands.options import flag
+from dpviz.commands.request import add_request, requested
+from dpviz.data.ingest import MAX_BYTES, read_table
+from dpviz.reports.takeaway import PAGES, Page, Subject, file_of
+from dpviz.studies.link import Link
+from dpviz.studies.pages.candidates import Asked, Made, Pools
+from dpviz.studies.scenario import Scenario
+from dpviz.studies.scenario_text import read as read_value
+
+__all__ = ["FIGURE"]
+
+_POOL = "pc.pool"
+_OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    page = parser.add_argument_group("the page")
+    page.add_argument("--page", choices=list(PAGES), help="whose picture it is (default: that of the link)")
+    page.add_argument(
+        "--set",
+        action="append",
+        metavar="NAME=VALUE",
+        help="a setting of the page, called as in its link after page.; can be given many times",
+    )
+    page.add_argument("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file")
+    add_request(parser, several=True, draws=False)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
+    page = _page(args.page, link)
+    args.first = page.first
+    base = DataOptions.of(args).base
+    changed = base.replace(page={**base.page, **_settings(args.set or ())})
+    if page.among(changed):
+        of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
+    else:
+        request = requested(args, portion(progress, 0.0, 0.1), own=page.shown is not None)
+        of = Subject(request.scenario.replace(page=changed.page), request.scores)
+        notes = request.notes
+    today = datetime.now(UTC).astimezone().date()
+    about = page.about(of, date=today, link="" if link is None else link.to(of.scenario))
+    file = file_of(page, of, about.rows, portion(progress, 0.1, 1.0))
+    return Answer(table=[], notes=notes, scenario=of.scenario, document=file.html)
+
+
+def _page(name: str | None, link: Link | None) -> Page:
+    """The page that is named, else that of the link: the app's first one where it names none."""
+    if name is None and link is not None:
+        name = link.page or "explore"
+    if name is None or name not in PAGES:
+        raise ParameterError("--page", name, "one of " + ", ".join(PAGES))
+    return PAGES[name]
+
+
+def _settings(given: Sequence[str]) -> dict[str, Any]:
+    told = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise ParameterError("--set", text, "a name, = and a value, such as gaps.half=sparse_vector")
+        told[name] = read_value(value)
+    return told
+
+
+def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> Subject:
+    """A page about candidates: the built-in ones, or those of a table of runs."""
+    for name in _OF_SCORES:
+        if getattr(args, name) is not None:
+            raise ParameterError(flag(name), getattr(args, name), "left out on a page about candidates; see --set")
+    scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
+    files = [text for source, text in args.data or () if source == "file"]
+    if len(files) != len(args.data or ()) or len(files) > 1:
+        raise ParameterError("the candidates", "several or other sources", "one --file with a table of runs, or none")
+    pool = scenario.page.get(_POOL, "built_in")
+    if not files:
+        if pool != "built_in":
+            raise ParameterError("--file", None, "given: a link never holds the table of runs that it is about")
+        return Subject(scenario)
+    table = read_table(Path(files[0]).name, content(files[0], MAX_BYTES), kind=args.kind, progress=progress)
+    found = candidate_columns(table)
+    own = pool_from_runs(table, args.candidate_column or found[0], args.score_column or found[1])
+    made = Made(own, files[0], "Your own runs", True, "")
+    asked = Asked(files[0], made.name, own.size, lambda progress: made)
+    page = {**scenario.page, _POOL: "uploaded"}
+    return Subject(scenario.replace(page=page), pools=Pools(lambda epsilon: asked, anew=False, own=own))
+
+
+FIGURE = Command(
+    add=_add,
+    run=_run,
+    examples=(
+        "--page explore -e 1 -k 3 --example class_trip -o figure.html",
+        "--page gaps --set gaps.half=sparse_vector -k 2 --file counts.csv --monotonic -o figure.html",
+        "--page decide --scenario votes.json -o figure.html",
+        '--scenario "http://localhost:8501/candidates?page.pc.view=price" -o figure.html',
+    ),
+    tabular=False,
+)

@@ -1,0 +1,104 @@
+"""MySQL and MariaDB: what has to be arranged for them beside the one expression.
+
+Their columns compare texts by a collation (letters' case, accents and blanks at the end may not count), and there is
+no function for Unicode forms. So texts are read by their characters, whatever the column says; and where some would
+have to be made alike, the two columns are read over into an embedded DuckDB, which can.
+Invariant: nothing is written to the server, so that the right to read is enough.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from dpviz.data.counting.embedded import embedded
+from dpviz.data.counting.expression import as_text_there
+from dpviz.data.ingest import IngestError
+
+__all__ = ["SCHEMES", "columns_by_characters", "find_driver", "prepare", "read_over", "tables"]
+
+SCHEMES: Final = ("mysql", "mariadb")
+
+_BATCH = 50_000  # rows read over at a time
+_TABLES = """
+select table_schema, table_name from information_schema.tables
+where table_schema = coalesce(%s, database(), table_schema)
+  and table_schema not in ('information_schema', 'mysql', 'performance_schema', 'sys')
+"""
+
+
+def find_driver() -> None:
+    """The driver that ibis asks for, or the one in plain Python in its place: it needs no compiler."""
+    try:
+        import MySQLdb  # noqa: F401, PLC0415 - an extra
+    except ImportError:
+        try:
+            import pymysql  # noqa: PLC0415 - an extra
+        except ImportError as err:
+            raise IngestError("Connecting to MySQL or MariaDB needs a driver: pip install 'PyMySQL[rsa]'.") from err
+        pymysql.install_as_MySQLdb()
+
+
+def prepare(connection: Any) -> None:
+    """Texts are compared by their characters, and times are told in UTC (which ibis cannot everywhere)."""
+    connection.con.set_character_set("utf8mb4", "utf8mb4_bin")
+    connection.raw_sql("SET time_zone = '+00:00'").close()
+
+
+def tables(connection: Any, schema: str) -> list[str]:
+    """The tables of a schema, else of the database chosen; else of all, as schema.table."""
+    with connection.begin() as cursor:
+        cursor.execute(_TABLES, [schema or None])
+        found = cursor.fetchall()
+    one = schema or connection.current_database
+    return sorted(name if one else f"{where}.{name}" for where, name in found)
+
+
+def columns_by_characters(connection: Any, log: Any) -> Any:
+    """The table with its texts as characters of UTF-8; bytes that are no text in hexadecimal, as PostgreSQL does."""
+    op = log.op()
+    names = {name: _quoted(name) for name in log.columns}
+    kinds = dict(log.schema().items())
+    read = ", ".join(f"{_read(names[name], kind)} AS {names[name]}" for name, kind in kinds.items())
+    where = ".".join(_quoted(name) for name in (op.namespace.database, op.name) if name)
+    told = {name: kind if _as_it_is(kind) else "string" for name, kind in kinds.items()}
+    return connection.sql(f"SELECT {read} FROM {where}", schema=told)  # noqa: S608 - names are quoted
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _as_it_is(kind: Any) -> bool:
+    return bool(kind.is_numeric() or kind.is_boolean() or kind.is_temporal())
+
+
+def _read(name: str, kind: Any) -> str:
+    if kind.is_integer():
+        return f"{name} + 0"  # bits are bytes else
+    if _as_it_is(kind):
+        return name
+    if kind.is_binary():
+        return rf"CONCAT('\\x', LOWER(HEX({name})))"
+    return f"CAST({name} AS CHAR)"
+
+
+@contextmanager
+def read_over(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
+    """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has to hold them."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    server = log.get_backend()
+    texts = log.select(**{name: as_text_there(log[name], server.name) for name in columns})
+    with embedded() as here:
+        here.raw_sql("CREATE TABLE log (who VARCHAR, what VARCHAR)")
+        cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
+        cursor = server.con.cursor(cursors.SSCursor)
+        cursor.execute(str(server.compile(texts)))
+        while rows := cursor.fetchmany(_BATCH):
+            who, what = zip(*rows, strict=True)
+            batch = pa.table({"who": pa.array(who, pa.string()), "what": pa.array(what, pa.string())})
+            here.con.register("batch", batch)
+            here.con.execute("INSERT INTO log FROM batch")
+        cursor.close()
+        yield here.table("log").rename(dict(zip(columns, ("who", "what"), strict=True)))

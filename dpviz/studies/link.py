@@ -1,0 +1,53 @@
+"""A link to a page of the app, read without the app: which page it is, and what it says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from dpviz.base.errors import ParameterError
+from dpviz.studies.scenario import Scenario
+
+__all__ = ["Link"]
+
+_VIEW = "view"  # of a page, and no part of a scenario
+
+
+@dataclass(frozen=True)
+class Link:
+    """The address of a page up to its question mark, the page's name ("" for the first one), and what follows.
+
+    >>> link = Link.of("http://localhost:8501/gaps?epsilon=2.0&k=3")
+    >>> link.page, link.scenario().epsilon, link.scenario().k
+    ('gaps', 2.0, 3)
+    """
+
+    address: str
+    page: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read an address. Raises `ParameterError` for what is none."""
+        parts = urlsplit(text)
+        if not cls.is_one(text) or not parts.netloc:
+            raise ParameterError("the link", text, "an address of a page of the app, as its bar shows it")
+        address = parts._replace(query="", fragment="").geturl()
+        return cls(
+            address, parts.path.rstrip("/").rpartition("/")[2], dict(parse_qsl(parts.query, keep_blank_values=True))
+        )
+
+    @staticmethod
+    def is_one(text: str) -> bool:
+        """Whether it begins as an address does."""
+        return text.startswith(("http://", "https://"))
+
+    def scenario(self, first: Scenario | None = None) -> Scenario:
+        """What it says, on top of what the page opens on; data in it bring none of that with them."""
+        given = {} if first is None or "data" in self.query else first.to_query()
+        return Scenario.from_query({**given, **self.query})
+
+    def to(self, scenario: Scenario) -> str:
+        """The link to this page with a scenario, as the page itself writes it."""
+        view = {_VIEW: self.query[_VIEW]} if _VIEW in self.query else {}
+        return f"{self.address}?{urlencode(scenario.to_query() | view)}"

@@ -1,0 +1,78 @@
+"""The parameters that a page adds to a scenario, declared once as the fields of a frozen dataclass, and read off it.
+
+They stand in the scenario under the page's prefix, so links, files and commands have them alike.
+Invariant: a value that its declaration refuses counts as not given, and why is handed over to be told.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import Any, Generic, Self, TypeVar
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import Parameter, parameters
+from dpviz.studies.scenario import Scalar
+
+__all__ = ["Check", "Declared"]
+
+P = TypeVar("P")
+Check = Callable[[object], Any]
+
+
+class Declared(Generic[P]):
+    """The declared parameters of `cls`, under a prefix.
+
+    `checks` go before a declaration's own; `by_label` makes sentences call a parameter by its label.
+    """
+
+    def __init__(
+        self,
+        cls: type[P],
+        prefix: str = "",
+        *,
+        checks: Mapping[str, Check] | None = None,
+        by_label: bool = False,
+    ) -> None:
+        self.cls, self.prefix = cls, prefix
+        self.checks = dict(checks or {})
+        self.declared: dict[str, Parameter] = {p.name: p for p in parameters(cls)}
+        self.by_label = by_label
+
+    def suited(self, **changes: Mapping[str, Any]) -> Self:
+        """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
+        own = copy(self)
+        own.declared = self.declared | {
+            name: replace(self.declared[name], **change) for name, change in changes.items() if name in self.declared
+        }
+        return own
+
+    def check(self, name: str, value: object) -> Any:
+        """The value, if it is allowed; raises `ParameterError` else."""
+        declared = self.declared[name]
+        called = replace(declared, name=declared.label) if self.by_label else declared
+        if name in self.checks:
+            value = self.checks[name](value)
+        if isinstance(declared.default, bool):
+            if not isinstance(value, bool):
+                raise ParameterError(called.name, value, "True or False")
+            return value
+        if isinstance(declared.default, str) and declared.choices is None:
+            return value  # a text is read by a check of its own
+        return called.check(value)
+
+    def values_on(self, page: Mapping[str, Scalar]) -> tuple[dict[str, Any], dict[str, ParameterError]]:
+        """Every value by name, the default where `page` has none or it is refused; and why it is, by name."""
+        values, refused = {}, {}
+        for name, declared in self.declared.items():
+            values[name] = declared.default
+            if self.prefix + name in page:
+                try:
+                    values[name] = self.check(name, page[self.prefix + name])
+                except ParameterError as err:
+                    refused[name] = err
+        return values, refused
+
+    def on(self, page: Mapping[str, Scalar]) -> tuple[P, dict[str, ParameterError]]:
+        """The same as an instance."""
+        values, refused = self.values_on(page)
+        return self.cls(**values), refused

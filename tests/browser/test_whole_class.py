@@ -1,0 +1,204 @@
+"""A teacher runs the first lesson with a class in real browsers, and nothing that anybody did is lost.
+
+CLASS_STUDENTS says how many there are: six by default, thirty in a class.
+"""
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from dpviz.charts.words import percent
+from dpviz.teaching.classes import Classes, ClassState, Seat
+from dpviz.teaching.lesson import LESSONS
+from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
+
+STUDENTS = int(os.environ.get("CLASS_STUDENTS", "6"))
+LESSON = LESSONS["opening_story"]
+KINDS = [step.kind for step in LESSON.steps]
+PREDICT, RUN = KINDS.index("predict"), KINDS.index("run")
+QUESTION = LESSON.steps[PREDICT].question
+EXPERIMENT = LESSON.steps[RUN].experiment
+SIZES = (1, 10, 100)
+
+
+@dataclass
+class Line:
+    """The connection of a page to the server, which can be cut and mended."""
+
+    page: Page
+    is_cut: bool = False
+    loses: str = ""  # the run that draws this gets lost, as in a server that begins the next one too soon
+    losing: bool = False
+    open: list[WebSocketRoute] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.route_web_socket(re.compile("/_stcore/stream"), self._asked)
+
+    def _asked(self, line: WebSocketRoute) -> None:
+        if self.is_cut:
+            line.close()
+        else:
+            server = line.connect_to_server()
+            server.on_message(lambda told: None if self._lost(told) else line.send(told))
+            self.open.append(line)
+
+    def _lost(self, told: str | bytes) -> bool:
+        assert isinstance(told, bytes)
+        message = ForwardMsg.FromString(told)
+        if self.loses and self.loses in message.delta.new_element.html.body:
+            self.loses, self.losing = "", True
+        ends = message.WhichOneof("type") == "script_finished"
+        lost = self.losing
+        self.losing = lost and not ends
+        return lost
+
+    def cut(self) -> None:
+        """Whatever is open breaks off, and nothing new comes about."""
+        self.is_cut = True
+        for line in self.open:
+            line.close()
+        self.open.clear()
+        expect(self.page.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+
+    def mend(self) -> None:
+        """It comes about again when the page next tries."""
+        self.is_cut = False
+        expect(self.page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+
+
+def seen(store: Path, code: str) -> ClassState:
+    """What is in the store now."""
+    look = Classes(store, age=0.0)
+    state = look.look(code)
+    look.close()
+    assert state is not None
+    return state
+
+
+def draw(student: Page, size: int) -> None:
+    student.get_by_role("button", name=f"Draw {size}", exact=True).click()
+
+
+def drew(student: Page, seat: Seat, size: int) -> None:
+    """The page shows the first `size` releases of this seat's seed."""
+    assert EXPERIMENT is not None
+    counts = EXPERIMENT.counts(EXPERIMENT.start, seat.seed, size)
+    expect(student.locator(".dp-you span")).to_have_text([f"{n:,} of {size:,}" for n in counts])
+
+
+def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(new_page: NewPage, school: str, store: Path) -> None:
+    assert QUESTION is not None
+    assert EXPERIMENT is not None
+    assert LESSON.key == next(iter(LESSONS))
+    teacher = new_page(school)
+    code = begun(teacher, LESSON)
+    pages = [new_page(school) for _ in range(STUDENTS)]
+    line = Line(pages[1])
+    students = [joined(page, code, typed=n % 2 == 0) for n, page in enumerate(pages)]
+    expect(teacher.locator(".dp-in b")).to_have_text(f"{STUDENTS}")
+    seats = [seat_of(student, store) for student in students]
+    assert len({seat.seed for seat in seats}) == STUDENTS
+
+    on(teacher)
+    at([teacher, *students], LESSON, 0)
+    on(teacher)
+    at([teacher, *students], LESSON, PREDICT)
+    choices = [n % len(QUESTION.choices) for n in range(STUDENTS)]
+    for student, choice in zip(students, choices, strict=True):  # nobody waits for anybody
+        student.get_by_text(QUESTION.choices[choice], exact=True).click()
+    expect(teacher.locator(".dp-count")).to_have_text(f"{STUDENTS} of {STUDENTS} predictions are in")
+    given = [choices.count(choice) for choice in range(len(QUESTION.choices))]
+    assert list(seen(store, code).predictions) == given
+    for student in students:
+        predicted(student)
+    for page in (teacher, *students):
+        expect(page.locator(".dp-answers")).to_have_count(0)
+    students[0].reload()
+    line.cut()
+    line.mend()
+    for student, choice in zip(students[:2], choices[:2], strict=True):
+        expect(student.get_by_role("radio", name=QUESTION.choices[choice])).to_be_checked()
+    teacher.get_by_role("button", name="Show the answer").click()
+    for page in (teacher, *students):
+        expect(page.locator(".dp-answers td")).to_have_text([f"{n} of {STUDENTS}" for n in given])
+    for student, choice in zip(students, choices, strict=True):
+        expect(student.locator(".dp-verdict")).to_contain_text(f"You said: {QUESTION.choices[choice]}.")
+
+    for step in range(PREDICT + 1, RUN + 1):
+        on(teacher)
+        at([teacher, *students], LESSON, step)
+    sizes = [SIZES[n % len(SIZES)] for n in range(STUDENTS)]
+    for student, size in zip(students, sizes, strict=True):
+        draw(student, size)
+    for student, seat, size in zip(students, seats, sizes, strict=True):
+        drew(student, seat, size)
+    students[0].reload()
+    line.cut()
+    line.mend()
+    for n in (0, 1):  # whoever comes back goes on where the seed was left
+        at([students[n]], LESSON, RUN)
+        assert seat_of(students[n], store) == seats[n]
+        drew(students[n], seats[n], sizes[n])
+        draw(students[n], 1)
+        sizes[n] += 1
+        drew(students[n], seats[n], sizes[n])
+
+    total, law = sum(sizes), EXPERIMENT.law(EXPERIMENT.start)
+    drawn = [EXPERIMENT.counts(EXPERIMENT.start, seat.seed, size) for seat, size in zip(seats, sizes, strict=True)]
+    counts = np.sum(drawn, axis=0)
+    state = seen(store, code)
+    assert (state.students, state.drawing, state.counts.tolist()) == (STUDENTS, STUDENTS, counts.tolist())
+    picture = teacher.locator(".st-key-learn_picture .js-plotly-plot").last  # a changed one is made anew
+    for n, chance in zip(counts, law, strict=True):
+        expect(picture).to_contain_text(f"{n:,} of {total:,} · exactly {percent(float(chance))}")
+    expect(teacher.get_by_text(f"{total:,} releases, drawn by {STUDENTS} of {STUDENTS} people.")).to_be_visible()
+    for student in students:
+        expect(student.locator(".dp-class span")).to_have_text([f"{n:,} of {total:,}" for n in counts])
+
+    assert EXPERIMENT.control is not None
+    teacher.get_by_role("slider").focus()
+    teacher.keyboard.press("ArrowRight")
+    after = EXPERIMENT.settings()[EXPERIMENT.settings().index(EXPERIMENT.start) + 1]
+    for student in students:
+        expect(student.locator(".dp-sub b")).to_have_text(EXPERIMENT.control.shown(after))
+        expect(student.locator(".dp-you")).to_have_count(0)
+    on(teacher)
+    at([teacher, *students], LESSON, RUN + 1)
+    teacher.get_by_role("button", name="Everyone back").click()
+    at([teacher, *students], LESSON, RUN)
+    for student, seat, size in zip(students, seats, sizes, strict=True):
+        drew(student, seat, size)  # its draws are still there
+
+    teacher.get_by_role("button", name="End the class").click()
+    teacher.get_by_role("button", name="End it now").click()
+    expect(teacher.get_by_text("The class has ended")).to_be_visible()
+    for student in students:
+        expect(student.get_by_text("The class has ended")).to_be_visible()
+        student.wait_for_function("!document.cookie.includes('dpviz_student')")
+    teacher.wait_for_function("!document.cookie.includes('dpviz_teacher')")
+    kept = b"".join(file.read_bytes() for file in store.parent.iterdir() if not file.name.endswith("-shm"))
+    assert code.encode() not in kept
+
+
+def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, school: str) -> None:
+    assert QUESTION is not None
+    teacher, student = new_page(school), new_page(school)
+    lines = [Line(teacher), Line(student)]
+    joined(student, begun(teacher, LESSON))
+    on(teacher)
+    at([teacher, student], LESSON, 0)
+    for line in lines:
+        line.loses = LESSON.steps[PREDICT].title
+    teacher.get_by_role("button", name="Everyone to the next step").click()
+    at([teacher, student], LESSON, PREDICT)
+    assert [line.loses for line in lines] == ["", ""]
+    lines[0].loses, lines[1].loses = "dp-count", "Your prediction is in"
+    student.get_by_text(QUESTION.choices[0], exact=True).click()
+    predicted(student)
+    expect(teacher.locator(".dp-count")).to_have_text("1 of 1 prediction is in")
+    assert [line.loses for line in lines] == ["", ""]

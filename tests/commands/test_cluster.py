@@ -1,0 +1,229 @@
+"""`sweep --cluster` on a scheduler and workers in processes of their own, which real signals end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.base.errors import WorkLost
+from dpviz.commands import cluster as cluster_module
+from tests.studies.test_sweeps import ROOT, Counting, finished_tasks
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+
+CELLS = 2000
+SWEEP = ("sweep", "--example", "class_trip", "-m", "canonical", "-e", f"0.1:10:{CELLS}", "-k", "2")
+
+
+class Cluster:
+    """A scheduler, its workers, and the commands that compute on them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.about, self.log = folder / "scheduler.json", folder / "log"
+        self.output, self.local = folder / "remote.csv", folder / "local.csv"
+        self.running: list[subprocess.Popen[str]] = []
+
+    def start(self, *argv: str, said: Any = None, **told: Any) -> "subprocess.Popen[str]":
+        with self.log.open("a") as log:
+            command, said = [sys.executable, "-m", *argv], log if said is None else said
+            told = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": said, "text": True} | told
+            self.running.append(subprocess.Popen(command, **told))
+        return self.running[-1]
+
+    def scheduler(self, *, failures: int = 3) -> "subprocess.Popen[str]":
+        environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(failures)}
+        own = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"]
+        scheduler = self.start("distributed.cli.dask_scheduler", *own, str(self.about), env=environment)
+        wait_until(lambda: self.about.exists() and self.about.stat().st_size > 0, scheduler)
+        return scheduler
+
+    @property
+    def address(self) -> str:
+        return str(json.loads(self.about.read_text())["address"])
+
+    def worker(self) -> "subprocess.Popen[str]":
+        own = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--scheduler-file"]
+        return self.start("distributed.cli.dask_worker", *own, str(self.about))
+
+    def sweep(self, *more: str) -> "subprocess.Popen[str]":
+        """The command, once some cells are in its file."""
+        told = (*SWEEP, "--cluster", self.address, "-o", str(self.output), *more)
+        command = self.start("dpviz", *told, said=subprocess.PIPE, preexec_fn=hears_ctrl_c)
+        wait_until(lambda: finished_tasks(self.output) >= 5, command)
+        return command
+
+    def end(self) -> None:
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+
+def hears_ctrl_c() -> None:
+    """Run in a new process: what a shell starts in the background ignores SIGINT, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def wait_until(reached: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
+    """Look every now and then, for a minute, while the process lives."""
+    end = time.monotonic() + 60
+    while not reached():
+        assert process.poll() is None, process.returncode
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    cluster = Cluster(tmp_path)
+    try:
+        yield cluster
+    finally:
+        cluster.end()
+
+
+def goes_on_to_the_same_bytes(cluster: Cluster) -> None:
+    """What is there stays, and the same sweep completes the file as if nothing had been."""
+    assert 5 <= finished_tasks(cluster.output) < CELLS
+    there = set(cluster.output.read_bytes().split(b"\n")[:-1])
+    for output in (cluster.output, cluster.local):
+        assert main([*SWEEP, "-j", "1", "-o", str(output)]) == 0
+    assert cluster.output.read_bytes() == cluster.local.read_bytes()
+    assert there <= set(cluster.local.read_bytes().split(b"\n"))
+
+
+def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on(cluster: Cluster) -> None:
+    scheduler = cluster.scheduler()
+    cluster.worker()
+    command = cluster.sweep()
+    scheduler.kill()
+    _, said = command.communicate(timeout=120)
+    again = f"the same command goes on from what is in {cluster.output}"
+    assert said == f"dpviz: The cluster at {cluster.address} was lost; {again}.\n"
+    assert command.returncode == 1
+    goes_on_to_the_same_bytes(cluster)
+
+
+def test_a_worker_that_ends_too_often_is_told_with_the_cell_and_the_file_goes_on(cluster: Cluster) -> None:
+    cluster.scheduler(failures=0)
+    worker = cluster.worker()
+    command = cluster.sweep()
+    worker.kill()
+    _, said = command.communicate(timeout=120)
+    cell, again = said.removeprefix("dpviz: A worker of the cluster ended with ").split(" in hand, ")
+    assert again == f"perhaps for want of memory; the same command goes on from what is in {cluster.output}.\n"
+    assert cell.startswith("Canonical at ε = ")
+    assert cell.endswith(", k = 2 on class_trip")
+    assert command.returncode == 1
+    goes_on_to_the_same_bytes(cluster)
+
+
+class TestWithoutWorkers:
+    def test_it_says_so_and_ends_after_the_wait(self, cluster: Cluster) -> None:
+        cluster.scheduler()
+        worker = cluster.worker()
+        command = cluster.sweep("--wait", "2.5")
+        worker.kill()
+        _, said = command.communicate(timeout=120)
+        waiting, lost = said.splitlines()
+        assert waiting == f"dpviz: The cluster at {cluster.address} has no worker; waiting 2.5 s (--wait)."
+        assert lost == (
+            f"dpviz: The cluster at {cluster.address} has had no worker for 2.5 s; "
+            f"the same command goes on from what is in {cluster.output}."
+        )
+        assert command.returncode == 1
+        goes_on_to_the_same_bytes(cluster)
+
+    def test_it_goes_on_once_there_is_one(self, cluster: Cluster) -> None:
+        cluster.scheduler()
+        worker = cluster.worker()
+        command = cluster.sweep("--wait", "600")
+        worker.kill()
+        assert command.stderr is not None
+        assert "has no worker; waiting 600 s" in command.stderr.readline()
+        assert finished_tasks(cluster.output) < CELLS
+        cluster.worker()
+        _, said = command.communicate(timeout=120)
+        assert (command.returncode, said) == (0, "")
+        assert main([*SWEEP, "-j", "1", "-o", str(cluster.local)]) == 0
+        assert cluster.output.read_bytes() == cluster.local.read_bytes()
+
+    def test_a_scheduler_that_does_not_answer_is_not_waited_for_either(self, cluster: Cluster) -> None:
+        scheduler = cluster.scheduler()
+        cluster.worker()
+        command = cluster.sweep("--wait", "1")
+        scheduler.send_signal(signal.SIGSTOP)
+        _, said = command.communicate(timeout=120)
+        assert "does not answer; waiting 1 s" in said
+        assert f"dpviz: The cluster at {cluster.address} has not answered for 1 s; the same command" in said
+        assert command.returncode == 1
+        goes_on_to_the_same_bytes(cluster)
+
+
+def test_each_time_without_workers_is_waited_for_anew(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Client:
+        status = "running"
+        threads: dict[str, int] = {}
+
+        def nthreads(self, callback_timeout: str) -> dict[str, int]:
+            return self.threads
+
+    client, now = Client(), [0.0]
+    monkeypatch.setattr(cluster_module.time, "monotonic", lambda: now[0])
+    watch = cluster_module._Watch(client, "tcp://there:1", 10.0, lambda fraction: None)
+    for at, threads in ((5.0, {}), (14.0, {}), (16.0, {"a": 1}), (20.0, {}), (29.0, {})):
+        now[0], client.threads = at, threads
+        watch(0.5)
+    assert capsys.readouterr().err.count("has no worker; waiting 10 s") == 2
+    now[0] = 30.0
+    with pytest.raises(WorkLost, match="has had no worker for 10 s"):
+        watch(0.5)
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopped_by_a_signal_it_goes_on_to_the_same_bytes(cluster: Cluster, sent: signal.Signals, code: int) -> None:
+    cluster.scheduler()
+    cluster.worker()
+    command = cluster.sweep()
+    command.send_signal(sent)
+    _, said = command.communicate(timeout=120)
+    assert said == f"dpviz: Stopped; the same command goes on from what is in {cluster.output}.\n"
+    assert command.returncode == code
+    goes_on_to_the_same_bytes(cluster)
+
+
+def test_a_result_that_never_comes_from_a_cluster_that_is_lost_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was on its way as the scheduler ended is neither given nor cancelled."""
+
+    class Lost(Counting):
+        status = "running"
+
+        def __enter__(self) -> "Lost":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def get_executor(self) -> "Lost":
+            return self
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+            self.status = "connecting"
+            return Future()
+
+    monkeypatch.setattr("dpviz.commands.cluster._client", lambda address: Lost())
+    assert main(["sweep", "--example", "class_trip", "--cluster", "tcp://there:1", "-k", "2"]) == 1
+    assert capsys.readouterr().err == "dpviz: The cluster at tcp://there:1 was lost.\n"
