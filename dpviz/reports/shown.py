@@ -10,7 +10,7 @@ from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TOP_ONE
 from dpviz.reports.rule_words import settings
-from dpviz.studies.about import Shown, own_settings, setting
+from dpviz.studies.about import Pair, Shown, own_settings, setting
 from dpviz.studies.decision import Question
 from dpviz.studies.pages import margin as margin_page
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE
@@ -61,16 +61,17 @@ def candidates(view: str, name: str, price: tuple[float, float], rule: Candidate
 
 
 def neighbours(scenario: Scenario, scores: Scores) -> Shown:
-    """The mechanism that is on with its settings, and whose data are looked at."""
+    """The mechanism name_on, and whose data are looked at."""
     now = NEIGHBOURS_PAGE.on(scenario.page)[0]
     name = name_on(scenario)
     menu = family_of(name).menu
-    mechanism, told = menu.label(name), [("Whose data", WHO[now.who].lower())]
+    mechanism = menu.label(name)
+    own: tuple[Pair, ...] = ()
     if menu is TOP_K:
-        (design, *_) = scenario.designs
-        mechanism = design.label_for(scenario.k, scores.contributions)
-        told = [*own_settings(design), *told]
-    return Shown(mechanism=mechanism, settings=tuple(told), k=1 if menu is TOP_ONE else None)
+        design = scenario.designs[0]
+        mechanism, own = design.label_for(scenario.k, scores.contributions), own_settings(design)
+    whose = ("Whose data", WHO[now.who].lower())
+    return Shown(mechanism=mechanism, settings=(*own, whose), k=1 if menu is TOP_ONE else None)
 
 
 def decide(question: Question) -> Shown:

@@ -10,11 +10,12 @@ from playwright.sync_api import Browser, Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores
+from dpviz.__main__ import main
 from dpviz.charts.words import number, percent
 from dpviz.reports.takeaway import around, compared, explored, taught, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
-from tests.browser.steps import open_page
+from tests.browser.steps import open_page, ready
 
 MOST = 2_000_000  # bytes
 DESIGNS = (
@@ -226,25 +227,73 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
     assert page.evaluate(right) <= 680
 
 
-def test_the_dialog_makes_it_and_the_file_works_alone(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:
-    for path, sentence in (("/explore?epsilon=2&k=3", "what comes out is"), ("/compare?epsilon=2&k=3", "exactly the")):
-        open_page(page, path)
-        page.get_by_role("button", name="Share or save").click()
-        dialog = page.get_by_role("dialog", name="Share or save")
-        dialog.get_by_role("button", name="Make the file").click()
-        button = dialog.get_by_role("button", name="Download the figure")
-        expect(button).to_be_visible()
-        with page.expect_download() as waiting:
-            button.click()
-        assert waiting.value.suggested_filename.endswith(".html")
-        taken = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(taken)
-        assert taken.stat().st_size < MOST
-        alone = opened(taken)
-        expect(alone.locator("#now")).to_have_text("2")
-        expect(alone.locator("#sentence")).to_contain_text(sentence)
-        for told in ("City help line", "ε where the slider starts", "dpviz 0.", "Date"):
-            expect(alone.locator("footer")).to_contain_text(told)
+FROM_PAGES = {
+    "/explore?epsilon=2&k=3": ("2", "what comes out is"),
+    "/compare?epsilon=2&k=3": ("2", "exactly the"),
+    "/gaps?data=example:class_trip&epsilon=2&k=3": ("2", "typical error"),
+    "/gaps?data=example:class_trip&epsilon=2&k=3&page.gaps.half=sparse_vector": ("2", "plain sparse vector"),
+    "/margin?epsilon=2": ("2", "large margin gives"),
+    "/candidates?page.pc.people=60&page.pc.runs=20&page.pc.epsilon1=2.0": ("2", "what comes out is"),
+    "/neighbours?data=example:class_trip&epsilon=2&k=2": ("2", "the most telling answer"),
+    "/decide?data=example:class_trip&k=2&page.decide.screen=answer&page.decide.fixed=true&epsilon=2": ("2", "right in"),
+}
+DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
+
+
+@pytest.mark.parametrize("path", FROM_PAGES)
+def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
+    path: str, page: Page, opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    starts, sentence = FROM_PAGES[path]
+    open_page(page, path)
+    page.get_by_role("button", name="Share or save").click()
+    dialog = page.get_by_role("dialog", name="Share or save")
+    link = dialog.get_by_test_id("stCode").text_content() or ""
+    dialog.get_by_role("button", name="Make the file").click()
+    button = dialog.get_by_role("button", name="Download the figure")
+    expect(button).to_be_visible(timeout=120_000)
+    with page.expect_download() as waiting:
+        button.click()
+    assert waiting.value.suggested_filename.endswith(".html")
+    taken, command = tmp_path / waiting.value.suggested_filename, tmp_path / "command.html"
+    waiting.value.save_as(taken)
+    assert taken.stat().st_size < MOST
+    assert main(["figure", "--scenario", link, "-o", str(command), "--quiet"]) == 0
+    mine, other = (DATE.sub("", file.read_text(encoding="utf-8")) for file in (taken, command))
+    assert mine == other
+    alone = opened(taken)
+    expect(alone.locator("#now")).to_have_text(starts)
+    expect(alone.locator("#sentence")).to_contain_text(sentence)
+    for told in ("where the slider starts", "dpviz 0.", "Date", "Link"):
+        expect(alone.locator("footer")).to_contain_text(told)
+    assert alone.locator(".plot .main-svg").count() >= 1
+    slider = alone.get_by_role("slider")
+    last, before = int(slider.get_attribute("max") or 0), alone.locator("#sentence").text_content()
+    move(alone, "End", last)
+    assert alone.locator("#sentence").text_content() != before
+    assert opened(taken, 390, 844).evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_stop_leaves_the_page_as_it_was(page: Page) -> None:
+    open_page(page, "/gaps?data=example:song_listeners&epsilon=0.9&k=40")
+    main_part = page.get_by_test_id("stMain")
+    expect(main_part.get_by_text("Ratio, simulated").first).to_be_visible()
+    expect(main_part.locator(".dp-wait, .dp-waiting")).to_have_count(0, timeout=120_000)
+    title, figures = (main_part.locator(place).first for place in ("h1", ".dp-cards"))
+    before, address = (title.text_content(), figures.text_content()), page.url
+    page.get_by_role("button", name="Share or save").click()
+    dialog = page.get_by_role("dialog", name="Share or save")
+    make = dialog.get_by_role("button", name="Make the file")
+    make.click()
+    dialog.get_by_role("button", name="Stop").click()
+    expect(dialog.get_by_text("Stopped before every step was computed.")).to_be_visible()
+    expect(make).to_be_visible()
+    expect(dialog.get_by_role("button", name="Download the figure")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    ready(page)
+    assert (title.text_content(), figures.text_content()) == before
+    assert page.url == address
 
 
 def test_a_lesson_gives_its_picture(page: Page, opened: Callable[..., Page], tmp_path: Path) -> None:

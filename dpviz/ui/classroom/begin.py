@@ -1,5 +1,6 @@
 """The ways from the lessons to a class: one begins it, the others have its code."""
 
+from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -29,7 +30,7 @@ def offer(lesson: str, *, first: bool = False) -> None:
         if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
             st.switch_page("pages/classroom.py")
         return
-    kind = "primary" if first else "secondary"
+    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
     if st.button("Start a class", icon=":material/groups:", type=kind, key="class_start", help=TOLD):
         try:
             _, token = access.classes().begin(lesson)
