@@ -22,6 +22,12 @@ def app_files() -> list[str]:
     return sorted(path.as_posix() for pattern in APP for path in Path().glob(pattern))
 
 
+def documentation() -> list[str]:
+    """The sources of the site, which a source distribution holds and a wheel does not."""
+    pages = (path for path in Path("assets/docs").rglob("*") if path.suffix in {".md", ".py", ".css", ".js"})
+    return sorted([*(path.as_posix() for path in pages), "assets/explore.png", "CHANGELOG.md"])
+
+
 class WithTheApp(build_py):
     """The modules and their data, and the app's files in `dpviz/app`."""
 
@@ -33,9 +39,9 @@ class WithTheApp(build_py):
             self.copy_file(source, target, preserve_mode=False)
 
     def get_source_files(self) -> list[str]:
-        """What a source distribution must hold to build a wheel."""
+        """What a source distribution must hold to build a wheel, and the documentation."""
         here = Path(__file__).resolve().relative_to(Path.cwd()).as_posix()
-        return [*super().get_source_files(), *app_files(), here]
+        return [*super().get_source_files(), *app_files(), *documentation(), here]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """What is in the wheel."""

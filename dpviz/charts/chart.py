@@ -2,7 +2,8 @@
 
 Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text, one
 sentence that says how to read it, one that says what it shows now, and the table behind it, which is made when
-it is asked for: on a page it mostly stays folded.
+it is asked for: on a page it mostly stays folded. All words are plain text, with labels as they were typed; in the
+figure, which reads markup, a label is made inert by `words.label`.
 """
 
 import json

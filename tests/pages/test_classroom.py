@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +143,10 @@ def test_a_class_goes_through_the_lesson_together(open_page: OpenPage) -> None:
     teacher.select_slider[0].set_value(EXPERIMENT.settings()[-1]).run()
     access.classes()._known.clear()
     assert f"<b>{EXPERIMENT.settings()[-1]:g}</b>" in html(students[0].run())
+    shown = re.findall(r'<th scope="row">([^<]*)</th><td class="dp-exact">.*?exactly ([^<]*)<', html(students[0]))
+    chances = [escape(percent(float(chance))) for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1])]
+    assert shown == list(zip(EXPERIMENT.outcomes, chances, strict=True))
     for chance in EXPERIMENT.law(EXPERIMENT.settings()[-1]):
-        assert f"exactly {percent(float(chance))}" in html(students[0])
         assert f"exactly {percent(float(chance))}" in spec(teacher)
     assert [name for name, _ in EXPERIMENT.beside if name in spec(teacher)] == ["exponential mechanism"]
 
@@ -213,10 +216,12 @@ def test_one_s_own_draws_are_never_more_than_the_class_s(open_page: OpenPage, mo
     teacher, code = begun(open_page)
     student = joined(open_page, code)
     at_step(teacher, RUN)
-    student.run()
+    student.run().button(key="class_draw_10").click().run()
+    access.classes()._known.clear()
+    assert 'class="dp-class"' in html(student.run())
     monkeypatch.setattr(access.classes(), "_age", 1e9)  # what others see comes later
     student.button(key="class_draw_10").click().run()
-    assert 'class="dp-you"' in html(student)
+    assert "of 20" in html(student)
     assert 'class="dp-class"' not in html(student)
     access.classes()._known.clear()
     assert 'class="dp-class"' in html(student.run())
@@ -242,6 +247,15 @@ def test_a_class_whose_time_is_over_is_told_to_all(open_page: OpenPage, monkeypa
     assert "The class has ended" in html(student.run())
     late = open_page("join", code=code)
     assert "There is no class with this code" in warned(late)
+
+
+def test_a_class_that_was_ended_elsewhere_is_told_to_who_goes_on(open_page: OpenPage) -> None:
+    teacher, _ = begun(open_page)
+    at_step(teacher, PREDICT)
+    access.classes().end(teacher.session_state["dpviz.class.dpviz_teacher"])
+    teacher.button(key="learn_next").click().run()
+    assert not teacher.exception
+    assert "The class has ended" in html(teacher)
 
 
 def test_the_lobby_shows_code_and_address_and_who_is_in(open_page: OpenPage) -> None:

@@ -92,11 +92,13 @@ def test_releases_seed_and_setting_are_in_the_link_and_come_back_from_it(open_pa
     app = opened(open_page, "permute_and_flip", step="3")
     app.button(key="learn_draw_100").click().run()
     app.button(key="learn_others").click().run()
+    experiment = LESSONS["permute_and_flip"].steps[2].experiment
+    assert experiment is not None
+    for n in experiment.counts(experiment.start, 2, 100):
+        assert f"<b>{n}</b> of 100" in json.dumps(json.loads(picture(app).spec))
     app.select_slider[0].set_value(1.0).run()
     query = dict(app.query_params)
     assert query == {"lesson": "permute_and_flip", "step": "3", "seed": "2", "setting": "1", "releases": "100"}
-    experiment = LESSONS["permute_and_flip"].steps[2].experiment
-    assert experiment is not None
     shown = json.dumps(json.loads(picture(app).spec), ensure_ascii=False)
     for n, chance in zip(experiment.counts(1.0, 2, 100), experiment.law(1.0), strict=True):
         assert f"<b>{n}</b> of 100 · exactly {percent(float(chance))}" in shown

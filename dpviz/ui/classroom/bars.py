@@ -19,7 +19,8 @@ def draws(outcomes: Sequence[str], law: Floats, own: Ints | None, everyone: Ints
     rows = []
     for row, (outcome, chance) in enumerate(zip(outcomes, law.tolist(), strict=True)):
         mark = f"left:{100 * chance / most:.2f}%"
-        cells = f'<td class="dp-exact"><i><u style="{mark}"></u></i><span>exactly {percent(chance)}</span></td>'
+        exactly = html.escape(f"exactly {percent(chance)}")
+        cells = f'<td class="dp-exact"><i><u style="{mark}"></u></i><span>{exactly}</span></td>'
         for name, counts in shown:
             came, of = int(counts[row]), int(counts.sum())
             bar = f'<i><u style="width:{100 * came / of / most:.2f}%"></u></i>'

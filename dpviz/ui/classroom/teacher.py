@@ -5,6 +5,7 @@ Invariant: how the class predicted is seen when the answer is shown, and not bef
 
 import html
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -244,11 +245,9 @@ def _control(state: ClassState, of: Experiment, token: str) -> None:
 
 
 def _act(act: Callable[[], None]) -> None:
-    """Do it; where the class is over, the page says so."""
-    try:
+    """Do it; where the class is over, the page that follows says so."""
+    with suppress(Refused):
         act()
-    except Refused:
-        access.forget(access.TEACHER)
 
 
 def _foot(state: ClassState, token: str) -> None:
