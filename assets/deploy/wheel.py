@@ -17,15 +17,25 @@ APP = (
 )
 
 
+DOCUMENTATION = (
+    *(f"assets/docs/**/*.{kind}" for kind in ("md", "py", "css", "js")),
+    "assets/explore.png",
+    "CHANGELOG.md",
+)
+
+
 def app_files() -> list[str]:
     """Every file of the app, from the top of the checkout."""
-    return sorted(path.as_posix() for pattern in APP for path in Path().glob(pattern))
+    return _matching(APP)
 
 
 def documentation() -> list[str]:
-    """The sources of the site, which a source distribution holds and a wheel does not."""
-    pages = (path for path in Path("assets/docs").rglob("*") if path.suffix in {".md", ".py", ".css", ".js"})
-    return sorted([*(path.as_posix() for path in pages), "assets/explore.png", "CHANGELOG.md"])
+    """What the site is made from: in a source distribution, not in a wheel."""
+    return _matching(DOCUMENTATION)
+
+
+def _matching(patterns: tuple[str, ...]) -> list[str]:
+    return sorted(path.as_posix() for pattern in patterns for path in Path().glob(pattern))
 
 
 class WithTheApp(build_py):
