@@ -144,7 +144,7 @@ def mariadb_server() -> Iterator[str]:
     login = ["create database log;", f"create user tester identified by '{PASSWORD}';", rights]
     (folder / "login").write_text("\n".join(login), encoding="utf-8")
     (folder / "login").chmod(0o644)
-    data = ["--no-defaults", f"--datadir={folder}/data"]
+    data = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}"]  # a server that starts clears its tmpdir
     quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve"]
     texts = ["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]
     there = [f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={folder}/login"]
