@@ -17,7 +17,7 @@ from dpviz import __version__
 from dpviz.base.errors import ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
 from dpviz.commands.meter import Meter, say
-from dpviz.commands.output import check_output, format_of, write
+from dpviz.commands.output import check_ending, check_output, format_of, write
 
 __all__ = ["main"]
 
@@ -71,8 +71,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
+    command = COMMANDS[args.command].load()
+    if command.tabular and args.format is None:
+        check_ending(args.output, command.formats)
     check_output(args.output, format_of(args.format, args.output))
-    answer = COMMANDS[args.command].load().run(args, Meter(args.quiet))
+    answer = command.run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
     return 0
 

@@ -1,6 +1,6 @@
 """Links and scenario files as nobody should write them: a scenario comes out, or a `ParameterError` of one sentence.
 
-    python -m tests.fuzz_scenarios [cases] [seed]
+    python -m tests.fuzz_scenarios [cases] [seed]            and for the pages over them: python -m tests.fuzz_pages
 
 Each case starts from a sound one and is damaged in a few places. What is read must be written and read alike again.
 """
@@ -9,6 +9,7 @@ import json
 import sys
 from collections import Counter
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,18 @@ from numpy.random import Generator
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.studies.scenario import DataSpec, Design, Scenario
+
+STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text(encoding="utf-8"))["links"]
+OWN: dict[str, list[dict[str, str]]] = {
+    "learn": [
+        {"lesson": "permute_and_flip", "step": "3", "seed": "7", "releases": "100"},
+        {"lesson": "gaps_and_their_bias", "step": "3", "setting": "100"},
+        {"instructor": "45"},
+    ],
+    "join": [{"code": "ABCDEF"}, {"lesson": "ties"}],
+    "classroom": [{"lesson": "ties"}, {"code": "ABCDEF"}],
+}
+"""Links of pages that show no scenario."""
 
 SOUND = (
     Scenario(),
@@ -61,9 +74,21 @@ def any_of(choices: tuple[Any, ...], rng: Generator) -> Any:
     return choices[int(rng.integers(len(choices)))]
 
 
+def page_link(page: str, rng: Generator) -> dict[str, str]:
+    """A damaged link, mostly one that this page once wrote, now and then another page's."""
+    stored = [each["link"] for each in STORED if each["page"] == page] or OWN.get(page)
+    if stored is None or rng.random() < 0.2:
+        return link(rng)
+    return damaged(dict(any_of(tuple(stored), rng)), rng)
+
+
 def link(rng: Generator) -> dict[str, str]:
     """A damaged link."""
-    query = dict(any_of(SOUND, rng).to_query())
+    return damaged(dict(any_of(SOUND, rng).to_query()), rng)
+
+
+def damaged(query: dict[str, str], rng: Generator) -> dict[str, str]:
+    """The link with damage in a few places."""
     for _ in range(int(rng.integers(1, 4))):
         names = tuple(query) or NAMES
         match int(rng.integers(4)):

@@ -17,9 +17,25 @@ APP = (
 )
 
 
+DOCUMENTATION = (
+    *(f"assets/docs/**/*.{kind}" for kind in ("md", "py", "css", "js")),
+    "assets/explore.png",
+    "CHANGELOG.md",
+)
+
+
 def app_files() -> list[str]:
     """Every file of the app, from the top of the checkout."""
-    return sorted(path.as_posix() for pattern in APP for path in Path().glob(pattern))
+    return _matching(APP)
+
+
+def documentation() -> list[str]:
+    """What the site is made from: in a source distribution, not in a wheel."""
+    return _matching(DOCUMENTATION)
+
+
+def _matching(patterns: tuple[str, ...]) -> list[str]:
+    return sorted(path.as_posix() for pattern in patterns for path in Path().glob(pattern))
 
 
 class WithTheApp(build_py):
@@ -33,9 +49,9 @@ class WithTheApp(build_py):
             self.copy_file(source, target, preserve_mode=False)
 
     def get_source_files(self) -> list[str]:
-        """What a source distribution must hold to build a wheel."""
+        """What a source distribution must hold to build a wheel, and the documentation."""
         here = Path(__file__).resolve().relative_to(Path.cwd()).as_posix()
-        return [*super().get_source_files(), *app_files(), here]
+        return [*super().get_source_files(), *app_files(), *documentation(), here]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """What is in the wheel."""

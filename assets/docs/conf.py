@@ -33,6 +33,7 @@ html_favicon = "../icon.svg"
 html_static_path = ["../logo.svg", "../logo-dark.svg", "../icon.svg", "parts/site.css", "parts/figures.js"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_show_search_summary = False  # asked for page by page, which a browser refuses to pages from the disk
 html_show_sourcelink = False
 html_show_copyright = False
 pygments_style = "a11y-high-contrast-light"
@@ -49,6 +50,12 @@ def _colours(look: Look) -> dict[str, str]:
         "color-brand-primary": look.accent,
         "color-brand-content": look.accent,
         "color-brand-visited": look.accent,
+        "color-api-name": look.ink,
+        "color-api-pre-name": look.muted,
+        "color-api-keyword": look.muted,
+        "color-api-paren": look.muted,
+        "color-api-background": raised,
+        "color-api-background-hover": look.line,
         "color-foreground-primary": look.ink,
         "color-foreground-secondary": look.muted,
         "color-background-primary": look.paper,

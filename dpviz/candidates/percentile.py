@@ -80,7 +80,8 @@ class PercentileSparseVector:
             return 0.0
         both = self.epsilon0 + self.candidate_epsilon
         c = 2 * (math.exp(both) + 1 + math.exp(self.epsilon0 / 2))
-        return c * math.log(8 * self.queries / self.delta) / (self.epsilon0 * math.expm1(both))
+        small = self.epsilon0 * math.expm1(both)
+        return c * math.log(8 * self.queries / self.delta) / small if small else math.inf
 
     @property
     def query_scale(self) -> float:
@@ -94,6 +95,8 @@ class PercentileSparseVector:
     def log_odds(self, p: Floats) -> Floats:
         """log Φ(p); infinite at 0 and 1 in the oracle form."""
         n, d = (1.0, 0.0) if self.samples is None else (float(self.samples), self.offset)
+        if d == math.inf:  # of an ε0 next to 0
+            return np.zeros(np.shape(p))
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
 

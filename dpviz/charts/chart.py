@@ -2,7 +2,8 @@
 
 Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text, one
 sentence that says how to read it, one that says what it shows now, and the table behind it, which is made when
-it is asked for: on a page it mostly stays folded.
+it is asked for: on a page it mostly stays folded. All words are plain text, with labels as they were typed; in the
+figure, which reads markup, a label is made inert by `words.label`.
 """
 
 import json
@@ -17,13 +18,19 @@ import plotly.io
 
 from dpviz.charts.figure import Figure
 
-__all__ = ["Chart", "caption_script"]
+__all__ = ["Chart", "caption_script", "narrow_script"]
 
 
 @cache
 def caption_script() -> str:
     """Script with `caption(line, name)`, which puts words under the pictures that are saved from a chart's bar."""
     return files("dpviz.charts").joinpath("caption.js").read_text(encoding="utf-8")
+
+
+@cache
+def narrow_script() -> str:
+    """Script with `laidOut(data, layout)`: a chart anew for a phone, by the width and the template of its layout."""
+    return files("dpviz.charts").joinpath("narrow.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,11 +90,13 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
 def number(value: float) -> str:
     """A number with at most four significant digits, large ones grouped.
 
-    >>> number(12345.6), number(3.14159), number(-2.0), number(1e300)
-    ('12,346', '3.142', '-2', '1×10³⁰⁰')
+    >>> number(12345.6), number(3.14159), number(-2.0), number(1e300), number(-0.0), number(math.inf)
+    ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
     """
     if value == 0:
         return "0"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
         return power(math.log10(size), negative=value < 0)

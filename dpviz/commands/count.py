@@ -17,7 +17,7 @@ _K = 10  # of the scenario, unless there are too few items
 
 def _add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="CSV, TSV or Parquet, * and ** allowed; one log together"
+        "files", nargs="*", metavar="FILE", help="CSV, TSV, JSON lines or Parquet, * and ** allowed; one log together"
     )
     parser.add_argument("--file", dest="more", action="append", default=[], metavar="FILE", help="the same")
     log = parser.add_argument_group("the log")
@@ -41,7 +41,9 @@ def _add(parser: argparse.ArgumentParser) -> None:
         help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
     )
     also(parser, "--contributions", "--most")
-    log.add_argument("--kind", choices=["csv", "tsv", "parquet"], help="the kind of file (default: by its ending)")
+    log.add_argument(
+        "--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"
+    )
     engine = parser.add_argument_group("what counts")
     engine.add_argument(
         "--engine", choices=ENGINES, help="auto (default): pandas for what could be uploaded, else DuckDB"
@@ -51,7 +53,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
     engine.add_argument(
         "--connect",
         metavar="URL",
-        help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, any that ibis knows",
+        help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, "
+        "mysql://USER:PASSWORD@HOST/DB, any that ibis knows",
     )
     engine.add_argument("--table", metavar="NAME", help="the table there, or schema.table")
 

@@ -8,6 +8,7 @@ import io
 import json
 import math
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from dpviz.commands.meter import say
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BINARY", "check_output", "format_of", "write"]
+__all__ = ["BINARY", "check_ending", "check_output", "format_of", "write"]
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
@@ -57,6 +58,14 @@ def format_of(given: str | None, path: str | None) -> str:
         return given
     ending = "" if path is None else Path(path).suffix.lower()
     return _ENDINGS.get(ending, "csv")
+
+
+def check_ending(path: str | None, formats: Sequence[str]) -> None:
+    """Raise where the file's ending says none of these formats: CSV under another name would mislead."""
+    endings = {ending: name for ending, name in {".csv": "csv", ".txt": "csv", **_ENDINGS}.items() if name in formats}
+    told = "" if path is None else Path(path).suffix.lower()
+    if told and told not in endings:
+        raise ParameterError("--output", path, f"a file that ends in {', '.join(endings)}, or given with --format")
 
 
 def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:

@@ -13,6 +13,7 @@ from dpviz.studies.design import filled
 
 __all__ = ["LATER", "DataSpec", "Source", "check_text"]
 
+_MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("contributions", "items_known", "called", "unit", "d")
 """Written only where they are said: what was stored before there were any stays as it is."""
 
@@ -63,7 +64,8 @@ class DataSpec:
                 raise ParameterError("monotonic", self.monotonic, "True or False")
             monotonic = self.monotonic
         if self.contributions is not None:
-            object.__setattr__(self, "contributions", check_integer("contributions", self.contributions, low=1))
+            most = check_integer("contributions", self.contributions, low=1)
+            object.__setattr__(self, "contributions", check_integer("contributions", most, high=_MOST))
         if self.items_known is not None and not isinstance(self.items_known, bool):
             raise ParameterError("items_known", self.items_known, "True or False")
         for name in ("called", "unit"):

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 import numpy as np
-from numpy.random import Generator, SeedSequence
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.inert_csv import neutralised
@@ -100,10 +99,10 @@ class Task:
         return (self.digest, m.name, self.design.text, m.epsilon, m.k, self.seed)
 
     @property
-    def rng(self) -> Generator:
-        """The task's own random numbers: from the seed and what the task is."""
+    def own_seed(self) -> int:
+        """That of the task's own random numbers: from the seed and what the task is."""
         content = hashlib.sha256(f"{self.digest} {self.mechanism.key}".encode()).digest()
-        return np.random.default_rng(SeedSequence([self.seed, *np.frombuffer(content, "<u4").tolist()]))
+        return int.from_bytes(content, "little") << 32 | self.seed
 
     def __str__(self) -> str:
         m = self.mechanism
@@ -111,7 +110,7 @@ class Task:
 
     def distribution(self, progress: Progress = silent) -> TopKDistribution:
         """The law, drawn with the task's own random numbers where it has to be estimated."""
-        return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.rng, progress=progress)
+        return self.mechanism.distribution(self.scores, samples=self.samples, rng=self.own_seed, progress=progress)
 
     def rows(self, progress: Progress = silent) -> list[Row]:
         """The figures, one row each; linear algebra keeps to one thread, so that no digit depends on the machine."""

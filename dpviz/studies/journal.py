@@ -1,8 +1,8 @@
 """The output of a sweep as a journal: rows are appended as their tasks end, and read back to resume.
 
 Invariants: whole lines only ever grow the file until the sweep is complete; a last line torn by a kill
-is cut off, and nothing is touched unless every other line belongs to the sweep; at the end the file is
-replaced in one step by the table in canonical order.
+is cut off, and nothing is touched unless every other line belongs to the sweep; at the end a file that is not
+the table in canonical order is replaced by it in one step.
 """
 
 import csv
@@ -29,19 +29,28 @@ _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 @dataclass(frozen=True)
 class Format:
-    """How a line of the file is written and read."""
+    """How lines of the file are written, and how one is read."""
 
     endings: tuple[str, ...]
     header: str
-    write: Callable[[Row], str]
+    write: Callable[[Iterable[Row]], str]
     read: Callable[[str], Mapping[str, Any]]
 
 
-def _csv_line(cells: Iterable[Any]) -> str:
+def _csv_lines(rows: Iterable[Iterable[Any]]) -> str:
     """As `dpviz.base.inert_csv` writes: text quoted, numbers in full."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerow(cells)
-    return line.getvalue()
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).writerows(rows)
+    return lines.getvalue()
+
+
+def _write_csv(rows: Iterable[Row]) -> str:
+    return _csv_lines([row[name] for name in COLUMNS] for row in rows)
+
+
+def _write_json(rows: Iterable[Row]) -> str:
+    told = ({name: row[name] for name in COLUMNS} for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in told)
 
 
 def _read_csv(line: str) -> dict[str, Any]:
@@ -50,13 +59,8 @@ def _read_csv(line: str) -> dict[str, Any]:
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "csv": Format((".csv",), _csv_line(COLUMNS), lambda row: _csv_line(row[name] for name in COLUMNS), _read_csv),
-    "json": Format(
-        (".json", ".jsonl", ".ndjson"),
-        "",
-        lambda row: json.dumps({name: row[name] for name in COLUMNS}, ensure_ascii=False, allow_nan=False) + "\n",
-        json.loads,
-    ),
+    "csv": Format((".csv",), _csv_lines([COLUMNS]), _write_csv, _read_csv),
+    "json": Format((".json", ".jsonl", ".ndjson"), "", _write_json, json.loads),
 }
 """CSV with a header, or JSON with one object a line."""
 
@@ -110,11 +114,11 @@ class Journal:
 
     def append(self, rows: Iterable[Row]) -> None:
         """Add the rows of a finished task, and hand them to the operating system before going on."""
-        self._append("".join(map(self._format.write, rows)))
+        self._append(self._format.write(rows))
 
     def finish(self, rows: Iterable[Row]) -> None:
         """Replace the file in one step by the complete table, in the order given."""
-        write_whole(self.path, (self._format.header + "".join(map(self._format.write, rows))).encode())
+        write_whole(self.path, (self._format.header + self._format.write(rows)).encode())
 
     def _append(self, text: str) -> None:
         with naming(self.path), self.path.open("ab") as file:

@@ -52,6 +52,7 @@ def run_sweep(
     """
     journal = None if output is None else Journal(Path(output), format)
     rows = {} if journal is None else journal.resume(sweep)
+    begun = bool(rows)
     pending = [task for task in sweep.tasks if any(key not in rows for key in _keys(task))]
     done = len(sweep.tasks) - len(pending)
     total = max(1, len(sweep.tasks))
@@ -66,15 +67,17 @@ def run_sweep(
             if journal is not None:
                 journal.append(row for _, row in new)
             rows |= dict(new)
-    ordered = [rows[key] for task in sweep.tasks for key in _keys(task)]
-    if journal is not None:
+    order = [key for task in sweep.tasks for key in _keys(task)]
+    ordered = [rows[key] for key in order]
+    if journal is not None and (begun or list(rows) != order):  # else the file is the table already
         journal.finish(ordered)
     progress(1.0)
     return as_frame(ordered)
 
 
 def _keys(task: Task) -> list[Identity]:
-    return [(*task.identity, figure) for figure in task.figures]
+    identity = task.identity
+    return [(*identity, figure) for figure in task.figures]
 
 
 def _rows(task: Task) -> list[Row]:

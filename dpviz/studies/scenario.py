@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, parameters
+from dpviz.base.parameters import check_integer, check_number, parameters
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL
@@ -33,6 +33,7 @@ _DESIGN = re.compile("m[1-9][0-9]?", re.ASCII)
 _LONGEST = 2_000  # characters of a page's own parameter
 _LONGEST_NAME = 60
 _WHOLE = 2**63
+_LEAST_EPSILON = 1e-100  # noise of any ε below would pass what a float holds
 
 Scalar = str | int | float | bool
 
@@ -61,7 +62,8 @@ class Scenario:
 
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in parameters(TopKMechanism)}
-        object.__setattr__(self, "epsilon", mechanism["epsilon"].check(self.epsilon))
+        epsilon = mechanism["epsilon"].check(self.epsilon)
+        object.__setattr__(self, "epsilon", check_number("epsilon", epsilon, low=_LEAST_EPSILON))
         object.__setattr__(self, "k", mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)))
         object.__setattr__(self, "seed", check_integer("seed", self.seed, low=0, high=LARGEST_SEED))
         object.__setattr__(self, "name", check_text("name", self.name))

@@ -127,3 +127,41 @@ def test_a_quotation_mark_is_one_on_an_axis(page: Page, tmp_path: Path) -> None:
     page.locator("input[type=file]").first.set_input_files(str(runs))
     expect(page.locator(".js-plotly-plot").first).to_contain_text('say "hi"')
     assert "&quot;" not in page.locator(".js-plotly-plot").first.text_content()  # type: ignore[operator]
+
+
+CONTRAST = """(selector) => {
+    const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const light = (colour) => colour.reduce((sum, v, i) => sum + linear(v / 255) * [0.2126, 0.7152, 0.0722][i], 0);
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+    const over = (colour, below) => {
+        canvas.fillStyle = `rgb(${below})`; canvas.fillRect(0, 0, 1, 1);
+        canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const seen = (one) => one.textContent.trim() && one.checkVisibility({visibilityProperty: true});
+    return [...document.querySelectorAll(selector)].filter(seen).map((one) => {
+        const behind = [], box = one.getBoundingClientRect(), y = box.top + box.height / 2;
+        for (let up = one; up; up = up.parentElement) {
+            const around = up.getBoundingClientRect();
+            if (around.top <= y && y <= around.bottom) behind.unshift(getComputedStyle(up).backgroundColor);
+        }
+        const ground = behind.reduce((below, colour) => over(colour, below), [255, 255, 255]);
+        const [a, b] = [light(over(getComputedStyle(one).color, ground)), light(ground)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    });
+}"""
+CHOSEN = ('[data-testid="stSliderThumbValue"] p', '.stButtonGroup button[data-selected="true"] p')
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_slider_values_and_chosen_segments_stand_out(page: Page, theme: str) -> None:
+    """Measured here too: axe passes over text on what it cannot see through."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    found: dict[str, list[float]] = {selector: [] for selector in CHOSEN}
+    for name in ("explore", "gaps", "candidates"):
+        show_page(page, name)
+        for selector, ratios in found.items():
+            ratios.extend(page.evaluate(CONTRAST, selector))
+    for selector, ratios in found.items():
+        assert ratios, selector
+        assert min(ratios) >= 4.5, selector

@@ -64,6 +64,16 @@ def test_the_sdist_holds_what_a_wheel_is_built_from(installed: Installed) -> Non
     assert BESIDE | {f"pages/{name}.py" for name in PAGES} <= installed.source
 
 
+def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Installed) -> None:
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assets" / "docs").rglob("*.[mpcj][dys]*")}
+    wanted = {page for page in pages if "__pycache__" not in page} | {"CHANGELOG.md", "assets/explore.png"}
+    assert len(wanted) > 40
+    assert wanted <= installed.source
+    assert [
+        path for path in installed.packages.rglob("*.md") if path.is_relative_to(installed.packages / "dpviz")
+    ] == []
+
+
 def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:
     def told(*argv: str | Path) -> str:
         done = subprocess.run(argv, cwd=empty, capture_output=True, text=True, check=False)

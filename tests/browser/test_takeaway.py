@@ -12,7 +12,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores
 from dpviz.__main__ import main
 from dpviz.charts.words import number, percent
-from dpviz.reports.takeaway import around, compared, explored, taught, written
+from dpviz.reports.takeaway import PAGES, Subject, around, compared, explored, file_of, taught, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.steps import open_page, ready
@@ -225,6 +225,24 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
     right = "Math.max(...[...document.querySelectorAll('.plot .main-svg')].map((e) => e.getBoundingClientRect().right))"
     page.set_viewport_size({"width": 680, "height": 1010})
     assert page.evaluate(right) <= 680
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, width: int) -> None:
+    for name in ("margin", "neighbours"):
+        of = Subject(PAGES[name].first or Scenario())
+        path = tmp_path / f"{name}.html"
+        path.write_text(file_of(PAGES[name], of, ()).html, encoding="utf-8")
+        page = opened(path, width, 844)
+        cut = "(([p, names]) => names.map((n) => n.getBoundingClientRect().left - p.getBoundingClientRect().left))"
+        at = "(p => [p, [...p.querySelectorAll('.ytick text')]])"
+        for plot in page.locator(".plot").all():
+            left = plot.evaluate(f"(p) => {cut}({at}(p))")
+            assert min(left) >= 0, name
+        panels = "[1, 2, 3, 4].map((n) => document.getElementById('plot1').layout['xaxis' + (n > 1 ? n : '')]?.domain)"
+        if name == "margin":
+            wide = [end - start for start, end in page.evaluate(panels)]
+            assert all(one == 1 for one in wide) == (width == 390), wide
 
 
 FROM_PAGES = {

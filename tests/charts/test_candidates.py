@@ -18,7 +18,7 @@ from dpviz.charts.candidates import (
     stop_curves,
     threshold_leak_chart,
 )
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import count, number, of_releases, percent
 from tests.charts.drawn import Drawn, plain, plotly_figure
 
 POOL = CandidatePool([[0.9, 0.7], [0.8, 0.2], [0.5]], labels=["<b>a</b>", "b", "c"])
@@ -63,7 +63,7 @@ def test_every_chart_has_its_words_and_its_table_and_draws(look):
 def test_labels_are_data_and_never_markup():
     for chart in every(LOOKS["light"]):
         assert "<b>a</b>" not in plotly_figure(chart).to_json()
-        assert "<b>a</b>" not in chart.says_now
+        assert "&lt;" not in chart.says_now + chart.how_to_read + chart.alt, "words are plain text"
 
 
 def test_the_bars_are_the_law_the_best_candidate_on_top():
@@ -153,6 +153,7 @@ def test_chances_stand_in_the_row_of_their_candidate():
     np.testing.assert_allclose(bars.x, [*law.candidate, law.bottom])
     np.testing.assert_array_equal(diamonds.y, [0, 1, 2])
     np.testing.assert_allclose(diamonds.x, naive_best(POOL).candidate)
+    assert diamonds["customdata"] == [percent(float(p)) for p in naive_best(POOL).candidate]
     for told, chance, name in zip(bars["customdata"], bars.x, axis.ticks, strict=True):
         assert told.startswith(f"<b>{name.removeprefix('<i>').removesuffix('</i>')}</b>")
         assert f"{percent(float(chance))} of releases" in told
@@ -190,6 +191,15 @@ def test_columns_of_scores_stand_over_the_outline_of_a_single_run():
     assert (axis.start, axis.end) == (pytest.approx(0.15), pytest.approx(0.95))
 
 
+@pytest.mark.parametrize(("quantile", "side"), [(0.7, "right"), (0.3, "left")])
+def test_words_at_the_best_runs_stay_inside_the_picture(quantile, side):
+    drawn = Drawn(score_columns(score_bins(LAW), utility(LAW, 0.2), 0.6, quantile, 0.2))
+    axis = drawn.axis("x")
+    assert (drawn.uprights[0] > (axis.start + axis.end) / 2) == (side == "right")
+    assert drawn.note("the best")["xanchor"] == side
+    assert drawn.layout["legend"]["xanchor"] != side
+
+
 @pytest.mark.parametrize("runs", [RandomStopping(stop=0.2).count, RandomStopping(stop=0.004).count])
 def test_each_bar_of_runs_has_the_chance_of_the_counts_it_stands_for(runs):
     drawn = Drawn(runs_bars(runs))
@@ -221,6 +231,8 @@ def test_each_price_stands_in_the_row_of_its_way_to_choose():
         assert (note["x"], note["y"]) == (price.epsilon, row)
         assert plain(note["text"]).startswith(f"ε = {number(price.epsilon)}")
         assert percent(price.utility.within) in note["text"]
+        assert note["xanchor"] == ("right" if price.epsilon > bars.x.max() / 2 else "left")  # inside the picture
+    assert {note["xanchor"] for note in drawn.layout["annotations"]} == {"left", "right"}
     assert bars["marker.color"][-1] == LIGHT.categories[0]  # the naive way stands out
     assert len(set(bars["marker.color"])) == 3
     assert drawn.axis("x").start == 0
@@ -265,6 +277,8 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
     np.testing.assert_allclose(far.x, [1 - law.stop[:i].sum() for i in range(4)])
     np.testing.assert_allclose(ends.x, [*law.stop, law.none])
     np.testing.assert_array_equal(ends.y, [0, 1, 2, 3, 4])
+    (told_beside,) = (trace for trace in drawn.traces if trace["mode"] == "text")
+    assert [text.strip() for text in told_beside.text] == [percent(float(p)) for p in (*law.stop, law.none)]
     assert drawn.uprights == [0.55]
     axis = drawn.axis("y")
     assert axis.start > axis.end
@@ -280,7 +294,11 @@ def test_a_search_shows_query_by_query_how_good_how_far_and_where_it_ends():
 
 def test_what_leaks_is_drawn_beside_what_was_promised():
     leak = naive_leak(5, 0.5, 0.1)
-    drawn = Drawn(naive_leak_chart(leak, 0.5, 3))
+    chart = naive_leak_chart(leak, 0.5, 3)
+    assert f"in {of_releases(leak.steady[2])} without one person and in {of_releases(leak.steady_other[2])}" in (
+        chart.says_now
+    )
+    drawn = Drawn(chart)
     for name, y in (
         ("best of one run each: Kε1", [0.5, 1.0, 1.5, 2.0, 2.5]),
         ("random stopping, on the same pair", leak.stopping),

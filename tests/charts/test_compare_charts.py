@@ -79,6 +79,8 @@ def test_shortfalls_show_bounds_only_where_there_are_any() -> None:
         for who in named()
     }
     chart = shortfall_curves(curves, 1.0)
+    for (_, rows), curve in zip(chart.table.groupby("design"), curves.values(), strict=True):
+        np.testing.assert_array_equal([rows["epsilon"], rows["shortfall"]], [curve.epsilon, curve.exact])
     drawn = {trace.name for trace in plotly_figure(chart).data}
     assert {"A at most, by theorem", "B at most, by theorem"} <= drawn
     assert "C at most, by theorem" not in drawn

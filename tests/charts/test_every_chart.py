@@ -78,7 +78,7 @@ Drawing = Callable[[Look], Iterator[Chart]]
 CASES: dict[ChartFunction, Drawing] = {}
 EVERY_LOOK = {**LOOKS, "enlarged": DARK.enlarged(1.35)}
 
-LABELS = ["<b>Zoo</b>", "$y$ %{z}", "c", "", "é"]
+LABELS = ["a\"b<c>&amp;'", "$y$ %{z}", "<b>Zoo</b>", "", "é"]
 SCORES = Scores([50.0, 42.0, 30.0, 30.0, 3.0], labels=LABELS, monotonic=True)
 MECHANISMS = {"A": Canonical(epsilon=1.0, k=2), "B": Peeling(epsilon=1.0, k=2)}
 NAMED = {Named(i, name): made for i, (name, made) in enumerate(MECHANISMS.items())}

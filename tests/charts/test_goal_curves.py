@@ -22,7 +22,7 @@ def test_it_draws_in_both_looks_with_its_words_and_its_table(look):  # type: ign
     chart = goal_curves(NEEDS, NAMES, LABELS, [(0, 1.9, "ε")], 0.9, "chance of the goal", look=look)
     assert all((chart.alt, chart.how_to_read, chart.says_now, len(chart.table)))
     assert len(plotly_figure(chart).to_json()) < 100_000
-    assert "<b>" not in chart.how_to_read
+    assert "1: Canonical <b> · 2" in chart.how_to_read, "words are plain text"
 
 
 def test_each_curve_is_the_one_handed_in() -> None:

@@ -76,7 +76,7 @@ def test_both_lists_have_the_same_rows_and_the_chances_handed_in() -> None:
     axis = drawn.axis("y")
     assert axis.start > axis.end  # the best item on top
     names = [plain(name) for name in axis.ticks]
-    assert names == ["● Zoo", "&lt;b>Museum&lt;/b>", "Pool", "● Castle", "Farm", "Park"]
+    assert names == ["● Zoo", "&lt;b&gt;Museum&lt;/b&gt;", "Pool", "● Castle", "Farm", "Park"]
     for world, chances, at in ((WORLDS[0], FIRST, "x"), (WORLDS[1], SECOND, "x2")):
         bars, told = drawn.named(world), drawn.named(f"{world}, in figures")
         assert bars.axes == told.axes == (at, "y")

@@ -503,6 +503,23 @@ def test_options_are_read_by_what_the_parameter_declares() -> None:
         assert entry(name, TOP_K, {}, shared=SHARED) == (name, {})
 
 
+@pytest.mark.parametrize(
+    ("argv", "endings"),
+    [
+        (["distribution", "-o", "out.tsv"], ".csv, .txt, .json, .jsonl, .ndjson, .parquet, .pq, .xlsx"),
+        (["sweep", "-e", "1", "-k", "2", "-o", "out.html"], ".csv, .txt, .json, .jsonl, .ndjson, .parquet, .pq, .xlsx"),
+        (["decide", "-o", "sheet.pdf"], ".csv, .txt, .json, .jsonl, .ndjson, .html, .htm, .parquet, .pq, .xlsx"),
+    ],
+)
+def test_an_ending_that_says_no_format_is_refused(run: Any, argv: list[str], endings: str, tmp_path: Path) -> None:
+    argv[-1] = str(tmp_path / argv[-1])
+    ran = run(*argv)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"--output must be a file that ends in {endings}, or given with --format, not " in ran.err
+    assert not list(tmp_path.iterdir())
+    assert run("distribution", "--example", "class_trip", "--format", "csv", "-o", tmp_path / "out.tsv").code == 0
+
+
 def test_a_file_is_written_as_its_ending_says(run: Any, tmp_path: Path) -> None:
     for ending in ("csv", "json"):
         ran = run("compare", "--example", "class_trip", "-o", tmp_path / f"out.{ending}")

@@ -176,6 +176,18 @@ def test_optimal_stands_only_where_ties_make_it_differ(open_page: OpenPage) -> N
     assert "OPTIMAL" in cards(open_page(data="example:library_loans"))
 
 
+def test_where_scores_tie_it_is_said_what_top_is_then(open_page: OpenPage) -> None:
+    scores = EXAMPLES["library_loans"].scores()
+    app = open_page(data="example:library_loans")
+    k = app.session_state["dpviz.scenario"].k
+    a, b = scores.tied(k)
+    said = (
+        f"exactly the true top {k:,}: of {number(math.comb(b - a, k - a))} choices that tie, the one that comes first"
+    )
+    assert said in text(app)
+    assert "choices that tie" not in text(open_page())
+
+
 @pytest.mark.parametrize("name", list(EXAMPLES))
 def test_every_example_opens_with_its_own_k(open_page: OpenPage, name: str) -> None:
     app = open_page()

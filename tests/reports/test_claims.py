@@ -23,6 +23,7 @@ from dpviz.reports.reproduction.claims import (
     free_gap,
     large_margin,
     private_candidates,
+    private_search,
     section_five,
     sparse_vector,
 )
@@ -464,10 +465,10 @@ def test_the_percentile_test_by_an_integral():
 
         return quad(inside, -20, 20, points=[0.0, log_odds], limit=400, epsabs=1e-12)[0]
 
-    stopped, given = private_candidates.stop_chances(20, 0.1, above=False)
+    stopped, given = private_search.stop_chances(20, 0.1, above=False)
     assert given == 1.0
     assert stopped == pytest.approx(1 - goes_on(math.log(0.1 / 21), 20), abs=1e-7)
-    assert private_candidates.stop_chances(1, 0.1, above=True)[1] == pytest.approx(goes_on(math.log(10), 1), abs=1e-7)
+    assert private_search.stop_chances(1, 0.1, above=True)[1] == pytest.approx(goes_on(math.log(10), 1), abs=1e-7)
 
 
 def test_the_rest_of_the_candidates(found):

@@ -1,8 +1,8 @@
 """What the documentation site is made with, beside its pages: Sphinx calls `setup`.
 
-`run` runs the code of a page and shows what comes out, `figure` draws charts, `formulas` and `fonts` set mathematics, `reference`
-tells every public name, `pages` fills in what is generated. A page is Markdown; nothing in it is typed that dpviz
-can compute.
+`run` runs the code of a page and shows what comes out, `figure` draws charts, `formulas` and `fonts` set mathematics,
+`reference` tells every public name, `pages` fills in what is generated. A page is Markdown; nothing in it is typed
+that dpviz can compute.
 """
 
 from typing import Any

@@ -6,14 +6,15 @@ without scripts; plotly is one file of the site, asked for only by pages with a 
 
 import html
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from sphinx.application import Sphinx
 
-from dpviz.charts import Chart
-from dpviz.charts.embed import figure_data, looks_data, plotly_source
+from dpviz.charts import LOOKS, Chart
+from dpviz.charts.embed import figure_data, plotly_source
 from dpviz.charts.words import number
 
 __all__ = ["figure_html", "setup", "table_html"]
@@ -22,9 +23,11 @@ _NARROW = Path(__file__).parents[3] / "dpviz" / "ui" / "narrow.js"  # how the ap
 _MOST = 12  # rows of a table on a page
 
 
-def figure_html(chart: Chart) -> str:
-    """The figure with its words, and its numbers folded."""
-    data = json.dumps(figure_data(chart), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+def figure_html(looks: Mapping[str, Chart]) -> str:
+    """The figure as it was drawn in each look, with its words, and its numbers folded."""
+    figures = {name: figure_data(drawn) for name, drawn in looks.items()}
+    data = json.dumps(figures, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    chart = looks["light"]
     height = int(chart.figure.layout["height"])
     return (
         f'<figure class="chart"><div class="plot" role="img" aria-label="{html.escape(chart.alt, quote=True)}" '
@@ -34,32 +37,38 @@ def figure_html(chart: Chart) -> str:
     )
 
 
-def table_html(frame: pd.DataFrame) -> str:
-    """A table, numbers with four digits; of a long one the first rows, and how many there are."""
-    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in frame.columns)
+def table_html(frame: pd.DataFrame, stacked: bool = False) -> str:
+    """A table, numbers with four digits; of a long one the first rows, and how many there are.
+
+    A `stacked` one is whole, and on a phone its rows are blocks, each cell with the name of its column.
+    """
+    most, kind = (len(frame), " stacked") if stacked else (_MOST, "")
+    names = [html.escape(str(name), quote=True) for name in frame.columns]
+    head = "".join(f"<th>{name}</th>" for name in names)
     rows = "".join(
-        f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in frame.head(_MOST).itertuples(index=False, name=None)
+        f"<tr>{''.join(map(_cell, row, names))}</tr>" for row in frame.head(most).itertuples(index=False, name=None)
     )
-    more = f"<p>{_MOST} of {len(frame):,} rows.</p>" if len(frame) > _MOST else ""
+    more = f"<p>{most} of {len(frame):,} rows.</p>" if len(frame) > most else ""
     return (
-        '<div class="table-wrapper docutils container"><table class="docutils">'
+        f'<div class="table-wrapper docutils container"><table class="docutils{kind}">'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{more}"
     )
 
 
-def _cell(cell: object) -> str:
+def _cell(cell: object, name: str) -> str:
     if isinstance(cell, float):
-        return f'<td class="number">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
+        return f'<td class="number" data-name="{name}">{"" if pd.isna(cell) else html.escape(number(cell))}</td>'
     kind = ' class="number"' if isinstance(cell, int) else ""
-    return f"<td{kind}>{html.escape(str(cell))}</td>"
+    return f'<td{kind} data-name="{name}">{html.escape(str(cell))}</td>'
 
 
 def _write_scripts(app: Sphinx) -> None:
     folder = Path(app.outdir, "_static")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plotly.js").write_text(plotly_source(), encoding="utf-8")
-    looks = json.dumps(looks_data(), separators=(",", ":"))
-    (folder / "looks.js").write_text(f"const looks = {looks};\n{_NARROW.read_text(encoding='utf-8')}", encoding="utf-8")
+    templates = json.dumps({look.name: look.template for look in LOOKS.values()}, separators=(",", ":"))
+    narrow = _NARROW.read_text(encoding="utf-8")
+    (folder / "looks.js").write_text(f"const templates = {templates};\n{narrow}", encoding="utf-8")
 
 
 def _ask_for_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:

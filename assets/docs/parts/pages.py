@@ -21,11 +21,11 @@ __all__ = ["PUT_IN", "help_of", "setup"]
 
 
 def help_of(command: str) -> str:
-    """What `dpviz COMMAND --help` prints, without colours, in lines of 100 signs."""
+    """What `dpviz COMMAND --help` prints, without colours, in lines that a page has room for."""
     printed = io.StringIO()
     with (
         mock.patch.object(sys, "argv", ["dpviz"]),
-        mock.patch.dict("os.environ", {"COLUMNS": "100", "NO_COLOR": "1"}),
+        mock.patch.dict("os.environ", {"COLUMNS": "88", "NO_COLOR": "1"}),
         contextlib.redirect_stdout(printed),
         contextlib.suppress(SystemExit),
     ):

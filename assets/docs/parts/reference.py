@@ -12,6 +12,7 @@ import dataclasses
 import inspect
 import pkgutil
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -169,7 +170,9 @@ def _entry(one: Name) -> str:
         body = [markdown(inspect.getdoc(value) or ""), _declared(value), *_members(one), _inherited(value)]
         return _directive("class", f"{one.name}{_made(one)}", body, one, marks=5)
     if isinstance(one.node, ast.FunctionDef):
-        return _directive("function", one.name + _called(one.node, one.module), [markdown(inspect.getdoc(value) or "")], one)
+        return _directive(
+            "function", one.name + _called(one.node, one.module), [markdown(inspect.getdoc(value) or "")], one
+        )
     options = [f":type: {_typed(one.node.annotation, one.module)}"] if isinstance(one.node, ast.AnnAssign) else []
     if isinstance(value, Registry):
         return _directive("data", one.name, [markdown(one.comment), _menu(value)], one, options)
@@ -384,11 +387,9 @@ def _linked(code: str) -> str:
 
 @cache
 def _homes() -> Mapping[str, str]:
-    """Full names by what a docstring calls them: the name where it is the only one, or the whole."""
-    found: dict[str, str] = {}
-    twice = set()
-    for one in public().values():
-        twice |= {one.name} & found.keys()
-        found[one.name] = one.full
-    front = {name: f"dpviz.{name}" for name in dpviz.__all__}
-    return {name: full for name, full in found.items() if name not in twice} | front | {n: n for n in public()}
+    """Full names by what a docstring calls them: the whole name, the name where `dpviz` exports it, or where there is
+    but one and it is no plain word, which would as well be a module or an argument."""
+    names = Counter(one.name for one in public().values())
+    alone = {one.name: one.full for one in public().values() if names[one.name] == 1 and not one.name.isalpha()}
+    classes = {one.name: one.full for one in public().values() if names[one.name] == 1 and not one.name.islower()}
+    return alone | classes | {name: f"dpviz.{name}" for name in dpviz.__all__} | {full: full for full in public()}

@@ -13,7 +13,7 @@ from dpviz.charts.candidates.rows import rows_axis
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, number, of_releases, percent, trimmed
+from dpviz.charts.words import count, isolated, label, number, of_releases, percent, trimmed
 
 __all__ = ["chosen_bars"]
 
@@ -51,7 +51,8 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
         rows.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, f"<b>{_NOTHING}</b>"))
     best = int(np.argmax(law.candidate))
     ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
-    says = f"The likeliest is {trimmed(names[best])}: it comes out in {of_releases(float(law.candidate[best]))}{ends}."
+    name, often = isolated(trimmed(names[best])), of_releases(float(law.candidate[best]))
+    says = f"The likeliest is {name}: it comes out in {often}{ends}."
     folded = f" {count(left, 'candidate')} that come out least are one bar." if left else ""
     return Chart(
         figure=_figure(rows, can_be_nothing, look),
@@ -61,7 +62,7 @@ def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look =
             "what comes out. A diamond is that chance if every candidate is run once and the best run is published."
             + folded
         ),
-        says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
+        says_now=says,
         make_table=lambda: pd.DataFrame(
             {
                 "candidate": [*names, "⊥ (nothing)"],

@@ -14,7 +14,7 @@ from dpviz.charts.candidates.rows import rows_axis
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import as_typed, count, label, number, of_releases, percent, trimmed
+from dpviz.charts.words import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 
 __all__ = ["percentile_steps"]
 
@@ -37,7 +37,7 @@ def percentile_steps(
     best = int(np.argmax(law.stop))
     right = float(law.stop[good].sum())
     says = (
-        f"The search stops most often at {trimmed(names[best])}, in {of_releases(float(law.stop[best]))}. "
+        f"The search stops most often at {isolated(trimmed(names[best]))}, in {of_releases(float(law.stop[best]))}. "
         f"What it names truly reaches p* in {of_releases(right)}; it names none in {of_releases(law.none)}."
     )
     left = f" {count(len(names) - shown, 'query', 'queries')} more are in the table only." if len(names) > shown else ""
@@ -49,7 +49,7 @@ def percentile_steps(
             "and the wanted share p* (dashed). On the right the outline is the chance that the search gets this far, "
             "the bar that it says yes here and ends." + left
         ),
-        says_now=says.replace(trimmed(names[best]), label(names[best]), 1),
+        says_now=says,
         make_table=lambda: pd.DataFrame(
             {
                 "query": np.arange(1, len(names) + 1),

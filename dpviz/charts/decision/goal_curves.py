@@ -5,7 +5,6 @@ buys most, and where it buys next to nothing any more, have a marker each on the
 """
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 import pandas as pd
@@ -80,7 +79,7 @@ def goal_curves(
         how_to_read=(
             "Further left is more private, further up is better; a curve crosses the goal at its smallest ε. Rings on "
             f"{names[first]} say where more ε buys most and from where hardly any. "
-            + " · ".join(f"{name}: {escape(label)}" for name, label in zip(names, labels, strict=True))
+            + " · ".join(f"{name}: {label}" for name, label in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
         make_table=lambda: pd.concat(

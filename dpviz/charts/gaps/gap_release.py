@@ -12,7 +12,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, number, trimmed
+from dpviz.charts.words import count, isolated, label, number, trimmed
 from dpviz.gaps.noisy_top_k import GapRelease
 
 __all__ = ["gap_release_chart"]
@@ -28,11 +28,12 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
     true = scores.values[release.items[0]] - scores.values[release.items]
     names = [scores.label(int(i)) for i in release.items]
     exactly = int((scores.rank[release.items] < k).sum())
+    first, last = (isolated(trimmed(name)) for name in (names[0], names[-1]))
     return Chart(
         figure=_figure(below, true, names, look),
         alt=(
-            f"A staircase of {count(k, 'selected item')}, from {trimmed(names[0])} down to {trimmed(names[-1])}, which "
-            f"came out {number(float(below[k - 1]))} lower; the best item left out is another "
+            f"A staircase of {count(k, 'selected item')}, from {first} down to {last}, which came out "
+            f"{number(float(below[k - 1]))} lower; the best item left out is another "
             f"{number(float(release.gaps[-1]))} below."
         ),
         how_to_read=(
@@ -55,7 +56,7 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
 
 def _says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -> str:
     k = len(names)
-    first = label(names[0])
+    first = isolated(trimmed(names[0]))
     if k == 1:
         return f"{first} came out first, {number(_short(release.gaps[0]))} above the best item left out."
     return (

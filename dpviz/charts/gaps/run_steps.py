@@ -12,7 +12,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import as_typed, count, label, number
+from dpviz.charts.words import as_typed, count, isolated, label, number, trimmed
 from dpviz.gaps.sparse.one_run import ThresholdReplay
 
 __all__ = ["threshold_bounds_chart", "threshold_steps_chart"]
@@ -84,7 +84,7 @@ def threshold_steps_chart(run: ThresholdReplay, scores: Scores, step: int, *, lo
 
 def _step_words(run: ThresholdReplay, scores: Scores, step: int) -> str:
     i = step - 1
-    name = label(scores.label(i))
+    name = isolated(trimmed(scores.label(i)))
     answers = int((run.branch[:step] >= 0).sum())
     j = int(run.branch[i])
     noisy = number(_short(float(run.noisy[j, i])))  # of the last test where there is no answer

@@ -15,7 +15,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.chart import Chart
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, isolated, label, number, trimmed
+from dpviz.charts.words import count, label, number, trimmed
 
 __all__ = ["frequency_base", "frequency_sentence", "told_apart", "two_lists"]
 
@@ -205,7 +205,7 @@ def _figure(
     marks = ["● " if m > 0 else "○ " if m < 0 else "" for m in moved.tolist()]
     if not (moved > 0).any():
         marks = ["● " if m < 0 else "" for m in moved.tolist()]
-    shown = [mark + isolated(trimmed(name, _LONGEST)) for mark, name in zip(marks, names, strict=True)]
+    shown = [mark + label(name, _LONGEST) for mark, name in zip(marks, names, strict=True)]
     longest = max(len(trimmed(name, _LONGEST)) for name in names) + 2
     figure.update_layout(
         template=look.template,
@@ -216,7 +216,7 @@ def _figure(
         yaxis={
             "range": [len(names) - 0.4, -0.6],
             "tickvals": rows,
-            "ticktext": [text.replace("<", "&lt;") for text in shown],
+            "ticktext": shown,
             "tickfont": {"color": look.ink},
             "ticklabelstandoff": 6,
             "showgrid": False,

@@ -1,6 +1,6 @@
 """Event logs of any size to scores: distinct people per item, where `dpviz.data.ingest` would not fit.
 
-`count_files` reads CSV, TSV or Parquet files, with pandas while they are small and with an embedded
+`count_files` reads CSV, TSV, JSON lines or Parquet files, with pandas while they are small and with an embedded
 DuckDB beyond; `count_in_engine` runs the same expression where the log already lies.
 """
 

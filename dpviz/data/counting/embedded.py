@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import IngestError
 
-__all__ = ["MEMORY", "embedded"]
+__all__ = ["MEMORY", "embedded", "filled"]
 
 MEMORY: Final = "1GB"
 """What it may take, if nothing else is said."""
@@ -35,3 +35,16 @@ def embedded(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any
             yield connection
         finally:
             connection.disconnect()
+
+
+def filled(connection: Any, rows: Iterable[Sequence[tuple[str | None, str | None]]], columns: tuple[str, str]) -> Any:
+    """A table of two columns of text in an embedded DuckDB, from batches of rows, of which one is held at a time."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    connection.raw_sql("CREATE TABLE log (who VARCHAR, what VARCHAR)")
+    for batch in rows:
+        who, what = zip(*batch, strict=True)
+        part = pa.table({"who": pa.array(who, pa.string()), "what": pa.array(what, pa.string())})
+        connection.con.register("part", part)
+        connection.con.execute("INSERT INTO log FROM part")
+    return connection.table("log").rename(dict(zip(columns, ("who", "what"), strict=True)))

@@ -22,6 +22,7 @@ OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
 
 _CONTROLS = "[\x01-\x1f\x7f-\x9f\u2028\u2029]+"
+_CONTROLS_AND_NUL = "[\\x00-\x1f\x7f-\x9f\u2028\u2029]+"  # for DuckDB; PostgreSQL's texts hold none
 _BLANKS = "[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+"  # what str.strip takes away, beside controls
 _MAY_CHANGE = "^ | $|[^ -~]"  # which is quick to see
 _ODD = (  # the same, closer: these letters are what they are in Unicode form C, next to whichever
@@ -131,7 +132,8 @@ def _key(column: Any, engine: str) -> Any:
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
-    alike = text.re_replace(_CONTROLS, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
+    controls = _CONTROLS_AND_NUL if engine == "duckdb" else _CONTROLS
+    alike = text.re_replace(controls, " ").re_replace(f"^{_BLANKS}|{_BLANKS}$", "")
     if engine in _FORM_C:
         alike = _builtin(_FORM_C[engine], alike)
     return text.re_search(_MAY_CHANGE).ifelse(alike, text).nullif("")

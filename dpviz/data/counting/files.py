@@ -1,13 +1,14 @@
 """Counting files: pandas below the upload limit, an embedded DuckDB beyond it.
 
 DuckDB reads the files piece by piece within a memory limit and puts what does not fit into a temporary
-folder, so the size of the log is bounded by the disk alone.
+folder, so the size of the log is bounded by the disk alone. JSON lines are read here for it, a batch at a time.
 """
 
 import glob
 import gzip
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,8 +17,9 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.embedded import MEMORY, embedded
+from dpviz.data.counting.embedded import MEMORY, embedded, filled
 from dpviz.data.counting.engine import count_events, said
+from dpviz.data.counting.json_lines import read_json_lines
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
 from dpviz.data.ingest.delimited import sniff
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "count_files"]
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
-_KINDS = ("csv", "tsv", "parquet")
+_KINDS = ("csv", "tsv", "jsonl", "parquet")
+_ENDINGS = EXTENSIONS | {".jsonl": "jsonl", ".ndjson": "jsonl"}
 _PACKED = ".gz"
 _START = 65_536  # bytes by which a delimiter is found
 _NOT_HERE = ("events", "lost", "cut_pairs", "cut_rows", "largest")  # what `count_log` has counted already
@@ -49,7 +52,7 @@ def count_files(
     temporary: str | None = None,
     progress: Progress = silent,
 ) -> Counts:
-    """Distinct people per item in CSV, TSV or Parquet files, which count as one log.
+    """Distinct people per item in CSV, TSV, JSON lines or Parquet files, which count as one log.
 
     `patterns` are paths, * and ** allowed; `kind` is by default told from the endings; rows that lack
     a person or an item are refused or left out (`missing`, see `MISSING`). `items` is the list of items known
@@ -93,11 +96,12 @@ def _kind(paths: list[str], given: str | None) -> str:
         if given not in _KINDS:
             raise ParameterError("kind", given, "one of " + ", ".join(_KINDS))
         return given
-    kinds = {path: EXTENSIONS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
+    kinds = {path: _ENDINGS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
     for path, kind in kinds.items():
         if kind not in _KINDS:
             raise IngestError(
-                f"{quoted(path)} is no CSV, TSV or Parquet file by its ending; save it as one, or say which kind it is."
+                f"{quoted(path)} is no CSV, TSV, JSON lines or Parquet file by its ending; save it as one, or say "
+                "which kind it is."
             )
         if kind != kinds[paths[0]]:
             raise IngestError(f"{quoted(paths[0])} and {quoted(path)} are not of one kind; count them apart.")
@@ -137,7 +141,10 @@ def _with_pandas(
     logs, rows, left_out = [], 0, 0
     for i, path in enumerate(paths):
         part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
-        table = read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
+        if kind == "jsonl":
+            table = _lines(path, person, item, part)
+        else:
+            table = read_table(path, Path(path).read_bytes(), kind=kind, columns=(person, item), progress=part)
         check_columns(table.columns, person, item)
         log, lost = _present(table, person, item, missing)
         logs.append(log)
@@ -150,6 +157,16 @@ def _with_pandas(
     grouped = pd.DataFrame({"item": list(names), "score": counted.scores.values}).assign(**dict.fromkeys(_NOT_HERE, 0))
     counts = counts_of(grouped, item=item, missing=missing, engine="pandas", items=None if items is None else names)
     return replace(counts, rows=rows, left_out=left_out, kept=counted.kept)
+
+
+def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
+    """The two members of JSON lines."""
+    import pandas as pd
+
+    read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
+    numbers, who, what = zip(*read, strict=True)
+    frame = pd.DataFrame({person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)})
+    return Table(path, frame, np.array(numbers, np.int64), unit="Line")
 
 
 def _present(table: Table, person: str, item: str, missing: str) -> "tuple[pd.DataFrame, int]":
@@ -179,7 +196,22 @@ def _with_duckdb(
     told: dict[str, Any],
 ) -> Counts:
     with embedded(memory, temporary) as connection:
-        return count_events(_events(connection, paths, kind), person, item, **told)
+        if kind == "jsonl":
+            progress = told["progress"]
+            reading, told["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
+            events = filled(connection, _pairs(paths, person, item, reading), (person, item))
+        else:
+            events = _events(connection, paths, kind)
+        return count_events(events, person, item, **told)
+
+
+def _pairs(
+    paths: list[str], person: str, item: str, progress: Progress
+) -> Iterator[list[tuple[str | None, str | None]]]:
+    for i, path in enumerate(paths):
+        part = portion(progress, i / len(paths), (i + 1) / len(paths))
+        for batch in read_json_lines(path, person, item, progress=part):
+            yield [(who, what) for _, who, what in batch]
 
 
 def _events(connection: Any, paths: list[str], kind: str) -> Any:

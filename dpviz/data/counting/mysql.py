@@ -9,9 +9,10 @@ Invariant: nothing is written to the server, so that the right to read is enough
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
-from dpviz.data.counting.embedded import embedded
+from dpviz.data.counting.embedded import embedded, filled
 from dpviz.data.counting.expression import as_text_there
 from dpviz.data.ingest import IngestError
 
@@ -86,19 +87,10 @@ def _read(name: str, kind: Any) -> str:
 @contextmanager
 def read_over(log: Any, columns: tuple[str, str]) -> Iterator[Any]:
     """Two columns of a table, as texts, in an embedded DuckDB: a batch at a time, so that none has to hold them."""
-    import pyarrow as pa  # noqa: PLC0415 - slow to import
-
     server = log.get_backend()
     texts = log.select(**{name: as_text_there(log[name], server.name) for name in columns})
     with embedded() as here:
-        here.raw_sql("CREATE TABLE log (who VARCHAR, what VARCHAR)")
         cursors = sys.modules[type(server.con).__module__.partition(".")[0] + ".cursors"]
-        cursor = server.con.cursor(cursors.SSCursor)
+        cursor = server.con.cursor(cursors.SSCursor)  # which leaves the rows on the server until they are fetched
         cursor.execute(str(server.compile(texts)))
-        while rows := cursor.fetchmany(_BATCH):
-            who, what = zip(*rows, strict=True)
-            batch = pa.table({"who": pa.array(who, pa.string()), "what": pa.array(what, pa.string())})
-            here.con.register("batch", batch)
-            here.con.execute("INSERT INTO log FROM batch")
-        cursor.close()
-        yield here.table("log").rename(dict(zip(columns, ("who", "what"), strict=True)))
+        yield filled(here, iter(partial(cursor.fetchmany, _BATCH), ()), columns)

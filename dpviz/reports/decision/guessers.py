@@ -1,7 +1,5 @@
 """A hundred who guess whether one unit is in the data: how many a decision lets be right, at most."""
 
-import html
-
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.privacy.hundred import Part, hundred
@@ -23,4 +21,4 @@ def guessers(question: Question, one: float, every: float, *, look: Look = LIGHT
     if releases > 1:
         says += " " + words.guess_sentence(every, f"After all {releases:,}")
     how = f"A hundred people who know everything else guess whether one {question.unit} is in the data."
-    return hundred(parts, html.escape(says), html.escape(how), look=look)
+    return hundred(parts, says, how, look=look)

@@ -62,7 +62,7 @@ def least(epsilon: float) -> str:
     >>> least(0.123001), least(math.inf)
     ('0.124', 'not reached')
     """
-    return number(rounded_up(epsilon))
+    return number(rounded_up(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
 def at_most_of_100(bound: float) -> int:

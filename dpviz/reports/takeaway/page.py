@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from dpviz import __version__
+from dpviz.charts.chart import narrow_script
 from dpviz.charts.look import LOOKS
 from dpviz.reports.takeaway.packed import packed_json, packed_plotly
 from dpviz.reports.takeaway.steps import Step, Takeaway, held_still
@@ -63,7 +64,7 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
         + "<noscript><p>The slider and the charts need JavaScript; what the first step says does not.</p></noscript>"
         + f"</main>{packed_json(content, 'content')}"
     )
-    return File(before, f"<script>{_beside('takeaway.js')}</script></body></html>\n")
+    return File(before, f"<script>{narrow_script()}{_beside('takeaway.js')}</script></body></html>\n")
 
 
 def _slider(takeaway: Takeaway, first: Step) -> str:

@@ -6,7 +6,6 @@ still while the slider moves, but for those in whose axes one would see next to 
 """
 
 import base64
-import html
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -99,8 +98,8 @@ def _picture(chart: Chart, table: pd.DataFrame) -> dict[str, Any]:
         "data": [_coarse(trace) for trace in figure["data"]],
         "layout": figure["layout"],
         "alt": chart.alt,
-        "says": html.unescape(chart.says_now),  # which are HTML there, text here
-        "how": html.unescape(chart.how_to_read),
+        "says": chart.says_now,
+        "how": chart.how_to_read,
         "table": [list(map(str, table.columns)), *rows],
     }
 

@@ -57,30 +57,26 @@
       for (const cell of table.tHead.querySelectorAll("th")) cell.scope = "col";
     });
   };
-  const folded = (text) => {  // a long name in two lines
-    const spaces = text.length > 22 ? [...text.matchAll(/ /g)].map((found) => found.index) : [];
-    if (!spaces.length) return text;
-    const far = (at) => Math.abs(at - text.length / 2), at = spaces.reduce((a, b) => (far(b) < far(a) ? b : a));
-    return `${text.slice(0, at)}<br>${text.slice(at + 1)}`;
+  const named = ({ yaxis, margin }, { layout }) => {  // room for the names of rows, whatever letters there are
+    if (!yaxis?.ticktext || !margin?.l) return {};
+    const pen = document.createElement("canvas").getContext("2d"), { size, family } = layout.font;
+    pen.font = `${size}px ${family}`;
+    const plain = (name) => `${name}`.replace(/<[^>]+>/g, "").replace(/&[^;\s]+;/g, "x");
+    const long = Math.max(...[...yaxis.ticktext].map((name) => pen.measureText(plain(name)).width));
+    return { margin: { ...margin, l: Math.max(margin.l, Math.min(long + 1.2 * size, 0.4 * innerWidth)) } };
   };
   const draw = () => {
     const template = templates[mode()];
     shown().forEach(({ data, layout }, n) => {
-      const narrow = innerWidth < 500 && !printing;
-      const roomy = Object.fromEntries(Object.entries(layout).map(([name, axis]) => {  // for names in letters of any width
-        if (!/^yaxis/.test(name)) return [name, axis];
-        const rows = axis.ticktext, fold = narrow && rows && layout.height > 40 * rows.length;
-        return [name, { ...axis, automargin: true, ...(fold ? { ticktext: rows.map(folded) } : {}) }];
-      }));
-      const fitted = printing ? { width: 880, autosize: false } : { autosize: true };
-      if (narrow) {  // whatever letters a phone has must find room
-        const told = data.filter((trace) => trace.showlegend !== false).length, { t = 24, r = 8 } = layout.margin ?? {};
-        const top = layout.legend?.y === 1 && told > 1 ? Math.max(t, 19 * told + 14) : t;
-        fitted.margin = { ...layout.margin, r: r + 14, t: top };
-        fitted.height = layout.height + top - t;
-      }
-      one("plot" + n).style.minHeight = `${fitted.height ?? layout.height}px`;
-      Plotly.react(one("plot" + n), data, { ...roomy, ...fitted, template: full(template) }, {
+      const plot = one("plot" + n), whole = full(template);
+      let drawn = { data, layout: { ...layout, ...named(layout, whole), template: whole } };
+      if (printing) Object.assign(drawn.layout, { width: 880, autosize: false });
+      else if (plot.clientWidth < NARROW) {
+        const width = plot.clientWidth, { data: traces, changed } = laidOut(data, { ...drawn.layout, width });
+        drawn = { data: traces, layout: { ...drawn.layout, ...changed, width, autosize: false } };
+      } else drawn.layout.autosize = true;
+      plot.style.minHeight = `${drawn.layout.height}px`;
+      Plotly.react(plot, drawn.data, drawn.layout, {
         displaylogo: false, responsive: true, scrollZoom: false, toImageButtonOptions: { format: "svg" },
         modeBarButtons: [["toImage"]],
       });
@@ -95,6 +91,7 @@
   };
   slider.addEventListener("input", show);
   dark.addEventListener("change", show);
+  addEventListener("resize", show);
   const script = document.createElement("script");
   script.textContent = await unpacked(one("plotly"));
   document.head.appendChild(script);

@@ -1,7 +1,11 @@
 """The headline figures of one mechanism: named events, how many are right, how far down the worst one lies."""
 
-from dpviz.charts.words import number, percent
-from dpviz.topk.classes import EVENTS
+import math
+
+import numpy as np
+
+from dpviz.charts.words import number, percent, power
+from dpviz.topk.classes import EVENTS, log_set_count
 from dpviz.ui.shell.badges import badge
 from dpviz.ui.shell.explain import term
 from dpviz.ui.shell.show import card, cards
@@ -16,11 +20,13 @@ WORDS = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spur
 def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
     """The figures of merit; events that are one and the same share a line, OPTIMAL stands where ties make it differ."""
     k = answer.mechanism.k
-    tied = answer.scores.tied(k)[1] > k
+    above, at_or_above = answer.scores.tied(k)
+    tied = at_or_above > k
+    alike = power(float(log_set_count(np.array(above), np.array(at_or_above), k)) / math.log(10))
     kinds: dict[str, list[str]] = {}
     for name in events:
         if name != "optimal" or tied:
-            kinds.setdefault(_meaning(name, answer.bounds(name), k), []).append(name)
+            kinds.setdefault(_meaning(name, answer.bounds(name), k, alike if tied else ""), []).append(name)
     lines = [name for name in events if name != "optimal"]
     shown = []
     for meaning, names in kinds.items():
@@ -32,13 +38,14 @@ def headline(answer: Answer, *, events: tuple[str, ...]) -> None:
     cards([*shown, _right(answer), _worst(answer)])
 
 
-def _meaning(name: str, bounds: tuple[int, int], k: int) -> str:
-    """The same words for what is the same event."""
+def _meaning(name: str, bounds: tuple[int, int], k: int, alike: str) -> str:
+    """The same words for what is the same event; `alike` says how many choices are as good as the true top k."""
     a, b = bounds
     if name == "optimal":
         return f"as good as the true top {k:,}: ties count"
     if b == k:
-        return f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
+        exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
+        return f"{exactly}: of {alike} choices that tie, the one that comes first in the data" if alike else exactly
     return f"the best {a:,} all in, nothing below rank {b:,}" if a > 1 else f"the best one in, nothing below rank {b:,}"
 
 

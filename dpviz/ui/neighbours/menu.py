@@ -21,7 +21,7 @@ from dpviz.ui.candidates import pools, rules
 from dpviz.ui.candidates.pools import Asked
 from dpviz.ui.gaps import settings as gaps_settings
 from dpviz.ui.gaps.choices import choices
-from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE
+from dpviz.ui.neighbours.settings import FIRST, PAGE, WHERE, read
 from dpviz.ui.shell import controls, state
 from dpviz.ui.shell.explain import lines
 from dpviz.ui.shell.page_parameters import PageParameters
@@ -126,6 +126,7 @@ def _menu(name: str) -> None:
         if family_of(name).menu is menu:
             draw(name)
     controls.notice("designs")
+    read()  # which tells what the link has wrong
     controls.notice(WHERE)
 
 

@@ -1,5 +1,6 @@
 """What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
 
+import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from inspect import signature
@@ -63,7 +64,7 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
 
     Where it is `brief` how to read it folds away with the table.
     """
-    st.html(f'<p class="dp-says">{chart.says_now}</p>')
+    st.html(f'<p class="dp-says">{html.escape(chart.says_now)}</p>')
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
     given: dict[str, Any] = {"theme": None, "key": key, "config": bar}
@@ -71,13 +72,13 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
         given["alt"] = chart.alt
     st.plotly_chart(charts.Handed(chart), **given)
     if not brief:
-        st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
+        st.html(f'<p class="dp-how">{html.escape(chart.how_to_read)}</p>')
     folded = "How to read it, table and downloads" if brief else "Table and downloads"
     box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:
         with box:
             if brief:
-                st.html(f'<p class="dp-how">{chart.how_to_read}</p>')
+                st.html(f'<p class="dp-how">{html.escape(chart.how_to_read)}</p>')
             st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
             told = shown_now()
             file = told.file_name(key)

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from dpviz.charts.chart import caption_script
+from dpviz.charts.chart import caption_script, narrow_script
 from dpviz.charts.embed import looks_data
 
 __all__ = ["apply", "asset", "scripts"]
@@ -37,4 +37,4 @@ def scripts() -> None:
 @cache
 def _script() -> str:
     before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "shell.js")
-    return "".join((*map(asset, before), caption_script(), *map(asset, after)))
+    return "".join((narrow_script(), *map(asset, before), caption_script(), *map(asset, after)))

@@ -108,11 +108,43 @@ def postgres_cluster() -> Iterator[str]:
         (folder / "password").chmod(0o644)
         if as_user:
             shutil.chown(folder, user)
-        rights = "grant all on *.* to tester with grant option;"
+        login = ["-U", "tester", "-A", "scram-sha-256", f"--pwfile={folder}/password"]
+        run(str(binaries / "initdb"), "-D", f"{folder}/data", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", *login)
+        settings = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
+        control = [str(binaries / "pg_ctl"), "-D", f"{folder}/data", "-w", "-t", "300", "-l", f"{folder}/log"]
+        run(*control, "-o", settings, "start")
+        try:
+            yield f"postgres://tester:{_WRITTEN}@127.0.0.1:{port}/postgres"
+        finally:
+            run(*control, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def postgres_in(url: str) -> Database:
+    import psycopg
+
+    def run(statement: str, values: Sequence[Any] | None) -> None:
+        with psycopg.connect(url) as connection:
+            connection.execute(statement, values)
+
+    return Database("postgres", url, run)
+
+
+@contextmanager
+def mariadb_server() -> Iterator[str]:
+    """A server of its own, which ends with the block: its address. Its texts are compared without case, as it comes."""
+    assert _SERVER is not None
+    folder = Path(tempfile.mkdtemp(prefix="my"))
+    user, as_user = _user_of("mysql")
+    if as_user:
+        shutil.chown(folder, user)
+    port = _free_port()
+    rights = "grant all on *.* to tester with grant option;"
     login = ["create database log;", f"create user tester identified by '{PASSWORD}';", rights]
     (folder / "login").write_text("\n".join(login), encoding="utf-8")
     (folder / "login").chmod(0o644)
-    data = ["--no-defaults", f"--datadir={folder}/data"]
+    data = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}"]  # a server that starts clears its tmpdir
     quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve"]
     texts = ["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]
     there = [f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={folder}/login"]

@@ -357,12 +357,12 @@ def test_a_row_beyond_what_is_looked_at_first_is_told(name: str, row: bytes, rea
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["log.jsonl", "log.jsonl.gz", "log"])
+@pytest.mark.parametrize("name", ["log.xml", "log.json.gz", "log"])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_other_kinds_of_files_are_refused(name: str, engine: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(b'{"who": "ann", "what": "tea"}\n{"who": "bo", "what": "rye"}\n')
-    with pytest.raises(IngestError, match="is no CSV, TSV or Parquet file by its ending; save it as one, or say which"):
+    with pytest.raises(IngestError, match="is no CSV, TSV, JSON lines or Parquet file by its ending; save"):
         count_files([str(path)], "who", "what", engine=engine)
 
 
@@ -372,7 +372,7 @@ def test_other_kinds_of_files_are_refused(name: str, engine: str, tmp_path: Path
         ({"patterns": ["-"]}, "Standard input cannot be counted"),
         ({"patterns": []}, "the files must be at least one"),
         ({"patterns": ["nix*.csv"]}, r"There is no file 'nix\*\.csv'"),
-        ({"kind": "excel"}, "kind must be one of csv, tsv, parquet"),
+        ({"kind": "excel"}, "kind must be one of csv, tsv, jsonl, parquet"),
         ({"engine": "spark"}, "engine must be one of auto, pandas, duckdb"),
         ({"missing": "guess"}, "missing must be one of refuse, skip"),
         ({"engine": "duckdb", "memory": "lots"}, "memory must be a size such as 1GB"),
@@ -389,7 +389,7 @@ def test_kinds_are_not_mixed(tmp_path: Path) -> None:
     paths = [write_csv(tmp_path / "log.csv", events(9)), write_parquet(tmp_path / "log.parquet", events(9))]
     with pytest.raises(IngestError, match="not of one kind"):
         count_files([str(path) for path in paths], "who", "what")
-    with pytest.raises(IngestError, match="no CSV, TSV or Parquet file by its ending"):
+    with pytest.raises(IngestError, match="no CSV, TSV, JSON lines or Parquet file by its ending"):
         count_files([str(paths[0].rename(tmp_path / "log.dat"))], "who", "what")
 
 

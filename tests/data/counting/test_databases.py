@@ -1,5 +1,6 @@
 """Counting in real databases: all give what sets in plain Python give, and say in one sentence what is wrong."""
 
+import json
 import os
 import random
 import re
@@ -15,7 +16,7 @@ import pytest
 
 from dpviz import ParameterError
 from dpviz.__main__ import main
-from dpviz.data.counting import count_in_engine, engine
+from dpviz.data.counting import count_files, count_in_engine, engine
 from dpviz.data.counting.expression import _ODD, people_per_item
 from dpviz.data.ingest import IngestError, count_log, read_table
 from dpviz.data.ingest.kept import identity
@@ -167,6 +168,36 @@ def test_what_is_not_odd_is_in_unicode_form_c_next_to_whatever() -> None:
         assert letter not in seconds
         assert unicodedata.combining(letter) == 0
         assert identity(letter) == letter
+
+
+HOSTILE = [
+    *PEOPLE,
+    *ITEMS,
+    *(" NULL", "nan", "-0", "1e5", "0x10", "\\", "\\n", "'", '"', "`", "--", ";", "{}", "?", ":a", "\ufeff", "\u200d"),
+    *("\u212b", "\u00c5", "A\u030a", "\u1112\u1161\u11ab", "\ud55c", "\u0344", "q\u0307\u0323", "q\u0323\u0307"),
+    *("\ufb01", "fi", "\u0399\u0308", "\u03aa", "\x1f a\x85", "a\u2028", "\u2003a\u00a0", "\U0001f468\u200d\U0001f469"),
+    *("stra\u00dfe", "strasse", "\u0131", "I", "i", "\u0130", "a" * 150, "\u0627\u064e", "\u0958", "\u0915\u093c"),
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_engine_gives_what_pandas_gives_in_memory(database: Database, seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    texts = draw.sample(HOSTILE, 40)
+    rows: Rows = [(draw.choice(texts), draw.choice(texts)) for _ in range(400)]
+    table, lines = database.log(rows), tmp_path / "log.jsonl"
+    records = [
+        {name: cell for name, cell in zip(("who", "what"), row, strict=True) if cell is not None} for row in rows
+    ]
+    lines.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    listed = [*filter(None, texts), "nix"][10:]
+    for told in ({}, {"most": 3}, {"items": listed}, {"items": listed, "most": 2}):
+        by_pandas = count_files([str(lines)], "who", "what", engine="pandas", missing="skip", **told)  # type: ignore[arg-type]
+        by_duckdb = count_files([str(lines)], "who", "what", engine="duckdb", missing="skip", **told)  # type: ignore[arg-type]
+        there = count_in_engine(database.url, table, "who", "what", missing="skip", **told)  # type: ignore[arg-type]
+        for counts in (by_duckdb, there):
+            assert counts.table.to_dict("list") == by_pandas.table.to_dict("list"), told
+            assert (counts.rows, counts.left_out, counts.kept) == (400, by_pandas.left_out, by_pandas.kept), told
 
 
 def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) -> None:

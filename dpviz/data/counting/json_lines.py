@@ -1,0 +1,117 @@
+"""JSON lines: one record a line, of which two members are read, a batch of lines at a time.
+
+Invariants: a number and the text that shows it are one (7, 7.0 and "7"), as in the other formats; a member that is
+not there, or null, is missing; whatever cannot be one value is refused with its line, as is a line that is no record.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, silent
+from dpviz.data.counting.counts import check_columns
+from dpviz.data.ingest import IngestError
+from dpviz.data.ingest.limits import quoted
+from dpviz.data.ingest.text import as_text, encodable
+
+__all__ = ["Batch", "read_json_lines"]
+
+Batch = list[tuple[int, str | None, str | None]]
+"""Lines by number, with person and item, None where missing."""
+
+_BATCH = 50_000  # lines
+_LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
+_LONGEST_INTEGER = 400  # digits; more are beyond a float, and slow to read
+_NAMES = 20  # members that are told where the one asked for is in no line
+_DAMAGED = (OSError, EOFError, zlib.error)
+
+
+def read_json_lines(path: str, person: str, item: str, *, progress: Progress = silent) -> Iterator[Batch]:
+    """The lines of a file, `.gz` unpacked, in batches. Blank lines are skipped. Raises `IngestError`."""
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
+    seen: dict[str, None] = {}
+    found = False
+    size = max(Path(path).stat().st_size, 1)
+    decoder = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_integer)
+    with open(path, "rb") as packed, _unpacked(path, packed) as file:
+        batch: Batch = []
+        for number, line in _lines(path, file):
+            record = _record(path, number, line, decoder)
+            if not found:
+                seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in (person, item))
+                found = {person, item} <= seen.keys()
+            who, what = (_member(path, number, record, name) for name in (person, item))
+            batch.append((number, who, what))
+            if len(batch) == _BATCH:
+                yield batch
+                batch = []
+                progress(min(packed.tell() / size, 1.0))
+        if batch:
+            yield batch
+    if not seen:
+        raise IngestError(f"{quoted(path)} is empty.")
+    check_columns(list(seen), person, item)
+    progress(1.0)
+
+
+def _unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
+    return gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file  # type: ignore[return-value]
+
+
+def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
+    """The lines that hold something, by number, as text."""
+    number = 0
+    while True:
+        number += 1
+        try:
+            line = file.readline(_LONGEST + 1)
+        except _DAMAGED as err:
+            raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number:,} on.") from err
+        if not line:
+            return
+        if len(line) > _LONGEST:
+            raise IngestError(
+                f"Line {number:,} of {quoted(path)} has more than {_LONGEST:,} bytes, which is the limit."
+            )
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as err:
+            raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
+        if text.strip():
+            yield number, text
+
+
+def _record(path: str, number: int, line: str, decoder: json.JSONDecoder) -> tuple[tuple[str, Any], ...]:
+    try:
+        record = decoder.decode(line)
+    except json.JSONDecodeError as err:
+        raise IngestError(f"Line {number:,} of {quoted(path)} is not JSON (character {err.colno:,}).") from err
+    except RecursionError as err:
+        raise IngestError(f"Line {number:,} of {quoted(path)} is nested too deeply.") from err
+    if not isinstance(record, tuple):
+        raise IngestError(
+            f'Line {number:,} of {quoted(path)} is no record such as {{"who": "ann", "what": "tea"}}; '
+            "JSON lines have one a line."
+        )
+    return record
+
+
+def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: str) -> str | None:
+    cells = [cell for key, cell in record if key == name]
+    if len(cells) > 1:
+        raise IngestError(f"Line {number:,} of {quoted(path)} has {quoted(name)} twice.")
+    cell = cells[0] if cells else None
+    if isinstance(cell, list | tuple):
+        kind = "list" if isinstance(cell, list) else "record"
+        raise IngestError(f"Line {number:,} of {quoted(path)}: {quoted(name)} is a {kind}, where one value is needed.")
+    text = as_text(cell)
+    return None if text is None else encodable(text)
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)

@@ -1,0 +1,107 @@
+"""A label is shown as it was typed, quotes and markup in it too: on every chart, in its hovers, on every page."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from plotly.offline import get_plotlyjs
+
+from dpviz import Scenario, Scores
+from dpviz.charts import LIGHT
+from dpviz.studies.scenario import DataSpec, Design
+from tests.browser.every_page import unfold_all
+from tests.browser.steps import go_to, open_page, ready
+from tests.charts.test_every_chart import CASES, LABELS
+
+TYPED = "a\"b<c>&amp;'"
+BOLD = "<b>Zoo</b>"
+NAMED = ("Ash " + TYPED, "Oak " + TYPED, "Elm", "Fir", BOLD, "Yew")
+READ = """async ([data, layout]) => {
+    const gd = document.querySelector('#chart'), texts = [];
+    const read = (where) => gd.querySelectorAll(where).forEach((one) => texts.push(one.textContent));
+    await Plotly.newPlot(gd, data, {...layout, width: 900, height: 700});
+    read('text');
+    for (const [curve, points] of gd.calcdata.entries()) {
+        const trace = points[0].trace;
+        if (!trace || trace.hoverinfo === 'skip' || !['bar', 'scatter'].includes(trace.type)) continue;
+        const plot = (trace.xaxis || 'x') + (trace.yaxis || 'y');
+        for (let point = 0; point < Math.min(points.length, 8); point++) {
+            Plotly.Fx.hover(gd, [{curveNumber: curve, pointNumber: point}], plot);
+            read('.hoverlayer text');
+        }
+    }
+    return texts;
+}"""
+ON_PAGE = """() => {
+    const main = document.querySelector('.stApp'), texts = main.innerText.split('\\n');
+    for (const one of main.querySelectorAll('svg text')) texts.push(one.textContent);
+    for (const name of ['title', 'aria-label', 'data-head', 'alt', 'placeholder'])
+        for (const one of main.querySelectorAll(`[${name}]`)) texts.push(one.getAttribute(name));
+    return [texts, main.querySelectorAll('c').length];
+}"""
+
+
+def wrong(texts: list[str]) -> list[str]:
+    """What is neither a label as it was typed nor free of signs that stand for others, and of pieces of a label."""
+    rest = [re.sub("[\u2066-\u2069]", "", text).replace(TYPED, "").replace(BOLD, "") for text in texts]
+    return [text for text in rest if re.search(r"""&#?\w+;|a"b|<c>|\bZoo\b|<b>""", text)]
+
+
+@pytest.fixture(scope="module")
+def bare(chromium: Browser) -> Page:
+    """A page with plotly and nothing else."""
+    page = chromium.new_page()
+    page.set_content('<div id="chart"></div>')
+    page.add_script_tag(content=get_plotlyjs())
+    return page
+
+
+def test_labels_stand_on_charts_as_they_were_typed(bare: Page) -> None:
+    assert {TYPED, BOLD} <= set(LABELS)
+    shown = set()
+    for function, drawing in CASES.items():
+        for chart in drawing(LIGHT):
+            figure = json.loads(json.dumps(chart.figure.data))
+            texts = bare.evaluate(READ, [figure["data"], figure["layout"]])
+            assert wrong(texts) == [], function.__name__
+            if any(TYPED in text for text in texts):
+                shown.add(function.__name__)
+    assert len(shown) >= 10, shown
+
+
+def test_a_figure_as_a_file_shows_them_too(chromium: Browser, tmp_path: Path) -> None:
+    for function in (f for f in CASES if f.__name__ in {"score_bars", "item_rows", "two_lists", "chosen_bars"}):
+        chart = next(CASES[function](LIGHT))
+        file = tmp_path / f"{function.__name__}.html"
+        file.write_text(chart.html(TYPED, f"of {TYPED}"), encoding="utf-8")
+        page = chromium.new_page()
+        page.goto(file.as_uri())
+        expect(page.locator(".main-svg").first).to_be_visible()
+        assert page.title() == TYPED
+        texts = page.locator("svg text, p").all_text_contents()
+        assert wrong(texts) == []
+        assert any(TYPED in text for text in texts)
+        page.close()
+
+
+def test_every_page_shows_them_as_they_were_typed(page: Page, tmp_path: Path) -> None:
+    data = DataSpec(source="uploaded", monotonic=True, called=TYPED, unit=TYPED, d=6)
+    scores = Scores([60.0, 50.0, 45.0, 44.0, 43.0, 2.0], labels=NAMED, monotonic=True)
+    designs = (Design(), Design(mechanism="peeling"))
+    file = tmp_path / "markup.json"
+    file.write_text(Scenario(data=data, designs=designs, name=TYPED, k=2, scores=scores).to_json(), encoding="utf-8")
+    open_page(page, "/explore")
+    page.get_by_role("button", name="Share or save").click()
+    page.get_by_role("dialog").locator("input[type=file]").set_input_files(str(file))
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for name in ("Explore", "Compare", "Gaps", "Margin", "Neighbours", "Decide", "Candidates"):
+        go_to(page, name)
+        unfold_all(page)
+        ready(page)
+        texts, elements = page.evaluate(ON_PAGE)
+        assert wrong(texts) == [], name
+        assert elements == 0, name
+        if name != "Candidates":
+            assert any(TYPED in text for text in texts), name

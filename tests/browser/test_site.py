@@ -1,0 +1,99 @@
+"""The documentation as a reader opens it: from the disk, without a network, wide and on a phone, in light and dark."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dpviz.charts.look import LOOKS
+from tests.browser.conftest import SLOWEST
+from tests.site import Site, built
+
+WIDE, PHONE = {"width": 1366, "height": 900}, {"width": 390, "height": 844}
+SHOWN = ("index", "app", "papers", "glossary", "command-line", "gallery/top-k", "gallery/gaps", "computed/one-shot")
+Open = Callable[[str, str, dict[str, int]], Page]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return built(tmp_path_factory)
+
+
+@pytest.fixture
+def opened(site: Site, chromium: Browser) -> Iterator[Open]:
+    """opened(page, scheme, size): a page from the disk; its test fails on an error and on whatever is not there."""
+    wrong: list[str] = []
+    contexts = []
+
+    def opened(name: str, scheme: str, size: dict[str, int]) -> Page:
+        context = chromium.new_context(color_scheme=scheme, viewport=size, offline=True, reduced_motion="reduce")
+        context.set_default_timeout(SLOWEST * 1000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("requestfailed", lambda request: wrong.append(request.url))
+        page.on(
+            "request",
+            lambda request: None if request.url.startswith(("file:", "data:", "blob:")) else wrong.append(request.url),
+        )
+        page.goto((site.folder / f"{name}.html").as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: dict[str, int]) -> None:
+    page = opened(name, "light", size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    plots = page.locator(".plot")
+    for number in range(plots.count()):
+        plot = plots.nth(number)
+        plot.scroll_into_view_if_needed()
+        expect(plot.locator(".main-svg").first).to_be_visible()
+        box = plot.locator(".main-svg").first.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        assert box["height"] > 100
+
+
+def test_charts_turn_dark_with_the_page(opened: Open) -> None:
+    page = opened("index", "dark", WIDE)
+    ground = page.locator(".plot .main-svg").first
+    expect(ground).to_have_css("background-color", _rgb(LOOKS["dark"].paper))
+    expect(page.locator("body")).to_have_css("background-color", _rgb(LOOKS["dark"].paper))
+    page.locator(".theme-toggle:visible").first.click()  # auto, then light where the system is dark
+    expect(page.locator("body")).to_have_attribute("data-theme", "light")
+    expect(ground).to_have_css("background-color", _rgb(LOOKS["light"].paper))
+
+
+def _rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
+
+
+def test_search_works_from_the_disk(opened: Open) -> None:
+    page = opened("index", "light", WIDE)
+    page.get_by_role("textbox", name="Search").first.fill("smallest_epsilon")
+    page.keyboard.press("Enter")
+    expect(page.locator("ul.search li a").first).to_be_visible()
+    page.locator("ul.search li a", has_text=re.compile("smallest_epsilon")).first.click()
+    expect(page.locator('dt[id="dpviz.smallest_epsilon"]')).to_be_in_viewport()
+
+
+def test_formulas_are_set_in_their_own_font(opened: Open, site: Site) -> None:
+    page = opened("computed/utility-classes", "light", WIDE)
+    formula = page.locator("math[display=block]").first
+    expect(formula).to_be_visible()
+    assert page.evaluate("document.fonts.load('16px \"STIX Two Math\"').then((faces) => faces.length)") == 1
+    box = formula.bounding_box()
+    assert box is not None
+    assert box["height"] > 30
+    assert Path(site.folder, "_static", "STIXTwoMath.woff").stat().st_size < 300_000

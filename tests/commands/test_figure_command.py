@@ -1,0 +1,98 @@
+"""`figure`: the file that a page gives, from options, a scenario file or a link."""
+
+import re
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from dpviz import Scenario
+from dpviz.__main__ import main
+from dpviz.reports.takeaway import PAGES, Subject, file_of
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.link import Link
+from tests.reports.takeaway.taken import content_of
+
+LINK = "http://localhost:8501/neighbours?"
+TRIP = Scenario(k=2, epsilon=0.5, data=DataSpec(name="class_trip"), page={"neighbours.who": "heavy"}, name="A trip")
+RUNS = "candidate,score\n" + "\n".join(f"{'abc'[i % 3]},{0.5 + 0.01 * i:.2f}" for i in range(40))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("trip.json").write_text(TRIP.to_json(), encoding="utf-8")
+    Path("runs.csv").write_text(RUNS, encoding="utf-8")
+
+
+def made(*argv: str) -> str:
+    assert main(["figure", *argv, "-o", "figure.html", "--quiet"]) == 0
+    return Path("figure.html").read_text(encoding="utf-8")
+
+
+def stamped(page: str) -> dict[str, str]:
+    """What a file says of itself at its end."""
+    return dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page.partition("<footer>")[2]))
+
+
+def expected(scenario: Scenario, day: date, link: str = "") -> str:
+    page, of = PAGES["neighbours"], Subject(scenario)
+    return file_of(page, of, page.about(of, date=day, link=link).rows).html
+
+
+def test_a_scenario_file_and_its_link_give_the_figure_of_the_page() -> None:
+    link = Link.of(LINK).to(TRIP)
+    assert Link.of(link).scenario() == TRIP
+    from_file, from_link = made("--page", "neighbours", "--scenario", "trip.json"), made("--scenario", link)
+    day = date.fromisoformat(stamped(from_link)["Date"])
+    assert abs(day - datetime.now(UTC).date()).days <= 1
+    assert from_file == expected(TRIP, date.fromisoformat(stamped(from_file)["Date"]))
+    assert from_link == expected(TRIP, day, link)
+    assert "Link" not in stamped(from_file)
+    assert stamped(from_link)["Name"] == "A trip"
+
+
+def test_options_change_it_and_its_link() -> None:
+    page = made("--scenario", Link.of(LINK).to(TRIP), "-e", "2", "--set", "neighbours.who=average", "--seed", "3")
+    changed = TRIP.replace(epsilon=2.0, seed=3, page={"neighbours.who": "average"})
+    told = stamped(page)
+    assert (told["ε where the slider starts"], told["Seed"], told["Whose data"]) == ("2", "3", "average")
+    assert Link.of(told["Link"].replace("&amp;", "&")).scenario() == changed
+
+
+def test_a_page_opens_on_what_it_opens_on_in_the_app() -> None:
+    told = stamped(made("--page", "neighbours"))
+    first = PAGES["neighbours"].first
+    assert first is not None
+    assert (told["k"], told["ε where the slider starts"]) == (str(first.k), f"{first.epsilon:g}")
+    assert "Class trip" in told["Data"]
+
+
+def test_candidates_may_be_a_table_of_runs() -> None:
+    page = made("--page", "candidates", "--file", "runs.csv", "--set", "pc.epsilon1=0.1")
+    told, content = stamped(page), content_of(page)
+    assert (told["Candidates"], told["ε1 of one run"]) == ("Your own runs", "0.1")
+    assert "γ, the chance to stop" in page
+    assert content["steps"][content["start"]]["cells"][0][0] == "0.3"
+    assert "It holds the names of the candidates" in page
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        ("--scenario trip.json", "--page must be one of explore, compare"),
+        ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of explore, compare"),
+        ("--scenario http:///gaps?k=2", "the link must be an address"),
+        ("--page gaps --set gaps.half", "--set must be a name, = and a value"),
+        ("--page gaps --set gaps.quantile=2", "The quantile of the threshold must be"),
+        ("--page candidates -k 3", "--k must be left out on a page about candidates"),
+        ("--page candidates --set pc.pool=typed", "--file must be given"),
+        ("--page candidates --example class_trip", "one --file with a table of runs"),
+    ],
+)
+def test_what_cannot_be_made_is_told_in_one_sentence(argv: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figure", *argv.split(), "-o", "figure.html"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert not Path("figure.html").exists()

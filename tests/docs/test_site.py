@@ -1,0 +1,192 @@
+"""The documentation site: it builds, holds every public name, its links lead somewhere, and nothing is fetched."""
+
+import doctest
+import re
+import shlex
+import sys
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from sphinx.util.inventory import InventoryFile
+
+import dpviz
+import dpviz.charts
+from assets.docs.parts.pages import help_of
+from assets.docs.parts.reference import INSIDE, markdown, modules, public
+from dpviz.__main__ import _parser
+from dpviz.base.glossary import GLOSSARY
+from dpviz.commands import COMMANDS
+from tests.charts.test_every_chart import chart_functions
+from tests.charts.test_every_chart import modules as modules_of
+from tests.site import ROOT, SOURCES, Site, built
+
+MARKDOWN = sorted(SOURCES.rglob("*.md"))
+LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "embed": "src"}
+FENCES = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return built(tmp_path_factory)
+
+
+class Tags(HTMLParser):
+    """What a page links to, what it loads by itself, and its anchors."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.anchors: set[str] = set()
+        self.styles: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        self.anchors |= {told[name] for name in ("id", "name") if name in told}
+        self.styles.append(told.get("style", ""))
+        if tag == "a" and "href" in told:
+            self.links.append(told["href"])
+        elif tag == "link" and told.get("rel") not in {"index", "search", "next", "prev"}:
+            self.loads.append(told["href"])
+        elif tag in LOADS and LOADS[tag] in told:
+            self.loads.append(told[LOADS[tag]])
+
+
+@pytest.fixture(scope="module")
+def tags(site: Site) -> dict[Path, Tags]:
+    return {page: Tags(page) for page in site.pages}
+
+
+def test_it_builds_without_a_warning(site: Site) -> None:
+    assert (site.code, site.said) == (0, "")
+
+
+def test_every_public_name_is_in_the_reference(site: Site) -> None:
+    with (site.folder / "objects.inv").open("rb") as packed:
+        held = InventoryFile.load(packed, "", lambda *parts: "/".join(parts))
+    told = {name for kind, names in held.items() if kind.startswith("py:") for name in names}
+    assert {f"dpviz.{name}" for name in dpviz.__all__} <= told
+    missing = set()
+    for module in modules():
+        for name in getattr(module, "__all__", ()):
+            value = getattr(module, name)
+            homes = {full for full, one in public().items() if one.name == name and one.value is value}
+            missing |= set() if homes & told else {f"{module.__name__}.{name}"}
+    assert missing == set()
+
+
+def test_the_reference_knows_every_module() -> None:
+    package = Path(dpviz.__file__).parent
+    paths = (path.relative_to(package.parent).with_suffix("") for path in package.rglob("*.py"))
+    names = {".".join(path.parts).removesuffix(".__init__") for path in paths}
+    assert {module.__name__ for module in modules()} == {name for name in names if not name.startswith(INSIDE)}
+
+
+def test_every_link_within_the_site_leads_somewhere(site: Site, tags: dict[Path, Tags]) -> None:
+    dead = []
+    for page, found in tags.items():
+        for link in found.links:
+            url = urlsplit(link)
+            if url.scheme or url.netloc:
+                continue
+            target = (page.parent / unquote(url.path)).resolve() if url.path else page
+            anchors = tags[target].anchors if target in tags else set()
+            if not target.is_file() or (url.fragment and unquote(url.fragment) not in anchors):
+                dead.append(f"{page.relative_to(site.folder)}: {link}")
+    assert dead == []
+    assert sum(len(found.links) for found in tags.values()) > 1000
+
+
+def test_nothing_is_loaded_from_another_host(site: Site, tags: dict[Path, Tags]) -> None:
+    loaded = [link for found in tags.values() for link in found.loads]
+    assert [link for link in loaded if urlsplit(link).scheme not in {"", "data"} or urlsplit(link).netloc] == []
+    sheets = [sheet.read_text(encoding="utf-8") for sheet in site.folder.rglob("*.css")]
+    sheets += [style for found in tags.values() for style in found.styles]
+    urls = [url for text in sheets for url in re.findall(r"url\(\s*['\"]?([^'\")]*)|@import\s+['\"]([^'\"]*)", text)]
+    assert [url for pair in urls for url in pair if re.match(r"(https?:)?//", url)] == []
+    assert urls
+    assert len(loaded) > 100
+
+
+def test_what_pages_load_is_there(site: Site, tags: dict[Path, Tags]) -> None:
+    asked = {(page.parent / urlsplit(link).path) for page, found in tags.items() for link in found.loads}
+    asked |= {site.folder / "_static" / name for name in re.findall(r"url\(\"([^\"]*)", _sheet())}
+    assert [path for path in asked if path.name and not path.is_file()] == []
+
+
+def _sheet() -> str:
+    return (SOURCES / "parts" / "site.css").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: page.relative_to(SOURCES).as_posix())
+def test_every_block_of_code_is_one_that_is_run(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text.count("```") == 2 * len(FENCES.findall(text))
+    for kind, code in FENCES.findall(text):
+        if kind in {"python", "pycon"}:  # by doctest, as testpaths has all of assets/docs
+            assert doctest.DocTestParser().get_examples(code)
+            assert all(line.startswith((">>> ", "... ")) for line in code.splitlines()[:1])
+        elif kind == "sh":
+            for line in code.splitlines():
+                _check_command(line)
+        else:  # the build runs `run`; the others hold no code
+            assert kind in {"{run}", "{toctree}", "{include}"}
+
+
+def _check_command(line: str) -> None:
+    """Commands of ours are read by the command line itself; what installs is tested by tests/installed.py."""
+    program, *argv = shlex.split(line)
+    if program == "dpviz":
+        _parser(argv).parse_args(argv)
+    else:
+        assert line == "pip install ."
+
+
+def test_examples_of_docstrings_arrive_whole(site: Site) -> None:
+    page = (site.folder / "reference" / "dpviz.html").read_text(encoding="utf-8")
+    shown = re.sub(r"<[^>]+>", "", page).replace("&gt;", ">").replace("&quot;", '"').replace("&#39;", "'")
+    for name in dpviz.__all__:
+        text = getattr(dpviz, name).__doc__ if isinstance(getattr(dpviz, name), type) else None
+        for example in doctest.DocTestParser().get_examples(text or ""):
+            assert example.source.splitlines()[0] in shown, name
+
+
+def test_every_chart_function_is_in_the_gallery() -> None:
+    shown = "".join(page.read_text(encoding="utf-8") for page in (SOURCES / "gallery").glob("*.md"))
+    functions = {function.__name__ for function in chart_functions(list(modules_of(dpviz.charts)))}
+    uncalled = {name for name in functions if not re.search(rf"\b{name}\(", shown)}
+    assert uncalled == {"line_chart"}  # which others are made of; the page on noise calls it
+    assert "line_chart(" in (SOURCES / "computed" / "scores-and-noise.md").read_text(encoding="utf-8")
+
+
+def test_every_command_and_word_is_told(site: Site) -> None:
+    told = (site.folder / "command-line.html").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"usage: dpviz {name} " not in told] == []
+    words = (site.folder / "glossary.html").read_text(encoding="utf-8")
+    assert [term.word for term in GLOSSARY.values() if f">{term.shown}<" not in words] == []
+
+
+def test_help_is_what_the_command_prints(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["dpviz"])
+    monkeypatch.setenv("COLUMNS", "88")
+    with pytest.raises(SystemExit):
+        import_module("dpviz.__main__").main(["price", "--help"])
+    assert help_of("price") == capsys.readouterr().out.rstrip()
+
+
+def test_tests_that_hold_a_statement_are_there() -> None:
+    named = re.findall(r"`(tests/\S+?)`", (SOURCES / "papers.md").read_text(encoding="utf-8"))
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_docstrings_become_markdown() -> None:
+    made = markdown("The x_[h+1] * |C| of `Scores` and `k`.\n\n>>> 1 + 1\n2\n\n> 0 only.")
+    assert made == (
+        "The x\\_\\[h+1\\] \\* \\|C\\| of {py:obj}`Scores <dpviz.Scores>` and `` k ``.\n\n\n"
+        "```pycon\n>>> 1 + 1\n2\n```\n\n\n\\> 0 only."
+    )

@@ -1,0 +1,106 @@
+"""The container's files agree with the project and with each other; no container engine is needed to know that."""
+
+import ast
+import json
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from dpviz.__main__ import _parser
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+TEXT = (ROOT / "assets" / "deploy" / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((ROOT / "assets" / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+
+
+def steps() -> list[tuple[str, str]]:
+    """Each instruction with what it is given, lines joined."""
+    joined = re.sub(r"\\\n\s*", " ", TEXT)
+    lines = (line for line in joined.splitlines() if line.strip() and not line.startswith("#"))
+    return [(word, rest) for word, _, rest in (line.strip().partition(" ") for line in lines)]
+
+
+def last_stage() -> list[tuple[str, str]]:
+    found = steps()
+    return found[max(at for at, (word, _) in enumerate(found) if word == "FROM") :]
+
+
+def only(word: str) -> str:
+    (given,) = (rest for name, rest in last_stage() if name == word)
+    return given
+
+
+def test_its_python_is_one_that_the_project_takes() -> None:
+    versions = {re.search(r"python:(\d+\.\d+)-slim", rest)[1] for word, rest in steps() if word == "FROM"}  # type: ignore[index]
+    assert len(versions) == 1
+    version = versions.pop()
+    least = PROJECT["requires-python"].removeprefix(">=")
+    assert tuple(map(int, version.split("."))) >= tuple(map(int, least.split(".")))
+    assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
+
+
+def test_every_source_of_the_wheel_is_copied_and_is_there() -> None:
+    copied = {
+        source
+        for word, rest in steps()
+        if word == "COPY" and not rest.startswith("--from")
+        for source in shlex.split(rest)[:-1]
+    }
+    assert [source for source in copied if not (ROOT / source).exists()] == []
+    built = {path.name for path in map(Path, ("pyproject.toml", PROJECT["readme"], *PROJECT["license-files"]))}
+    assert built | {"requirements.txt", "app.py", "pages", "dpviz", "assets", ".streamlit"} <= copied
+
+
+def test_it_starts_what_the_command_line_knows() -> None:
+    argv = json.loads(only("ENTRYPOINT")) + json.loads(only("CMD"))
+    assert argv[0] in PROJECT["scripts"]
+    asked = _parser(argv[1:]).parse_args(argv[1:])
+    assert (asked.command, asked.address, asked.port) == ("serve", "0.0.0.0", int(only("EXPOSE")))
+    again = json.loads(only("ENTRYPOINT"))[1:] + COMPOSE["services"]["dpviz"]["command"]
+    assert _parser(again).parse_args(again).workers == asked.workers
+
+
+def test_the_health_check_asks_the_port_that_is_served() -> None:
+    command = json.loads(only("HEALTHCHECK").partition("CMD ")[2])
+    assert command[:2] == ["python", "-c"]
+    ast.parse(command[2])
+    assert f"http://127.0.0.1:{only('EXPOSE')}/_stcore/health" in command[2]
+
+
+def test_nobody_is_root_and_only_tmp_is_written() -> None:
+    words = [word for word, _ in last_stage()]
+    assert int(only("USER").split(":")[0]) > 0
+    assert set(words[words.index("USER") :]) <= {
+        "USER",
+        "EXPOSE",
+        "STOPSIGNAL",
+        "HEALTHCHECK",
+        "ENTRYPOINT",
+        "CMD",
+    }
+    assert only("WORKDIR") == "/tmp"
+    assert "HOME=/tmp" in only("ENV").split()
+
+
+def test_compose_builds_this_file_and_is_as_strict() -> None:
+    service: dict[str, Any] = COMPOSE["services"]["dpviz"]
+    here = ROOT / "assets" / "deploy"
+    context = (here / service["build"]["context"]).resolve()
+    assert context == ROOT
+    assert context / service["build"]["dockerfile"] == here / "Containerfile"
+    assert service["ports"] == [f"127.0.0.1:{only('EXPOSE')}:{only('EXPOSE')}"]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert [mount.split(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
+
+
+@pytest.mark.parametrize("flag", ["--read-only", "--tmpfs /tmp", "--cap-drop ALL", "--security-opt no-new-privileges"])
+def test_the_command_in_its_head_is_as_strict_as_compose(flag: str) -> None:
+    assert flag in TEXT.partition("FROM")[0]
