@@ -416,6 +416,10 @@ class TestMariaDB:
             database, database.log([(who, str(what).strip()) for who, what in odd], (kind, "text"))
         )
 
+    def test_an_item_in_another_form_than_on_the_list(self, database: Database) -> None:
+        table = database.log([("ann", APART), ("bo", "tea"), ("cy", COMPOSED)])
+        assert counted(database, table, items=[COMPOSED, "tea"]) == {COMPOSED: 2, "tea": 1}
+
     def test_people_who_differ_late(self, database: Database) -> None:
         rows: Rows = [("a" * 3000 + end, "tea") for end in "xyx"] + [("a" * 3000, "rye")]
         assert counted(database, database.log(rows)) == {"tea": 2, "rye": 1}
