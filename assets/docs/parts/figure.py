@@ -19,7 +19,7 @@ from dpviz.charts.words import number
 
 __all__ = ["figure_html", "setup", "table_html"]
 
-_NARROW = Path(__file__).parents[3] / "dpviz" / "ui" / "narrow.js"  # how the app lays charts out on a phone
+_NARROW = Path(__file__).parents[3] / "dpviz" / "charts" / "narrow.js"  # how the app lays charts out on a phone
 _MOST = 12  # rows of a table on a page
 
 
