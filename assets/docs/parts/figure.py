@@ -14,12 +14,12 @@ import pandas as pd
 from sphinx.application import Sphinx
 
 from dpviz.charts import LOOKS, Chart
+from dpviz.charts.chart import narrow_script
 from dpviz.charts.embed import figure_data, plotly_source
 from dpviz.charts.words import number
 
 __all__ = ["figure_html", "setup", "table_html"]
 
-_NARROW = Path(__file__).parents[3] / "dpviz" / "ui" / "narrow.js"  # how the app lays charts out on a phone
 _MOST = 12  # rows of a table on a page
 
 
@@ -67,8 +67,7 @@ def _write_scripts(app: Sphinx) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plotly.js").write_text(plotly_source(), encoding="utf-8")
     templates = json.dumps({look.name: look.template for look in LOOKS.values()}, separators=(",", ":"))
-    narrow = _NARROW.read_text(encoding="utf-8")
-    (folder / "looks.js").write_text(f"const templates = {templates};\n{narrow}", encoding="utf-8")
+    (folder / "looks.js").write_text(f"const templates = {templates};\n{narrow_script()}", encoding="utf-8")
 
 
 def _ask_for_scripts(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
