@@ -1,12 +1,18 @@
-// The component behind dpviz/ui/work/pending.py: asks again and again whether something has come, ever less often.
-// Its data must stay the same while it is shown: where they change, it is called anew without an end to the call before.
-export default function ({ data, setTriggerValue }) {
-  let wait = data.first;
-  let watch = setTimeout(look, wait);
-  function look() {
-    setTriggerValue("tick", Date.now());
-    wait = Math.min(1.5 * wait, data.most);
-    watch = setTimeout(look, wait);
-  }
-  return () => clearTimeout(watch);
+// The component behind dpviz/ui/work/watch.py: asks whether something has come, a while after each answer, ever less often;
+// where no answer comes, again. Each drawing has other data, and Streamlit calls this anew without an end to the call before.
+const asking = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const before = asking.get(parentElement);
+  if (before) clearTimeout(before.timer);
+  const own = { wait: before ? Math.min(1.5 * before.wait, data.most) : data.first };
+  asking.set(parentElement, own);
+  let patience = data.answered;
+  const look = () => {
+    setTriggerValue("tick", { mark: data.mark, at: Date.now() });
+    own.timer = setTimeout(look, 1000 * patience);
+    patience *= 2;
+  };
+  own.timer = setTimeout(look, 1000 * own.wait);
+  return () => clearTimeout(own.timer);
 }

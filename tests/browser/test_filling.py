@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.line import DrawsAlone, Line
 from tests.browser.steps import nudge, open_page, ready
 
 PAGES = ("Compare", "Gaps", "Margin", "Candidates")
@@ -143,3 +144,16 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     expect(page.get_by_role("heading", name="How far down")).to_have_count(0)
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     ready(page)  # without an exception
+
+
+def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
+    line, wire = Line(page), Wire(page)
+    open_page(page, "/explore")
+    settled(page, wire, "Explore")
+    line.loses = DrawsAlone()
+    visit(page, wire, "Compare")
+    assert line.loses is None, "a chart was lost"
+    lost = page.locator(".stPlotlyChart").count()
+    page.reload()
+    settled(page, wire, "Compare")
+    assert page.locator(".stPlotlyChart").count() == lost

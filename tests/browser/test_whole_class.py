@@ -4,18 +4,16 @@ CLASS_STUDENTS says how many there are: six by default, thirty in a class.
 """
 
 import os
-import re
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Page, WebSocketRoute, expect
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from playwright.sync_api import Page, expect
 
 from dpviz.charts.words import percent
 from dpviz.teaching.classes import Classes, ClassState, Seat
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
+from tests.browser.line import Line, writes
 
 STUDENTS = int(os.environ.get("CLASS_STUDENTS", "6"))
 LESSON = LESSONS["opening_story"]
@@ -24,51 +22,6 @@ PREDICT, RUN = KINDS.index("predict"), KINDS.index("run")
 QUESTION = LESSON.steps[PREDICT].question
 EXPERIMENT = LESSON.steps[RUN].experiment
 SIZES = (1, 10, 100)
-
-
-@dataclass
-class Line:
-    """The connection of a page to the server, which can be cut and mended."""
-
-    page: Page
-    is_cut: bool = False
-    loses: str = ""  # the run that draws this gets lost, as in a server that begins the next one too soon
-    losing: bool = False
-    open: list[WebSocketRoute] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.route_web_socket(re.compile("/_stcore/stream"), self._asked)
-
-    def _asked(self, line: WebSocketRoute) -> None:
-        if self.is_cut:
-            line.close()
-        else:
-            server = line.connect_to_server()
-            server.on_message(lambda told: None if self._lost(told) else line.send(told))
-            self.open.append(line)
-
-    def _lost(self, told: str | bytes) -> bool:
-        assert isinstance(told, bytes)
-        message = ForwardMsg.FromString(told)
-        if self.loses and self.loses in message.delta.new_element.html.body:
-            self.loses, self.losing = "", True
-        ends = message.WhichOneof("type") == "script_finished"
-        lost = self.losing
-        self.losing = lost and not ends
-        return lost
-
-    def cut(self) -> None:
-        """Whatever is open breaks off, and nothing new comes about."""
-        self.is_cut = True
-        for line in self.open:
-            line.close()
-        self.open.clear()
-        expect(self.page.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
-
-    def mend(self) -> None:
-        """It comes about again when the page next tries."""
-        self.is_cut = False
-        expect(self.page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
 
 
 def seen(store: Path, code: str) -> ClassState:
@@ -193,12 +146,12 @@ def test_what_was_drawn_and_did_not_come_is_drawn_again(new_page: NewPage, schoo
     on(teacher)
     at([teacher, student], LESSON, 0)
     for line in lines:
-        line.loses = LESSON.steps[PREDICT].title
+        line.loses = writes(LESSON.steps[PREDICT].title)
     teacher.get_by_role("button", name="Everyone to the next step").click()
     at([teacher, student], LESSON, PREDICT)
-    assert [line.loses for line in lines] == ["", ""]
-    lines[0].loses, lines[1].loses = "dp-count", "Your prediction is in"
+    assert [line.loses for line in lines] == [None, None]
+    lines[0].loses, lines[1].loses = writes("dp-count"), writes("Your prediction is in")
     student.get_by_text(QUESTION.choices[0], exact=True).click()
     predicted(student)
     expect(teacher.locator(".dp-count")).to_have_text("1 of 1 prediction is in")
-    assert [line.loses for line in lines] == ["", ""]
+    assert [line.loses for line in lines] == [None, None]

@@ -50,7 +50,7 @@ def told(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
     """The first rows of a chart's table in words, as many as a reader looks at; a last one says what is left out.
 
     >>> told(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
-    [['\u2068a\u2069', '0.1235'], ['\u2068b\u2069', '2'], ['and 1 more', '']]
+    [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
     """
     words = [[_word(cell) for cell in row] for row in table.head(most).itertuples(index=False, name=None)]
     left = len(table) - most

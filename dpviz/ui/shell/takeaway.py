@@ -13,10 +13,10 @@ from dpviz.studies.about import Pair
 from dpviz.studies.pages.candidates import Pools
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.style import asset
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job, Step
+from dpviz.ui.work.watch import watch, watches
 
 __all__ = ["among", "draw"]
 
@@ -48,7 +48,7 @@ def draw(scenario: Scenario) -> None:
     data = of.known.digest if of.pools is None else of.pools.key
     key = f"{title} {urlencode(scenario.to_query())} {data}"
     # Without a component that looks again by itself the part is drawn again and again.
-    again = None if hasattr(st.components, "v2") else _LOOK[0]
+    again = None if watches() else _LOOK[0]
 
     @st.fragment(key="takeaway", run_every=again)
     def drawn() -> None:
@@ -106,10 +106,8 @@ def _progress(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(min(job.fraction, 1.0), text=_told(job))
         st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
-    if hasattr(st.components, "v2"):
-        watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
-        first, most = (int(1000 * seconds) for seconds in _LOOK)
-        watch(data={"first": first, "most": most}, key="takeaway_watch", on_tick_change=lambda: None)
+    if watches():
+        watch("takeaway", lambda: None, *_LOOK)
 
 
 def _told(job: Job) -> str:

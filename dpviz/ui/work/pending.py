@@ -2,9 +2,11 @@
 
 A part is drawn again, alone, when more of what it shows is there; the rest of the page stays as it is.
 Invariants: a part says how much of it is `there`; the line stays until all work is over and every part has drawn
-what came of it. A line is drawn after the parts, so the look that fills the last of them takes it away.
+what came of it. A line is drawn after the parts, so the look that fills the last of them takes it away;
+what was drawn and never came to the browser is drawn again.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,16 +15,17 @@ import streamlit as st
 
 from dpviz.charts.words import count
 from dpviz.ui.shell import state
-from dpviz.ui.shell.style import asset
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.turns import turn
+from dpviz.ui.work.watch import mark_told, watch, watches
 
 __all__ = ["filling", "part", "there", "together"]
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
 _WATCH = 0.4, 2.0  # seconds between looks at work under way: at first, and where it takes long
+_LOST = 3.0  # seconds after which what was drawn is in the browser, or will not come any more
 
 
 @dataclass
@@ -40,10 +43,16 @@ class _Part:
 
 @dataclass
 class _Line(_Part):
-    """The line above some parts: which of its jobs run, and whether it is on the page."""
+    """The line above some parts: which of its jobs run, whether it is on the page, since when and by which mark."""
 
     jobs: Callable[[], Sequence[Job]] = list
     shown: bool = False
+    at: float = 0.0
+    mark: str = ""
+
+    def lost(self, told: str) -> bool:
+        """Whether the browser, which tells this mark, never got the last drawing."""
+        return told != self.mark and (not self.shown or time.monotonic() > self.at + _LOST)
 
     @property
     def stale(self) -> bool:
@@ -124,15 +133,17 @@ def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
     def tick() -> None:
         for job in jobs():
             job.look()
-        stale = sorted((isinstance(own, _Line), name) for name, own in _parts().items() if own.stale)
+        lost = own.lost(mark_told(key))
+        stale = sorted((isinstance(each, _Line), name) for name, each in _parts().items() if lost or each.stale)
         if stale:  # else the line alone runs again, being where the tick came from
             st.rerun(scope=[name for _, name in stale])
 
     @st.fragment(key=line)
     @turn()
     def drawn() -> None:
-        own.seen = own.there()
+        own.seen, own.mark = own.there(), ""
         own.shown = _line(own, key, tick)
+        own.at = time.monotonic()
 
     drawn()
 
@@ -144,7 +155,10 @@ def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
         st.error(plain(problem))
     if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
         _progress(jobs, key)
-        _watch(key, tick)
+        if watches():
+            own.mark = watch(key, tick, *_WATCH)
+        else:
+            st.fragment(_again, run_every=_WATCH[0])(_parts().values())
         return True
     if any(job.cancelled for job in jobs):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -175,16 +189,6 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
             for job in jobs:
                 job.cancel()
             st.rerun()
-
-
-def _watch(key: str, tick: Callable[[], None]) -> None:
-    """Look again soon: by a component, whose callback may run single parts; else the page is run again."""
-    if hasattr(st.components, "v2"):
-        watch = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
-        first, most = (int(1000 * seconds) for seconds in _WATCH)
-        watch(data={"first": first, "most": most}, key=f"{key}_watch", on_tick_change=tick)
-    else:
-        st.fragment(_again, run_every=_WATCH[0])(_parts().values())
 
 
 def _again(parts: Iterable[_Part]) -> None:
