@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
@@ -14,11 +14,14 @@ from dpviz.commands.data import DataOptions, content
 from dpviz.commands.options import flag
 from dpviz.commands.request import add_request, requested
 from dpviz.data.ingest import MAX_BYTES, read_table
-from dpviz.reports.takeaway import PAGES, Page, Subject, file_of
 from dpviz.studies.link import Link
+from dpviz.studies.pages import FIGURED
 from dpviz.studies.pages.candidates import Asked, Made, Pools
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.scenario_text import read as read_value
+
+if TYPE_CHECKING:
+    from dpviz.reports.takeaway import Page, Subject
 
 __all__ = ["FIGURE"]
 
@@ -28,7 +31,7 @@ _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contribu
 
 def _add(parser: argparse.ArgumentParser) -> None:
     page = parser.add_argument_group("the page")
-    page.add_argument("--page", choices=list(PAGES), help="whose picture it is (default: that of the link)")
+    page.add_argument("--page", choices=FIGURED, help="whose picture it is (default: that of the link)")
     page.add_argument(
         "--set",
         action="append",
@@ -40,6 +43,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    from dpviz.reports.takeaway import Subject, file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
+
     link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
     page = _page(args.page, link)
     args.first = page.first
@@ -57,8 +62,10 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=[], notes=notes, scenario=of.scenario, document=file.html)
 
 
-def _page(name: str | None, link: Link | None) -> Page:
+def _page(name: str | None, link: Link | None) -> "Page":
     """The page that is named, else that of the link: the app's first one where it names none."""
+    from dpviz.reports.takeaway import PAGES  # noqa: PLC0415 - as in _run
+
     if name is None and link is not None:
         name = link.page or "explore"
     if name is None or name not in PAGES:
@@ -76,8 +83,10 @@ def _settings(given: Sequence[str]) -> dict[str, Any]:
     return told
 
 
-def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> Subject:
+def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
+    from dpviz.reports.takeaway import Subject  # noqa: PLC0415 - as in _run
+
     for name in _OF_SCORES:
         if getattr(args, name) is not None:
             raise ParameterError(flag(name), getattr(args, name), "left out on a page about candidates; see --set")

@@ -36,8 +36,8 @@ def undo(page: Page) -> Locator:
 
 
 def loaded(page: Page) -> None:
-    """Wait for the stage's own script: the one that hears keys and keeps the history short."""
-    page.wait_for_function("history.dpviz")
+    """Wait for the script that hears keys and keeps the history short, and for the buttons that it presses."""
+    page.wait_for_function("history.dpviz && document.querySelector('.st-key-presenter button')")
 
 
 def scrolled_down(page: Page) -> None:

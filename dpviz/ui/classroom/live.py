@@ -102,7 +102,7 @@ def watch(every: float, *, hand: tuple[str, str] | None = None, age: float = 0.0
 
 def _shown() -> Mapping[str, object]:
     """The mark of each drawing that the browser shows, as the look says that has just come."""
-    told = st.session_state[_LOOK].get("tick")
+    told = st.session_state.get(_LOOK, {}).get("tick")
     return told if isinstance(told, dict) else {}
 
 

@@ -32,8 +32,8 @@ def watch(key: str, tick: Callable[[], None], first: float, most: float) -> str:
 
 
 def mark_told(key: str) -> str:
-    """The mark of the drawing that the browser shows, while `tick` is called."""
-    told = st.session_state[_key(key)].get("tick")
+    """The mark of the drawing that the browser shows, while `tick` is called; "" from one that is no more here."""
+    told = st.session_state.get(_key(key), {}).get("tick")
     return str(told["mark"]) if isinstance(told, dict) and "mark" in told else ""
 
 

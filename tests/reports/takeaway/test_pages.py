@@ -34,6 +34,7 @@ from dpviz.margin.compared import COMPARED
 from dpviz.privacy.odds import guess_bound
 from dpviz.reports.takeaway import PAGES, Subject, around, file_of, written
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.pages import FIGURED
 from dpviz.studies.pages.candidates import STOPS, Asked, Made, Pools
 from dpviz.studies.scenario import Design
 from tests.reports.takeaway.taken import content_of, numbers
@@ -434,3 +435,7 @@ def test_a_loss_that_is_only_bounded_says_so() -> None:
     exact = privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method == "exact"
     assert ("at least" in made.steps[0].sentence) is not exact
     assert len(written(made).html.encode()) < MOST
+
+
+def test_a_command_line_names_the_pages_without_their_figures() -> None:
+    assert tuple(PAGES) == FIGURED
