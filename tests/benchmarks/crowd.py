@@ -97,7 +97,7 @@ class Person:
     page: str = ""
     sizes: set[int] = field(default_factory=set)
     runs: int = 0
-    watches: dict[tuple[int, ...], tuple[str, str, str]] = field(default_factory=dict)  # by place
+    watches: dict[tuple[int, ...], tuple[str, str, dict[str, str]]] = field(default_factory=dict)  # by place
 
     @property
     def size(self) -> int:
@@ -127,19 +127,20 @@ class Person:
             state.id, state.double_value = self.controls[label], value
         await self.connection.send(message.SerializeToString())
 
-    async def _look(self, component: str, fragment: str, mark: str) -> None:
+    async def _look(self, component: str, fragment: str, own: dict[str, str]) -> None:
         """What the component does that watches for results: a tick, which runs its own fragment, and so what is new."""
+        marks = {each["key"]: each["mark"] for _, _, each in (*self.watches.values(), ("", "", own)) if "key" in each}
         message = BackMsg()
         asked = message.rerun_script
         asked.page_script_hash, asked.fragment_id = self.page, fragment
         state = asked.widget_states.widgets.add()
         state.id = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
-        state.json_trigger_value = json.dumps([{"event": "tick", "value": {"mark": mark, "at": time.time_ns()}}])
+        state.json_trigger_value = json.dumps([{"event": "tick", "value": {"marks": marks, "at": time.time_ns()}}])
         await self.connection.send(message.SerializeToString())
 
     async def _read(self) -> None:
         """Read until the script has run to its end; which components watch for results then."""
-        watches: dict[tuple[int, ...], tuple[str, str, str]] = {}
+        watches: dict[tuple[int, ...], tuple[str, str, dict[str, str]]] = {}
         drawn: set[str] = set()  # the fragments that were run
         while True:
             told = ForwardMsg.FromString(await self.connection.recv(decode=False))
@@ -151,8 +152,8 @@ class Person:
                 element = told.delta.new_element
                 drawn.add(told.delta.fragment_id)
                 if element.bidi_component.component_name.endswith("dpviz_watch"):
-                    mark = json.loads(element.bidi_component.json)["mark"]
-                    watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id, mark
+                    data = json.loads(element.bidi_component.json)
+                    watches[tuple(told.metadata.delta_path)] = element.bidi_component.id, told.delta.fragment_id, data
                 elif element.WhichOneof("type") == "number_input":
                     self.controls[element.number_input.label] = element.number_input.id
                     if element.number_input.label == "Items":

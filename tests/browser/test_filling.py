@@ -153,7 +153,9 @@ def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
     line.loses = DrawsAlone()
     visit(page, wire, "Compare")
     assert line.loses is None, "a chart was lost"
-    lost = page.locator(".stPlotlyChart").count()
+    charts = page.locator(".stPlotlyChart")
+    expect(charts.first).to_be_visible()
+    come = charts.count()
     page.reload()
     settled(page, wire, "Compare")
-    assert page.locator(".stPlotlyChart").count() == lost
+    expect(charts).to_have_count(come)

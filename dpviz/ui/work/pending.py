@@ -19,7 +19,7 @@ from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.turns import turn
-from dpviz.ui.work.watch import mark_told, watch, watches
+from dpviz.ui.work.watch import marks_told, watch, watches
 
 __all__ = ["filling", "part", "there", "together"]
 
@@ -50,9 +50,10 @@ class _Line(_Part):
     at: float = 0.0
     mark: str = ""
 
-    def lost(self, told: str) -> bool:
-        """Whether the browser, which tells this mark, never got the last drawing."""
-        return told != self.mark and (not self.shown or time.monotonic() > self.at + _LOST)
+    @property
+    def old(self) -> bool:
+        """Whether its last drawing is in the browser by now, or will not come any more."""
+        return time.monotonic() > self.at + _LOST
 
     @property
     def stale(self) -> bool:
@@ -133,8 +134,14 @@ def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
     def tick() -> None:
         for job in jobs():
             job.look()
-        lost = own.lost(mark_told(key))
-        stale = sorted((isinstance(each, _Line), name) for name, each in _parts().items() if lost or each.stale)
+        shown = marks_told(f"pending {key}")
+        lines = {name: each for name, each in _parts().items() if isinstance(each, _Line)}
+        unseen = {name for name, line in lines.items() if shown.get(name, "") != line.mark}
+        lost = not own.shown or any(lines[name].old for name in unseen)
+        unsure = set() if lost else unseen  # what is on its way must not hide that it never came
+        stale = sorted(
+            (name in lines, name) for name, each in _parts().items() if lost or (each.stale and name not in unsure)
+        )
         if stale:  # else the line alone runs again, being where the tick came from
             st.rerun(scope=[name for _, name in stale])
 
@@ -156,7 +163,7 @@ def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
     if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
         _progress(jobs, key)
         if watches():
-            own.mark = watch(key, tick, *_WATCH)
+            own.mark = watch(f"pending {key}", tick, *_WATCH)
         else:
             st.fragment(_again, run_every=_WATCH[0])(_parts().values())
         return True

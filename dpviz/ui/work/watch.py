@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.ui.shell.style import asset
 
-__all__ = ["mark_told", "watch", "watches"]
+__all__ = ["marks_told", "watch", "watches"]
 
 _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
 
@@ -27,14 +27,14 @@ def watch(key: str, tick: Callable[[], None], first: float, most: float) -> str:
     mark = secrets.token_hex(4)
     component = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
     seconds = {"first": first, "most": most, "answered": _ANSWERED}
-    component(data={**seconds, "mark": mark}, key=_key(key), on_tick_change=tick)
+    component(data={**seconds, "mark": mark, "key": key}, key=_key(key), on_tick_change=tick)
     return mark
 
 
-def mark_told(key: str) -> str:
-    """The mark of the drawing that the browser shows, while `tick` is called; "" from one that is no more here."""
+def marks_told(key: str) -> dict[str, str]:
+    """The mark of each that the browser shows, by its key, as this one tells while its `tick` is called."""
     told = st.session_state.get(_key(key), {}).get("tick")
-    return str(told["mark"]) if isinstance(told, dict) and "mark" in told else ""
+    return told.get("marks", {}) if isinstance(told, dict) else {}
 
 
 def _key(key: str) -> str:
