@@ -20,12 +20,10 @@ from dpviz.data.ingest.limits import MAX_BYTES, IngestError, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.text import decode
-from dpviz.data.ingest.wall import behind_wall, read_safely
+from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
 
 __all__ = ["EXTENSIONS", "KINDS", "read_items", "read_table", "read_upload"]
-
-_SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 
 
 @dataclass(frozen=True)
@@ -82,20 +80,24 @@ def read_upload(name: str, content: bytes) -> Table:
 
     Raises `IngestError`, one sentence.
     """
-    walled = () if len(content) <= _SHORT else tuple(KINDS)
+    walled = () if len(content) <= SHORT else tuple(KINDS)
     return _read(name, content, None, Reading(), walled=("excel", "parquet", *walled))
 
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     """The items that a stranger lists, one a line, read as safely; None where there are none. Raises `IngestError`."""
-    if len(content) > MAX_BYTES:
-        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+    _check_size(name, content)
     return read_safely(name, partial(_items, name), content)
 
 
 def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     text = content if isinstance(content, str) else decode(name, content)
     return known_items(text.splitlines()) if text.strip() else None
+
+
+def _check_size(name: str, content: str | bytes) -> None:
+    if len(content) > MAX_BYTES:
+        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
 
 
 def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: tuple[str, ...]) -> Table:
@@ -105,8 +107,7 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: 
         raise ParameterError("content", type(content).__name__, "bytes")
     kind = _kind_of(name) if kind is None else kind
     read = KINDS[kind].read
-    if len(content) > MAX_BYTES:
-        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+    _check_size(name, content)
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
     if kind not in walled:

@@ -21,12 +21,12 @@ from typing import IO, Any, Final, TypeVar, cast
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest.limits import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
-__all__ = ["behind_wall", "read_safely"]
+__all__ = ["SHORT", "behind_wall", "read_safely"]
 
 T = TypeVar("T")
 
 _AT_ONCE = BoundedSemaphore(2)  # so that many uploads at once do not add up
-_SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
+SHORT: Final = 1_000_000  # bytes of text, whose reading takes a few times as much
 _BESIDES: Final = 30_000_000  # bytes: libraries that the server has not loaded, and what handing over takes
 _PATIENCE: Final = 6  # times the processor time, on a machine that is busy with others
 _HERE = str(Path(__file__).resolve().parents[3])
@@ -34,7 +34,7 @@ _HERE = str(Path(__file__).resolve().parents[3])
 
 def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
     """`read(content)`, behind the wall unless it is a short text."""
-    return read(content) if len(content) <= _SHORT else behind_wall(name, read, content)
+    return read(content) if len(content) <= SHORT else behind_wall(name, read, content)
 
 
 def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:

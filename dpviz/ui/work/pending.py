@@ -134,7 +134,7 @@ def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
     def tick() -> None:
         for job in jobs():
             job.look()
-        shown = marks_told(f"pending {key}")
+        shown = marks_told(line)
         lines = {name: each for name, each in _parts().items() if isinstance(each, _Line)}
         unseen = {name for name, line in lines.items() if shown.get(name, "") != line.mark}
         lost = not own.shown or any(lines[name].old for name in unseen)
@@ -149,13 +149,13 @@ def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
     @turn()
     def drawn() -> None:
         own.seen, own.mark = own.there(), ""
-        own.shown = _line(own, key, tick)
+        own.shown = _line(own, key, lambda: watch(line, tick, *_WATCH))
         own.at = time.monotonic()
 
     drawn()
 
 
-def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
+def _line(own: _Line, key: str, look: Callable[[], str]) -> bool:
     """Draw the line; whether there is more to come."""
     jobs = own.jobs()
     for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
@@ -163,7 +163,7 @@ def _line(own: _Line, key: str, tick: Callable[[], None]) -> bool:
     if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
         _progress(jobs, key)
         if watches():
-            own.mark = watch(f"pending {key}", tick, *_WATCH)
+            own.mark = look()
         else:
             st.fragment(_again, run_every=_WATCH[0])(_parts().values())
         return True
