@@ -115,7 +115,7 @@ def test_more_cells_than_are_allowed_are_refused_while_they_are_read(monkeypatch
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.parquet", "a.csv"])
 def test_a_sound_file_comes_through_the_wall_as_it_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_SHORT", 0)
+    monkeypatch.setattr(files, "SHORT", 0)
     content = {
         "a.xlsx": excel([["item", "count"], ["ash", 3], ["oak", 5]]),
         "a.parquet": parquet({"item": ["ash", "oak"], "count": [3, 5]}),
@@ -126,7 +126,7 @@ def test_a_sound_file_comes_through_the_wall_as_it_is(name: str, monkeypatch: py
 
 
 def test_what_the_reader_says_comes_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_SHORT", 0)
+    monkeypatch.setattr(files, "SHORT", 0)
     assert "Row 3 of 'a.csv' has 1 cell" in refusal(read_upload, "a.csv", b"item,count\nash,3\noak\n")
     with pytest.raises(ParameterError):
         wall.behind_wall("a.csv", read_table, "a.csv", b"1\n2\n", kind="nonsense")
