@@ -262,6 +262,14 @@ def test_numbers_that_no_whole_number_holds(database: Database) -> None:
     assert sorted(scores.values()) == [1, 1]
 
 
+def test_sqlite_holds_bytes_and_nul_in_columns_of_text(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    rows: Rows = [("ann", "te\0a"), ("ann", "te a"), ("ann", "rye"), (b"bo", "rye"), (b"bo ", "rye"), ("bo", b"A")]
+    table = database.log(rows)
+    assert counted(database, table) == {"te a": 1, "rye": 3, r"\x41": 1}
+    assert counted(database, table, items=["te a", "A"]) == {"te a": 1, "A": 0}
+
+
 @pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not installed")
 class TestPostgres:
     @pytest.fixture
