@@ -147,7 +147,9 @@ def _key(column: Any, engine: str) -> Any:
     """A column as what tells its entries apart; NULL where there is none."""
     if engine == _IN_PROCESS:
         kind = column.type()
-        return _as_python(column if kind.is_string() or kind.is_numeric() else column.cast("string"))
+        if kind.is_string():
+            return _plain_there(column).ifelse(column, _as_python(column))
+        return _as_python(column if kind.is_numeric() else column.cast("string"))
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
@@ -203,21 +205,32 @@ def _text(key: Any, engine: str) -> Any:
     return key.cast("string")
 
 
-def _builtin(name: str, column: Any) -> Any:
-    """An engine's own function of one column, as text."""
+def _builtin(name: str, *of: Any, to: str = "string") -> Any:
+    """An engine's own function of one column, or of a value and a column."""
 
-    def never_called(value: Any) -> str:
-        raise NotImplementedError
+    def of_one(column: Any) -> Any: ...  # the engine has the body
 
-    signature = ((column.type(),), "string")
-    return import_ibis().udf.scalar.builtin(never_called, name=name, signature=signature)(column)
+    def of_two(value: Any, column: Any) -> Any: ...
+
+    kinds = tuple(each.type() for each in of)
+    declared = of_one if len(of) == 1 else of_two
+    return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
+
+
+def _plain_there(column: Any) -> Any:
+    """Whether SQLite sees by itself that there is nothing to make alike: to call Python costs more."""
+    literal = import_ibis().literal
+    found = [_builtin("glob", literal(pattern), column, to="boolean") for pattern in ("*[^ -~]*", " *", "* ")]
+    whole = column.length() == _builtin("length", column.cast("binary"), to="int64")  # else there is a NUL in it
+    return (column.typeof() == "text") & (column != "") & whole & ~(found[0] | found[1] | found[2])
 
 
 def _as_python(column: Any) -> Any:
     """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
 
     def dpviz_text(value: object) -> str | None:
-        return identity(as_text(value) or "") or None
+        told = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
+        return identity(told or "") or None
 
     return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
 

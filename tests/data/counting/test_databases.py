@@ -262,6 +262,14 @@ def test_numbers_that_no_whole_number_holds(database: Database) -> None:
     assert sorted(scores.values()) == [1, 1]
 
 
+def test_sqlite_holds_bytes_and_nul_in_columns_of_text(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    rows: Rows = [("ann", "te\0a"), ("ann", "te a"), ("ann", "rye"), (b"bo", "rye"), (b"bo ", "rye"), ("bo", b"A")]
+    table = database.log(rows)
+    assert counted(database, table) == {"te a": 1, "rye": 3, r"\x41": 1}
+    assert counted(database, table, items=["te a", "A"]) == {"te a": 1, "A": 0}
+
+
 @pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not installed")
 class TestPostgres:
     @pytest.fixture
@@ -286,6 +294,14 @@ class TestPostgres:
             table = database.log(list(zip(values, values, strict=True)), (kind, kind))
             for most in (None, 5):
                 assert list(counted(database, table, most=most).values()) == [1, 1], kind
+
+    def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
+        database.sql("alter role tester set timezone = 'Asia/Tokyo'")
+        table = database.log([("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")], ("text", "timestamptz"))
+        try:
+            assert counted(database, table) == {"2024-01-01 18:04:05+00": 1, "2024-07-02 03:00:00+00": 1}
+        finally:
+            database.sql("alter role tester reset timezone")
 
     @pytest.mark.parametrize("change", ["password", "port", "database", "query"])
     def test_a_wrong_login_is_one_sentence_without_the_password(self, server: str, change: str) -> None:
@@ -429,6 +445,11 @@ class TestMariaDB:
         assert counted(database, database.log(odd, (kind, "text"))) == counted(
             database, database.log([(who, str(what).strip()) for who, what in odd], (kind, "text"))
         )
+
+    def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
+        rows: Rows = [("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")]  # of the server's clock in Tokyo
+        scores = counted(database, database.log(rows, ("text", "timestamp")))
+        assert scores == {"2024-01-01 18:04:05": 1, "2024-07-02 03:00:00": 1}
 
     def test_an_item_in_another_form_than_on_the_list(self, database: Database) -> None:
         table = database.log([("ann", APART), ("bo", "tea"), ("cy", COMPOSED)])
