@@ -135,7 +135,7 @@ def figure_rows(dist: TopKDistribution, goals: Iterable[Goal]) -> list[Row]:
     """Each figure of a distribution with its bounds and how it came about."""
     goals = tuple(goals)
     events = [goal.event for goal in goals if goal.event in EVENTS]
-    together = dict(zip(events, dist.events(events), strict=True)) if events else {}  # half the time of one by one
+    together = dict(zip(events, dist.events(events), strict=True)) if events else {}
     values = np.array([together[goal.event] if goal.event in together else goal.figure(dist) for goal in goals])
     lows, highs = dist.bounds(values)
     how = {"method": dist.method, "error": float(dist.error), "draws": dist.draws}

@@ -215,6 +215,20 @@ def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) 
 
 
 @pytest.mark.parametrize("most", [None, 5])
+@pytest.mark.parametrize("listed", [False, True])
+def test_an_empty_person_is_nobody_and_an_empty_item_none(database: Database, listed: bool, most: int | None) -> None:
+    rows: Rows = [("ann", "tea"), ("ann", ""), ("ann", None), ("bo", "gin"), ("bo", "gin"), ("bo", "ale")]
+    rows += [("", "tea"), ("", "gin"), ("", "rye"), (None, "gin"), (None, ""), ("", None)]
+    items = ["gin", "rye", "tea"] if listed else None
+    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip", items=items, most=most)
+    scores = {"ale": 1, "gin": 1, "tea": 1} if items is None else {"gin": 1, "rye": 0, "tea": 1}
+    assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
+    assert (counts.rows, counts.left_out) == (12, 8)
+    assert counts.kept.largest == (1 if listed else 2)
+    assert counts.kept.other_rows == int(listed)
+
+
+@pytest.mark.parametrize("most", [None, 5])
 @pytest.mark.parametrize(
     ("kind", "values", "labels"),
     [
