@@ -1,6 +1,7 @@
 """The papers' numbers: each value against another way to it, and verdicts that follow from the numbers alone."""
 
 import math
+import re
 from itertools import combinations, permutations
 
 import numpy as np
@@ -88,6 +89,7 @@ class TestClaims(Contract):
         for name, finding in found.items():
             assert CLAIMS[name].verdict(finding).word != "open", name
             assert finding.why.strip().endswith((".", ")")), name
+            assert not re.search(r"\de[-+]\d", finding.why), name
             assert finding.error >= 0, name
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, product
 import numpy as np
 
 from dpviz.base.scores import Scores
-from dpviz.charts.words import power
+from dpviz.charts.words import number, power
 from dpviz.data.examples import EXAMPLES
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
@@ -83,7 +83,7 @@ def _instability_fails(vectors: Vectors) -> Finding:
     return Finding(
         values={"chance of Fail": law.fail},
         error=law.error,
-        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {1 - law.fail:.2g}.",
+        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {number(1 - law.fail)}.",
     )
 
 

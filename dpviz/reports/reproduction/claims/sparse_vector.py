@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from dpviz.base.scores import Scores
+from dpviz.charts.words import number
 from dpviz.gaps.sparse.query_order import reordered
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
@@ -133,7 +134,8 @@ def _less_than_one_false(vectors: Vectors) -> Finding:
     return Finding(
         values={worst: found[worst]},
         error=1e-6,
-        why="; ".join(f"{name}: {value:.3g} more" for name, value in found.items()) + " (k = 25, 95\u202f% quantile).",
+        why="; ".join(f"{name}: {number(value)} more" for name, value in found.items())
+        + " (k = 25, 95\u202f% quantile).",
     )
 
 
