@@ -28,7 +28,8 @@ _NBSP = "\u00a0"
 class Line:
     """A line with its name; `marks` are the x where a marker stands, `low` and `high` the edges of its band.
 
-    `style` is the number of its colour, dash and marker. A line of `plain` has markers only.
+    `style` is the number of its colour, dash and marker. A line of `plain` has markers only. `told` is what the legend
+    says, where that is more than the name.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Line:
     low: Floats | None = None
     high: Floats | None = None
     plain: bool = False
+    told: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +272,8 @@ def _legend(figure: Figure, panels: Sequence[Panel], look: Look) -> None:
     """One entry a name, drawn as line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
-        figure.add_scatter(x=[None], y=[None], mode=mode, name=name, legendgroup=name, **_style(line.style, look))
+        style = _style(line.style, look)
+        figure.add_scatter(x=[None], y=[None], mode=mode, name=line.told or name, legendgroup=name, **style)
 
 
 def _short(values: Floats) -> Floats:

@@ -120,7 +120,9 @@ const laidOut = (data, layout) => {
     const room = told.has(undefined) ? wide : layout.width - 10;  // plotly sets a legend without groups in columns
     const lines = Math.ceil(named.length / Math.max(1, Math.floor(room / wider)));
     margin.b += 1.45 * size * lines + 6;
-    if (layout.legend?.y >= 1) margin.t = Math.max(margin.t - 1.6 * size, 1.2 * size);
+    if (layout.legend?.y >= 1) {  // on top of the paper it had all of the margin, above the axes a line of it
+      margin.t = Math.max(layout.legend.yref === "container" ? 0 : margin.t - 1.6 * size, 1.2 * size);
+    }
     changed.legend = {
       ...layout.legend, orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0,
       yanchor: "bottom", maxheight: 0.5, font: { ...own.legend?.font, ...layout.legend?.font, size: 0.92 * size },

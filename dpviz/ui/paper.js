@@ -27,8 +27,10 @@ const paper = (lightFor) => {
   const fitted = (plot) => {  // again where Streamlit has drawn it for the screen meanwhile
     if (plot.layout === plot.dpvizPaper) return;
     const { data: traces, layout } = plot;
-    plot.dpvizScreen ??= { traces, layout };  // the first is the page's: Streamlit takes over what it sees drawn
-    plot.dpvizPaper = { ...light(layout), width: PAPER, autosize: false };
+    // The first is the page's: Streamlit takes over what it sees drawn, and writes into it the height that it measures.
+    plot.dpvizScreen ??= { traces, layout: { ...layout } };
+    const { height } = plot.dpvizScreen.layout;
+    plot.dpvizPaper = { ...light(layout), width: PAPER, height, autosize: false };
     window.Plotly.react(plot, light(traces), plot.dpvizPaper, plot._context);
   };
   const fit = () => {

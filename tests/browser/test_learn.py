@@ -107,11 +107,27 @@ def test_on_a_phone_the_legend_covers_no_bar_and_no_label(page: Page, key: str) 
             const boxes = (what) => [...plot.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
             const legend = boxes('.legendtext'), drawn = boxes('.annotation, .bars .point, .xtick');
             const clear = (a, b) => a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
-            return legend.length > 1 && drawn.length > 2 && legend.every((own) => own.right <= 390)
+            return plot._fullLayout.margin.t < 2 * plot._fullLayout.font.size  // where the legend was, there is nothing
+                && legend.length > 1 && drawn.length > 2 && legend.every((own) => own.right <= 390)
                 && legend.every((own) => drawn.every((other) => clear(own, other)));
         }""",
         arg=picture.element_handle(),
     )
+
+
+def test_on_a_phone_no_word_of_a_table_is_broken(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, "/learn?lesson=what_k_costs&step=4")
+    expect(page.locator(".st-key-learn_prose th")).to_have_count(5)
+    broken = """() => [...document.querySelectorAll('.st-key-learn_prose th')].flatMap((cell) => {
+        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode(), range = new Range();
+        return [...text.data.matchAll(/[^ -]+/g)].filter((word) => {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            return range.getClientRects().length > 1;
+        }).map((word) => word[0]);
+    })"""
+    assert page.evaluate(broken) == []
 
 
 def test_the_presenter_view_has_its_key_and_stays_in_the_link(page: Page) -> None:

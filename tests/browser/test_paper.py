@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dpviz.teaching.lessons.permute_and_flip import LESSON
 from tests.browser.every_page import EVERY, show_page
 from tests.browser.steps import open_page
 
@@ -72,6 +73,18 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     page.wait_for_function(width, arg=before)
 
 
+def test_a_chart_keeps_its_height_on_paper_however_often_it_is_drawn(page: Page) -> None:
+    open_page(page, "/explore")
+    plot = page.locator(".js-plotly-plot").first
+    plot.locator(".main-svg").first.wait_for()
+    turn_to_paper(page)
+    before = plot.evaluate("(plot) => plot.dpvizScreen.layout.height")
+    smaller = "{ ...plot.layout, height: 0.8 * plot.layout.height }"  # as Streamlit does, which measures it
+    plot.evaluate(f"(plot) => Plotly.react(plot, plot.data, {smaller}).then(() => 0)")
+    kept = "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.height - before) < 1"
+    page.wait_for_function(kept, arg=before)
+
+
 def test_a_heading_with_nothing_open_below_is_not_printed(page: Page) -> None:
     open_page(page, "/explore")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
@@ -91,6 +104,29 @@ def test_code_is_printed_whole(page: Page) -> None:
     turn_to_paper(page)
     assert not code.evaluate(cut)
     assert not code.evaluate(f"(pre) => ({cut})(pre.parentElement)")
+    place = code.locator("xpath=ancestor::*[contains(@class, 'stElementContainer')]").last
+    high = "(one) => one.getBoundingClientRect().height"
+    assert place.evaluate(high) >= code.evaluate(high), "what follows is printed over it"
+    assert code.locator("code").evaluate("(code) => getComputedStyle(code).display") == "block", "a page ends within it"
+    expect(page.get_by_role("heading", name="The code of the release")).to_be_visible()
+
+
+def test_a_question_is_printed_with_its_choices(page: Page) -> None:
+    show_page(page, "a question")
+    asked = LESSON.steps[1].question
+    assert asked is not None
+    turn_to_paper(page)
+    for text in (asked.text, *asked.choices):
+        expect(page.locator(".stRadio").get_by_text(text, exact=True)).to_be_visible()
+
+
+def test_a_print_of_a_page_that_is_being_computed_says_so(page: Page) -> None:
+    open_page(page, "/explore")
+    told = "(main) => getComputedStyle(main, '::before').content"
+    turn_to_paper(page)
+    assert page.locator(MAIN).evaluate(told) == "none"
+    page.locator(f"{MAIN} .stElementContainer").last.evaluate("(one) => one.setAttribute('data-stale', 'true')")
+    assert "still being computed" in page.locator(MAIN).evaluate(told)
 
 
 def test_a_print_says_a_vast_universe_as_a_power_of_ten(page: Page) -> None:

@@ -1,10 +1,12 @@
 """On a phone: nothing runs off, legends are whole, panels are stacked, a result is in sight while ε moves."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.every_page import EVERY, show_page, unfold_all
-from tests.browser.steps import nudge
+from tests.browser.steps import nudge, open_page
 
 WIDTH, HEIGHT = 390, 844
 WITHOUT_EPSILON = {"decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
@@ -16,6 +18,9 @@ RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :i
 SCROLLS = """() => [...document.querySelectorAll('.stButtonGroup, .stButtonGroup *')]
     .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
     .map((e) => e.textContent)"""
+FAR = """() => [...document.querySelectorAll('.stMainBlockContainer .stHorizontalBlock')]
+    .filter((e) => e.clientWidth && parseFloat(getComputedStyle(e).rowGap) > 16)
+    .map((e) => `far apart: ${e.textContent.slice(0, 40)}`)"""
 CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => {
     const paper = plot.getBoundingClientRect(), full = plot._fullLayout;
     const inside = (e) => { const b = e.getBoundingClientRect();
@@ -46,6 +51,16 @@ def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, na
     unfold_all(page)
     assert page.evaluate(RUNS_OFF, WIDTH) == []
     assert page.evaluate(SCROLLS) == []
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(FAR) == []
+
+
+def test_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -> None:
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
+    plot = page.locator(".st-key-goal_curves .js-plotly-plot")
+    expect(plot.locator(".legendtext").first).to_have_text(re.compile("1 .?Canonical"))
+    page.wait_for_function("() => document.querySelector('.st-key-goal_curves .js-plotly-plot').layout.dpvizWide")
     assert page.evaluate(CUT) == []
 
 

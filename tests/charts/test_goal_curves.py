@@ -5,7 +5,7 @@ import pytest
 
 from dpviz.charts import LOOKS
 from dpviz.charts.decision.goal_curves import LEVELS, TURNS, goal_curves
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import label, number, percent
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
@@ -32,6 +32,8 @@ def test_each_curve_is_the_one_handed_in() -> None:
         np.testing.assert_allclose(line.y, need.curve.at(line.x.astype(float)), atol=1e-5)
         assert line.x.min() < need.epsilon < line.x.max()
         assert float(need.curve.at(np.array([need.epsilon]))[0]) == pytest.approx(0.9, abs=2e-3)
+    told = [trace.name for trace in drawn.traces if trace["legendgroup"] and trace.name]
+    assert told == [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"], "it says what the numbers stand for"
     assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
     assert drawn.axis("x").log
     assert drawn.axis("x").holds(*(need.epsilon for need in NEEDS), 2.5)
@@ -67,7 +69,7 @@ def test_rings_stand_where_the_curve_taken_turns_and_levels_off() -> None:
 
 def test_the_table_has_the_points_computed() -> None:
     table = CHART.table
-    for label, need in zip(LABELS, NEEDS, strict=True):
-        own = table[table["mechanism"] == label]
+    for whole, need in zip(LABELS, NEEDS, strict=True):
+        own = table[table["mechanism"] == whole]
         np.testing.assert_array_equal(own["epsilon"], need.curve.x)
         np.testing.assert_array_equal(own["chance"], need.curve.value)

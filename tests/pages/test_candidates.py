@@ -269,22 +269,27 @@ def test_a_link_with_uploaded_runs_asks_for_them(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     ("rule", "label", "given", "told"),
     [
-        ("random_stopping", "γ, exactly", 0.0, "stop must be a number above 0 and at most 1"),
-        ("random_stopping", "γ, exactly", 1.5, "stop must be a number above 0 and at most 1"),
+        (
+            "random_stopping",
+            "γ, exactly",
+            0.0,
+            "Stop chance γ must be a number above 0 and at most 1, not 0. It",
+        ),
+        ("random_stopping", "γ, exactly", 1.5, "Stop chance γ must be a number above 0 and at most 1"),
         (
             "random_stopping",
             "ε1, exactly",
             -1.0,
             "ε1 must be a number above 0 and at most 10,000, not -1",
         ),
-        ("random_stopping", "Top share", 0.0, "share must be a number above 0"),
-        ("poisson", "δ", 1.5, "delta must be a number above 0"),
-        ("poisson", "δ", 1.0, "delta must be a number above 0 and below 1"),
-        ("negative_binomial", "γ, exactly", 1.0, "stop must be a number above 0 and below 1"),
-        ("poisson", "δ", 0.0, "delta must be a number above 0"),
-        ("poisson", "Mean number", 0.5, "mean must be a number from 1"),
-        ("known_threshold", "ε0", 2.0, "epsilon0 must be a number above 0"),
-        ("negative_binomial", "Shape", -1.0, "shape must be a number above -1"),
+        ("random_stopping", "Top share", 0.0, "Top share p of all runs must be a number above 0"),
+        ("poisson", "δ", 1.5, "δ must be a number above 0"),
+        ("poisson", "δ", 1.0, "δ must be a number above 0 and below 1"),
+        ("negative_binomial", "γ, exactly", 1.0, "γ must be a number above 0 and below 1"),
+        ("poisson", "δ", 0.0, "δ must be a number above 0"),
+        ("poisson", "Mean number", 0.5, "Mean number of runs μ must be a number from 1"),
+        ("known_threshold", "ε0", 2.0, "ε0 must be a number above 0"),
+        ("negative_binomial", "Shape", -1.0, "Shape η must be a number above -1"),
     ],
 )
 def test_what_is_not_allowed_gets_one_sentence(
@@ -336,7 +341,9 @@ def test_what_leaks_is_told_exactly(open_page: OpenPage) -> None:
     control(app, "number_input", "Chance that a run fails").set_value(0.5).run()
     assert "which is used here" in app.info[0].value
     control(app, "number_input", "Candidates K").set_value(99).run()
-    assert "k must be a whole number from 1 to 16" in app.error[0].value.replace("\\", "")
+    assert "Candidates K must be a whole number from 1 to 16, not 99. It stays 4." in app.error[0].value.replace(
+        "\\", ""
+    )
 
 
 def test_the_gaussian_table_needs_its_package(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 from dpviz.charts.chart import Chart
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import as_typed, number, percent
+from dpviz.charts.words import as_typed, label, number, percent
 from dpviz.studies.decision import Need
 
 __all__ = ["LEVELS", "TURNS", "goal_curves"]
@@ -39,7 +39,10 @@ def goal_curves(
     """
     low, high = _range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
-    lines = [Line(name, x, need.curve.at(x), at) for at, (name, need) in enumerate(zip(names, needs, strict=True))]
+    lines = [
+        Line(name, x, need.curve.at(x), at, told=f"{name} {label(whole)}")
+        for at, (name, whole, need) in enumerate(zip(names, labels, needs, strict=True))
+    ]
     first, epsilon, called = taken[0]
     shape, curve = needs[first].shape, lines[first]
     figure = draw_panels(
@@ -79,13 +82,13 @@ def goal_curves(
         how_to_read=(
             "Further left is more private, further up is better; a curve crosses the goal at its smallest ε. Rings on "
             f"{names[first]} say where more ε buys most and from where hardly any. "
-            + " · ".join(f"{name}: {label}" for name, label in zip(names, labels, strict=True))
+            + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
         make_table=lambda: pd.concat(
             [
-                pd.DataFrame({"mechanism": label, "epsilon": need.curve.x, "chance": need.curve.value})
-                for label, need in zip(labels, needs, strict=True)
+                pd.DataFrame({"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value})
+                for whole, need in zip(labels, needs, strict=True)
             ],
             ignore_index=True,
         ),

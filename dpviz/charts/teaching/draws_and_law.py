@@ -20,7 +20,7 @@ __all__ = ["draws_and_law"]
 
 _SHAPES = ("circle-open", "square-open", "triangle-up-open")  # of what is compared with
 _ROW = 42  # pixels
-_PHONE = 350  # pixels wide
+_NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
 
 def draws_and_law(
@@ -116,9 +116,7 @@ def _figure(
             **above,
         )  # fmt: skip
     named = [str(trace["name"]) for trace in figure.traces]
-    columns = max(
-        1, int(_PHONE // ((45 + 6.4 * max(map(len, named))) * look.scale))
-    )  # as plotly sets them where narrow
+    columns = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, named))) * look.scale)))  # as plotly sets them there
     lines = math.ceil(len(named) / columns)
     figure.update_layout(
         template=look.template,

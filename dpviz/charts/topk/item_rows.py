@@ -21,7 +21,7 @@ __all__ = ["MOST_NAMED", "item_rows", "rows_shown"]
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows around the cut-off where there are more items
-_LETTERS = 24  # of a name
+_LETTERS = 26  # of a name
 _HIGH = 350  # pixels for all rows, while none is smaller than the smallest that can be read
 _LEAST, _MOST = 12.4, 26.0
 _CUT = 1.3  # rows that the cut-off takes

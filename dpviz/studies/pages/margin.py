@@ -30,7 +30,7 @@ class Settings:
     `digits`, where it is given, makes the universe that power of ten, whatever `universe` says.
     """
 
-    delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="delta")
+    delta: float = parameter(DELTA.default, low=0.0, high=1.0, label="δ")
     universe: int = parameter(1, low=1, integer=True, label="the universe")
     digits: int | None = parameter(None, low=1, high=MOST_DIGITS, integer=True, label="the universe's power of ten")
     good: float = parameter(0.0, low=0.0, label="the distance of a good item")

@@ -39,10 +39,12 @@ class LevelLaw(Law):
 
     @property
     def d(self) -> int:  # type: ignore[override]
+        """The number of items."""
         return len(self.x)
 
     @property
     def error(self) -> float:  # type: ignore[override]
+        """What is missing, and rounding."""
         return _ROUNDING + self.levels.missing
 
     def within_table(self, a: Ints, b: Ints) -> Floats:

@@ -77,6 +77,7 @@ class SequenceLaw(LevelLaw):
 
     @property
     def error(self) -> float:  # type: ignore[override]
+        """That of the levels, and what the frame leaves out."""
         return super().error + self._frame[2]
 
     def _within(self, b: Ints, ranks: int, most: int) -> Floats:

@@ -93,7 +93,7 @@ def _needed(scenario: Scenario, job: Job, at_least: int, sure: float) -> None:
     least = rounded_up(epsilon)
     times = least / scenario.epsilon
     compared = "about what is set" if f"{times:.2g}" == "1" else f"{number(float(f'{times:.3g}'))} times what is set"
-    st.html(f'<p class="dp-says">{start} takes <b>ε = {number(least)}</b>, {compared}.</p>')
+    st.html(f'<p class="dp-says">{start} takes <b>ε\u00a0=\u00a0{number(least)}</b>, {compared}.</p>')
     st.button(
         f"Use ε = {number(least)}",
         icon=":material/check:",

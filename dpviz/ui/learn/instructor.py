@@ -35,7 +35,7 @@ def instructor(session: Session) -> None:
     """The whole view."""
     st.button("All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,))
     st.html(
-        '<div class="dp-over">For who teaches</div><h1 class="dp-title">A session, minute by minute</h1>'
+        '<div class="dp-over">For teachers</div><h1 class="dp-title">A session, minute by minute</h1>'
         '<p class="dp-lead">The plan, what one can say after it, the wrong answers to expect, and what to take '
         "along.</p>"
     )

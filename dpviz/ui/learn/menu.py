@@ -38,7 +38,7 @@ def menu() -> None:
                     type="tertiary", key=f"open_{key}", on_click=go, args=(Place(key, 0, lesson.seed),),
                 )  # fmt: skip
     st.button(
-        "For who teaches: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
+        "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
         on_click=teach,
     )  # fmt: skip
     paper.describe_alone((), None, state.view())

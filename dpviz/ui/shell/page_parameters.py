@@ -70,9 +70,17 @@ class PageParameters(Declared[P]):
                     if check is not None:
                         check(values[name])
         except ParameterError as err:
-            state.tell(self.where, str(err))
+            state.tell(self.where, self._told(err, name, value))
             return
         state.change_page(**{self.prefix + name: value for name, value in values.items()})
+
+    def _told(self, err: ParameterError, name: str, value: object) -> str:
+        """Why a number is refused, in the words that stand beside its box, and what stays."""
+        called, stays = self.declared[name].label, self._value(name)
+        numbers = all(isinstance(each, int | float) for each in (value, stays))
+        if not numbers or err.parameter not in {name, called}:
+            return str(err)
+        return f"{called} must be {err.allowed}, not {value:,.10g}. It stays {stays:,.10g}."
 
     def bound(self, name: str, value: object, check: Check | None = None) -> dict[str, Any]:
         """What binds a control to a parameter."""
