@@ -189,7 +189,8 @@ class MechanismContract(ContractOfExamples):
                 a, b = event_bounds(event, s.ranked, m.k)
                 assert dist.event(event) == pytest.approx(brute_within(dist, a, b), abs=1e-9), (m, s, event)
             together = dist.events(list(EVENTS))
-            np.testing.assert_allclose(together, [dist.event(event) for event in EVENTS], atol=1e-9)
+            np.testing.assert_allclose(together, [dist.event(event) for event in EVENTS], rtol=0, atol=1e-13)
+            assert dist.events([]).shape == (0,)
             by_rank = np.zeros(s.d)
             for items in itertools.combinations(range(s.d), m.k):
                 by_rank[list(items)] += math.exp(dist.log_probability(items))

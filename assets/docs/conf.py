@@ -3,9 +3,22 @@
 import sys
 import tomllib
 from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy.typing
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+
+
+class NDArray(Generic[TypeVar("T")]):
+    """Stands for numpy's, which signatures would spell out: ndarray[tuple[Any, ...], dtype[float64]]."""
+
+    __module__ = "numpy.typing"
+
+
+numpy.typing.NDArray = NDArray  # before any module takes it
+numpy.typing.ArrayLike = type("ArrayLike", (), {"__module__": "numpy.typing"})
 
 from dpviz import __version__  # noqa: E402
 from dpviz.charts.look import DARK, LIGHT, Look  # noqa: E402
@@ -24,8 +37,11 @@ highlight_language = "none"
 smartquotes = False
 add_module_names = False
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 90
+python_maximum_signature_line_length = 130  # with the modules of types, which are not shown
 toc_object_entries_show_parents = "hide"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
 
 html_theme = "furo"
 html_title = "dpviz"

@@ -14,12 +14,13 @@ from typing import Any
 from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
 from dpviz.commands.meter import Meter, say
+from dpviz.studies.run import task_of
 
 __all__ = ["on_cluster"]
 
-_CONNECTS = "10s"
+_CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there
-_ANSWERS = "5s"
+_ANSWERS = "5s"  # within which it has to say so
 
 
 @contextmanager
@@ -35,8 +36,7 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
                 raise _lost(address) from err  # whatever a client without its scheduler raises
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
-                what = " ".join(err.__notes__)
-                told = f"A worker of the cluster {ended} with {what} in hand, perhaps for want of memory"
+                told = f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want of memory"
                 raise WorkLost(told) from err
             if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
                 raise ParameterError("--cluster", address, "one that has this same dpviz installed") from err
@@ -53,7 +53,7 @@ class _Watch:
     def __init__(self, client: Any, address: str, wait: float, progress: Progress) -> None:
         self._client, self._address, self._wait, self._progress = client, address, wait, progress
         self._looked = time.monotonic()
-        self._alone: float | None = None  # since when
+        self._waiting_since: float | None = None
 
     def __call__(self, fraction: float) -> None:
         if self._client.status != "running":  # a result that was on its way then never comes
@@ -65,22 +65,24 @@ class _Watch:
 
     def _look(self) -> None:
         now = time.monotonic()
-        is_so, has_been_so = self._missing()
-        if not is_so:
-            self._alone = None
-        elif self._alone is None:
-            self._alone = now
-            say(f"The cluster at {self._address} {is_so}; waiting {self._wait:g} s (--wait).")
-        elif now - self._alone >= self._wait:
-            raise WorkLost(f"The cluster at {self._address} {has_been_so} for {self._wait:g} s")
+        trouble = self._trouble()
+        if trouble is None:
+            self._waiting_since = None
+            return
+        at_present, until_now = trouble
+        if self._waiting_since is None:
+            self._waiting_since = now
+            say(f"The cluster at {self._address} {at_present}; waiting {self._wait:g} s (--wait).")
+        elif now - self._waiting_since >= self._wait:
+            raise WorkLost(f"The cluster at {self._address} {until_now} for {self._wait:g} s")
 
-    def _missing(self) -> tuple[str, str]:
-        """What keeps it from computing, said of now and of a while."""
+    def _trouble(self) -> tuple[str, str] | None:
+        """Why nobody computes, as said of the present and of all the time until now; None where somebody does."""
         try:
             threads = self._client.nthreads(callback_timeout=_ANSWERS)
         except OSError:
             return "does not answer", "has not answered"
-        return ("", "") if threads else ("has no worker", "has had no worker")
+        return None if threads else ("has no worker", "has had no worker")
 
 
 def _workers_killed(err: Exception) -> int:

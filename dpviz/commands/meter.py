@@ -11,8 +11,8 @@ from dpviz.base.progress import time_left
 __all__ = ["Meter", "say"]
 
 _QUIET = 0.5  # seconds before the line shows
-_STEP = 0.1
-_WIDTH = 56
+_STEP = 0.1  # seconds between two of them
+_WIDTH = 56  # of the longest line, which a shorter one has to cover
 
 
 def say(sentence: str) -> None:
@@ -56,6 +56,7 @@ class Meter:
     def _told(self, fraction: float, passed: float) -> str:
         done = f"{100 * fraction:4.0f} %"
         if self._cells:
-            done = f"cells {int(fraction * self._cells + 1e-6):,} of {self._cells:,}"
+            whole = int(fraction * self._cells + 1e-6)  # a cell that is done counts, whatever rounding took off it
+            done = f"cells {whole:,} of {self._cells:,}"
         left = time_left(passed, self._first, fraction)
         return f"{done} · {left}" if left else done

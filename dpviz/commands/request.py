@@ -13,8 +13,8 @@ from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, menu, refuse_unused, value_of
-from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Design, Scenario
+from dpviz.studies.task import FIGURES
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 __all__ = [

@@ -20,11 +20,12 @@ from dpviz.commands.output import BINARY, format_of
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import terminating, worker_processes
+from dpviz.studies.run import task_of
 
 __all__ = ["SWEEP"]
 
-_MOST_POINTS = 10_000
-_WAIT = 300.0
+_MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
+_WAIT = 300.0  # seconds
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +56,7 @@ def _run(args: argparse.Namespace, meter: Meter) -> Answer:
         seed=base.seed if args.seed is None else args.seed,
     )
     format = format_of(args.format, args.output)
-    journal = None if format in BINARY else args.output  # which are written at the end, and cannot go on
+    journal = None if format in BINARY else args.output  # a binary file is written at the end, and cannot go on
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     meter.counting(len(sweep.tasks))
     try:
@@ -66,8 +67,7 @@ def _run(args: argparse.Namespace, meter: Meter) -> Answer:
     except WorkLost as err:
         raise WorkLost(f"{err}{again}.") from err
     except MemoryError as err:
-        what = " ".join(getattr(err, "__notes__", ["this"]))
-        raise WorkLost(f"There is not enough memory for {what}{again}.") from err
+        raise WorkLost(f"There is not enough memory for {task_of(err)}{again}.") from err
     notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=journal is not None)
 

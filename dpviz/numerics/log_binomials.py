@@ -43,9 +43,10 @@ _TABLE = _corrections()
 
 def _correction(n: Floats) -> Floats:
     """What Stirling's formula leaves out of log n!, for any whole n ≥ 1."""
-    looked_up = _TABLE[np.minimum(n, _TABLED).astype(np.intp)]
     large = n > _TABLED
-    return np.where(large, _series(np.where(large, n, 1.0)), looked_up) if large.any() else looked_up
+    if not large.any():
+        return np.asarray(_TABLE[n.astype(np.intp)])
+    return np.where(large, _series(np.where(large, n, 1.0)), _TABLE[np.minimum(n, _TABLED).astype(np.intp)])
 
 
 def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
@@ -56,13 +57,19 @@ def log_binomial(n: ArrayLike, r: ArrayLike) -> Floats:
     >>> log_binomial([5, 5, 5], [2, 0, 6]).round(12).tolist()
     [2.302585092994, 0.0, -inf]
     """
-    n, r = np.broadcast_arrays(np.asarray(n, float), np.asarray(r, float))
+    n, r = np.asarray(n, float), np.asarray(r, float)
     s = n - r
     inner = (r > 0) & (s > 0)
-    m, a, b = np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0)
-    value = a * np.log1p(b / a) + b * np.log1p(a / b) + 0.5 * np.log(m / (a * b)) - _HALF_LOG_2PI
-    value += _correction(m) - _correction(a) - _correction(b)
-    return np.where(inner, value, np.where((r == 0) | (s == 0), np.where(n >= 0, 0.0, -np.inf), -np.inf))
+    if inner.all():  # as mostly
+        return _log_binomial_inside(n, r, s)
+    inside = _log_binomial_inside(np.where(inner, n, 2.0), np.where(inner, r, 1.0), np.where(inner, s, 1.0))
+    return np.where(inner, inside, np.where(((r == 0) | (s == 0)) & (n >= 0), 0.0, -np.inf))
+
+
+def _log_binomial_inside(n: Floats, r: Floats, s: Floats) -> Floats:
+    """The formula, for 0 < r < n."""
+    value = r * np.log1p(s / r) + s * np.log1p(r / s) + 0.5 * np.log(n / (r * s)) - _HALF_LOG_2PI
+    return np.asarray(value + (_correction(n) - _correction(r) - _correction(s)))
 
 
 def log_binomial_probability(n: ArrayLike, r: ArrayLike, p: ArrayLike) -> Floats:

@@ -58,16 +58,20 @@ class Direction(Protocol):
     """
 
     @property
-    def values(self) -> Floats: ...
+    def values(self) -> Floats:
+        """L of what may come out."""
 
     @property
-    def mass(self) -> Floats: ...
+    def mass(self) -> Floats:
+        """Its probability in this world."""
 
     @property
-    def missing(self) -> float: ...
+    def missing(self) -> float:
+        """A bound on the mass that is not listed."""
 
     @property
-    def highest(self) -> float: ...
+    def highest(self) -> float:
+        """The largest L."""
 
     def raised(self, highest: float) -> "Direction":
         """The same where a single output shows a loss of `highest`."""
@@ -163,10 +167,12 @@ class Events:
 
     @property
     def values(self) -> Floats:
+        """L in the event that tells most on average, and in its complement."""
         return self._best.values
 
     @property
     def mass(self) -> Floats:
+        """Their probability."""
         return self._best.mass
 
     @cached_property
@@ -193,6 +199,7 @@ class Events:
 
     @property
     def mean(self) -> float:
+        """E[L] over that event and its complement."""
         return self._best.mean
 
 

@@ -1,11 +1,14 @@
-"""Sweeps: designs × ε × k × score vectors into one table, on any executor, resumable.
+"""One study and many at once: the scenario that all parameters come from, what is asked of it, and sweeps.
 
-A `Sweep` describes the grid; `run_sweep` computes it. Same description, same table, whatever the
-executor and however often the run was stopped or killed in between.
+Read `scenario` first, whose links and files everything speaks; `pages` has what each page adds to it, `decision` the
+question of which ε to take. A sweep is designs × ε × k × score vectors in one table: `grid` says which tasks there
+are, `task` what one gives, `run` computes them on any executor, and `journal` is the file that a stopped one goes on
+from.
 """
 
-from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Sweep, Task
+from dpviz.studies.grid import LeftOut, Sweep
 from dpviz.studies.journal import FORMATS
 from dpviz.studies.run import run_sweep
+from dpviz.studies.task import COLUMNS, FIGURES, Task
 
 __all__ = ["COLUMNS", "FIGURES", "FORMATS", "LeftOut", "Sweep", "Task", "run_sweep"]

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
-from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
+from dpviz.studies.grid import Sweep
+from dpviz.studies.task import COLUMNS, Identity, Row
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.studies.grid import Identity, Row, Sweep, Task
+from dpviz.studies.grid import Sweep
 from dpviz.studies.journal import Journal, as_frame
+from dpviz.studies.task import Identity, Row, Task
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["run_sweep"]
+__all__ = ["run_sweep", "task_of"]
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
@@ -87,19 +88,24 @@ def _rows(task: Task) -> list[Row]:
 
 def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
     for ended, task in enumerate(tasks):
-        with _named(task):
+        with _noted(task):
             figures = task.rows(part(ended))
         yield task, figures
 
 
 @contextmanager
-def _named(task: Task) -> Iterator[None]:
+def _noted(task: Task) -> Iterator[None]:
     """What is raised in here gets a note of the task that it is about."""
     try:
         yield
     except Exception as err:
         err.add_note(str(task))
         raise
+
+
+def task_of(err: BaseException) -> str:
+    """The task that something raised by `run_sweep` is about, in words; "this" where it is about none."""
+    return " ".join(getattr(err, "__notes__", ["this"]))
 
 
 def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int], Progress]) -> Ended:
@@ -123,7 +129,7 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
             for future in failed:
                 if future.cancelled():  # not by us
                     raise BrokenExecutor("The executor has lost its tasks.")
-                with _named(running[future]):
+                with _noted(running[future]):
                     future.result()  # raises what the worker raised
             if ended < len(tasks):
                 part(ended)(0.0)

@@ -8,12 +8,13 @@ law is estimated) taken off; the next ε below it by the relative `tolerance` do
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
+from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress, silent
@@ -23,7 +24,7 @@ from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["LARGEST_EPSILON", "Goal", "smallest_epsilon"]
+__all__ = ["LARGEST_EPSILON", "Goal", "figures_of", "smallest_epsilon"]
 
 LARGEST_EPSILON = 1e5
 _SMALLEST_EPSILON = 1e-6
@@ -98,6 +99,15 @@ class Goal:
         """How far what is certain of the figure lies above the goal; at least 0 where it is met."""
         low, _ = dist.bounds(np.array(self.figure(dist)))
         return float(low) - self.probability
+
+
+def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
+    """The figures of several goals, shape (len(goals),): the events among them from one look at the law."""
+    found = np.empty(len(goals))
+    named = np.array([goal.event in EVENTS for goal in goals], bool)
+    found[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
+    found[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
+    return found
 
 
 def smallest_epsilon(

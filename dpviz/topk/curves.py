@@ -21,8 +21,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_number
 from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.base.scores import Scores
-from dpviz.topk.budget import Goal
-from dpviz.topk.classes import EVENTS
+from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 
 __all__ = ["FigureCurve", "figures_by_epsilon", "figures_by_k", "spread_of_k", "utility_curve", "utility_curves"]
@@ -186,10 +185,7 @@ class _Figures(NamedTuple):
 
 def _figures(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress) -> _Figures:
     dist = m.distribution(s, samples=samples, progress=progress)
-    value = np.empty(len(goals))
-    named = np.array([goal.event in EVENTS for goal in goals], bool)
-    value[named] = dist.events([goal.event for goal in goals if goal.event in EVENTS])
-    value[~named] = [goal.figure(dist) for goal in goals if goal.event not in EVENTS]
+    value = figures_of(dist, goals)
     low, high = dist.bounds(value)
     return _Figures(value, low, high, float((high - low).max()) if dist.draws else 0.0, dist.method)
 

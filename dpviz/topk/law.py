@@ -57,6 +57,12 @@ class Law(ABC):
     def within_table(self, a: Ints, b: Ints) -> Floats:
         """within(a_i, b_j) as an array of shape (len(a), len(b)); a in 0..k, b in k..d."""
 
+    def within_each(self, a: Ints, b: Ints) -> Floats:
+        """within(a_i, b_i) for each i, of shape (len(a),); a law that can may do less than a whole table."""
+        a_levels, row = np.unique(a, return_inverse=True)
+        b_levels, column = np.unique(b, return_inverse=True)
+        return np.asarray(self.within_table(a_levels, b_levels)[row, column])
+
     def rough_within_table(self, a: Ints, b: Ints) -> Floats:
         """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way to it."""
         return self.within_table(a, b)

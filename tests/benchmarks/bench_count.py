@@ -31,7 +31,7 @@ COPY (
 OWN = """
 import duckdb, sys
 path, memory, folder = sys.argv[1:]
-duckdb.execute("SET preserve_insertion_order = false")
+duckdb.execute("SET enable_progress_bar = false; SET preserve_insertion_order = false")
 duckdb.execute("SET memory_limit = '" + memory + "'")
 duckdb.execute("SET temp_directory = '" + folder + "'")
 pairs = "SELECT DISTINCT person, item FROM read_parquet('" + path + "')"

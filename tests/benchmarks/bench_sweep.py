@@ -23,7 +23,8 @@ from dpviz.studies.design import Design
 DESIGNS = {
     "canonical, gumbel": Design(),
     "canonical, laplace": Design(parameters={"noise": "laplace"}),
-    "joint": Design(mechanism="joint"),
+    "joint, sets": Design(mechanism="joint"),
+    "joint, lists": Design(mechanism="joint", parameters={"over": "sequences"}),
 }
 EPSILONS = [0.01 * 1.0014**i for i in range(5_000)]
 

@@ -22,7 +22,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-SLOWEST = 30.0  # seconds until something must have appeared
+SLOWEST = 60.0  # seconds until something must have appeared
 FLAGS = [
     "--no-sandbox",  # containers run as root
     "--disable-gpu",

@@ -12,7 +12,17 @@ from tests.browser.conftest import SLOWEST
 from tests.site import Site, built
 
 WIDE, PHONE = {"width": 1366, "height": 900}, {"width": 390, "height": 844}
-SHOWN = ("index", "app", "papers", "glossary", "command-line", "gallery/top-k", "gallery/gaps", "computed/one-shot")
+SHOWN = (
+    "index",
+    "app",
+    "papers",
+    "glossary",
+    "command-line",
+    "gallery/top-k",
+    "gallery/gaps",
+    "computed/one-shot",
+    "reference/dpviz",
+)
 Open = Callable[[str, str, dict[str, int]], Page]
 
 

@@ -27,7 +27,7 @@ def test_the_menu_is_that_of_the_report() -> None:
 def test_claims_as_csv_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("claims.csv", "claims.json"):
         assert main(["reproduce", "-o", str(tmp_path / name), "-j", "1"]) == 0
-    assert "3 things to compute: about some seconds with 1 at a time, if nothing else runs." in capsys.readouterr().err
+    assert "3 things to compute: a few seconds with 1 at a time, if nothing else runs." in capsys.readouterr().err
     with (tmp_path / "claims.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     content = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))

@@ -1,9 +1,11 @@
 """The documentation site: it builds, holds every public name, its links lead somewhere, and nothing is fetched."""
 
 import doctest
+import html
 import re
 import shlex
 import sys
+from functools import cached_property
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -14,11 +16,13 @@ from sphinx.util.inventory import InventoryFile
 
 import dpviz
 import dpviz.charts
+from assets.docs.parts.docstrings import restructured
+from assets.docs.parts.names import INSIDE, modules, public
 from assets.docs.parts.pages import help_of
-from assets.docs.parts.reference import INSIDE, markdown, modules, public
 from dpviz.__main__ import _parser
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS
+from dpviz.topk.mechanism import TOP_K
 from tests.charts.test_every_chart import chart_functions
 from tests.charts.test_every_chart import modules as modules_of
 from tests.site import ROOT, SOURCES, Site, built
@@ -65,10 +69,15 @@ def test_it_builds_without_a_warning(site: Site) -> None:
     assert (site.code, site.said) == (0, "")
 
 
-def test_every_public_name_is_in_the_reference(site: Site) -> None:
+@pytest.fixture(scope="module")
+def told(site: Site) -> set[str]:
+    """Every name that has its place in the reference."""
     with (site.folder / "objects.inv").open("rb") as packed:
         held = InventoryFile.load(packed, "", lambda *parts: "/".join(parts))
-    told = {name for kind, names in held.items() if kind.startswith("py:") for name in names}
+    return {name for kind, names in held.items() if kind.startswith("py:") for name in names}
+
+
+def test_every_public_name_is_in_the_reference(told: set[str]) -> None:
     assert {f"dpviz.{name}" for name in dpviz.__all__} <= told
     missing = set()
     for module in modules():
@@ -77,6 +86,32 @@ def test_every_public_name_is_in_the_reference(site: Site) -> None:
             homes = {full for full, one in public().items() if one.name == name and one.value is value}
             missing |= set() if homes & told else {f"{module.__name__}.{name}"}
     assert missing == set()
+
+
+def test_every_public_member_is_in_the_reference(told: set[str]) -> None:
+    classes = {full: one.value for full, one in public().items() if isinstance(one.value, type)}
+    members = {
+        f"{full}.{name}"
+        for full, cls in classes.items()
+        for name, value in ((name, getattr(cls, name)) for name in vars(cls) if not name.startswith("_"))
+        if isinstance(value, property | cached_property) or getattr(value, "__name__", "") == name
+    }
+    assert len(members) > 400
+    assert members - told == set()
+
+
+def test_signatures_menus_and_declared_parameters_are_told(site: Site) -> None:
+    pages = {page.stem: _text(page) for page in (site.folder / "reference").glob("*.html")}
+    assert [name for name, text in pages.items() if "ndarray[tuple" in text or "object at 0x" in text] == []
+    front = pages["dpviz"]
+    assert "tolerance: float = 1e-6" in front
+    assert [name for name in TOP_K if TOP_K.says(name) not in front] == []
+    assert "gamma: Weight γ on the worst item: a number from 0 to 1. 0 looks only" in front
+
+
+def _text(page: Path) -> str:
+    """What is read, each space once."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8"))).split())
 
 
 def test_the_reference_knows_every_module() -> None:
@@ -184,9 +219,9 @@ def test_tests_that_hold_a_statement_are_there() -> None:
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
-def test_docstrings_become_markdown() -> None:
-    made = markdown("The x_[h+1] * |C| of `Scores` and `k`.\n\n>>> 1 + 1\n2\n\n> 0 only.")
+def test_docstrings_become_restructured_text() -> None:
+    made = restructured("* The x_[h+1] * |C|\n  and `k`^`a`.\n\n    a   table\n    of  two\n\n    >>> 1 + 1\n    2")
     assert made == (
-        "The x\\_\\[h+1\\] \\* \\|C\\| of {py:obj}`Scores <dpviz.Scores>` and `` k ``.\n\n\n"
-        "```pycon\n>>> 1 + 1\n2\n```\n\n\n\\> 0 only."
+        "* The x\\_[h+1] \\* \\|C\\|\n  and \\ ``k``\\ ^\\ ``a``\\ .\n\n"
+        "::\n\n    a   table\n    of  two\n\n>>> 1 + 1\n2"
     )

@@ -22,6 +22,8 @@ def test_log_binomial(n: int, data: st.DataObject) -> None:
 
 def test_impossible_choices_have_no_weight() -> None:
     assert log_binomial([3, 3, -1, 0], [4, -1, 0, 0]).tolist() == [-math.inf, -math.inf, -math.inf, 0.0]
+    among_others = np.exp(log_binomial([[3], [5000]], [4, 0, 1, 3]))
+    np.testing.assert_allclose(among_others, [[0, 1, 3, 1], [*(math.comb(5000, r) for r in (4, 0, 1, 3))]], rtol=1e-13)
 
 
 @given(st.integers(1, 10**9), st.floats(1e-9, 1.0, exclude_max=True), st.floats(-12.0, 12.0))

@@ -1,6 +1,7 @@
 """The papers' numbers: each value against another way to it, and verdicts that follow from the numbers alone."""
 
 import math
+import re
 from itertools import combinations, permutations
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.optimize import brentq
 
 from dpviz import Canonical, OneShot, Peeling, Scores
 from dpviz.candidates.known_threshold import KnownThreshold
+from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.random_stopping import RandomStopping
 from dpviz.data.generators import Zipf
 from dpviz.gaps.gap_estimates import gap_variance
@@ -22,6 +24,7 @@ from dpviz.reports.reproduction.claims import (
     definitions,
     free_gap,
     large_margin,
+    private_approximate,
     private_candidates,
     private_search,
     section_five,
@@ -86,6 +89,7 @@ class TestClaims(Contract):
         for name, finding in found.items():
             assert CLAIMS[name].verdict(finding).word != "open", name
             assert finding.why.strip().endswith((".", ")")), name
+            assert not re.search(r"\de[-+]\d", finding.why), name
             assert finding.error >= 0, name
 
 
@@ -313,6 +317,11 @@ def test_simulated_gain_is_the_formulas_where_selection_is_certain():
     assert abs(gain - (1 - 13 / 15)) < 2 * half
 
 
+def test_simulated_gain_of_sparse_vector_is_the_formulas_where_what_is_answered_is_certain():
+    gain, half = free_gap._simulated_sparse(Scores([6e4, 5e4, 4e4] + [0.0] * 97), 3, 0.7)
+    assert abs(gain - (1 - free_gap._sparse_ratio(3))) < 2 * half
+
+
 def test_the_noise_of_a_gap(found):
     for k in (5, 25):
         plain = SparseVector(epsilon=0.5, k=k, threshold=0.0)
@@ -469,6 +478,87 @@ def test_the_percentile_test_by_an_integral():
     assert given == 1.0
     assert stopped == pytest.approx(1 - goes_on(math.log(0.1 / 21), 20), abs=1e-7)
     assert private_search.stop_chances(1, 0.1, above=True)[1] == pytest.approx(goes_on(math.log(10), 1), abs=1e-7)
+
+
+def test_the_loss_of_a_search_by_integrals():
+    scale = 2 * 2 * 0.5 / 6  # of ν: 2S/ε3, ξ has twice that
+
+    def law(first: float, second: float) -> np.ndarray:
+        """P(stops at the first, at the second, at none) by the log odds of two queries."""
+
+        def goes_on(v: float, log_odds: float) -> float:
+            u = (v - log_odds) / (2 * scale)
+            return 0.5 * math.exp(u) if u < 0 else 1 - 0.5 * math.exp(-u)
+
+        def over_noise(inside) -> float:
+            def weighed(v: float) -> float:
+                return inside(v) * math.exp(-abs(v) / scale) / (2 * scale)
+
+            return quad(weighed, -20, 20, points=[-0.5, 0.0, 0.5], limit=400, epsabs=1e-12)[0]
+
+        past = over_noise(lambda v: goes_on(v, first))
+        none = over_noise(lambda v: goes_on(v, first) * goes_on(v, second))
+        return np.array([1 - past, past - none, none])
+
+    loss = float(np.abs(np.log(law(-0.5, 0.5) / law(0.5, -0.5))).max())
+    assert private_search.search_loss(2) == pytest.approx(loss, abs=1e-6)
+    assert loss < private_search.search_loss(4) < 6
+
+
+def test_what_was_passed_over():
+    first = private_search.stop_chances(1, 0.1 / 3, above=True)[1]  # goes on after the first
+    assert 0.7 * first < private_search.passed_over(0.1) < first < 0.1
+
+
+def test_approximate_pairs_are_close():
+    count = 0
+    for one, other in private_approximate.approximate_pairs():
+        laws = [dict(zip(p.candidates[0].scores, p.candidates[0].mass, strict=True)) for p in (one, other)]
+        for p, q in (laws, laws[::-1]):
+            assert sum(max(0.0, mass - math.exp(0.5) * q.get(at, 0.0)) for at, mass in p.items()) <= 1e-4 * (1 + 1e-9)
+        count += 1
+    assert count > 100
+
+
+@pytest.mark.parametrize("stop", [0.1, 0.01])
+def test_the_delta_of_the_known_threshold_by_its_formula(stop):
+    rule = KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1)
+
+    def chances(pool: CandidatePool) -> dict[float, float]:
+        law = pool.candidates[0]
+        good = law.scores >= 1
+        a = (1 - law.mass[good].sum()) * (1 - stop)
+        out = dict(zip(law.scores[good], law.mass[good] * (1 - a**rule.least_limit) / (1 - a), strict=True))
+        return out | {-math.inf: 1 - sum(out.values())}
+
+    most = 0.0
+    for pair in private_approximate.approximate_pairs():
+        laws = [chances(pool) for pool in pair]
+        for p, q in (laws, laws[::-1]):
+            most = max(most, sum(max(0.0, mass - math.exp(0.6) * q.get(at, 0.0)) for at, mass in p.items()))
+    assert private_approximate.largest_delta(rule, 0.6) == pytest.approx(most, rel=1e-6)
+
+
+def test_the_delta_of_a_hard_stop_by_the_law_of_the_best():
+    stop, limit = 0.1, 70
+
+    def chances(pool: CandidatePool) -> dict[float, float]:
+        law = pool.candidates[0]
+        runs = np.append(stop * (1 - stop) ** np.arange(limit - 1), (1 - stop) ** (limit - 1))
+        below = {at: law.mass[law.scores < at].sum() for at in law.scores}
+        n = np.arange(1, limit + 1)
+        return {
+            at: float(runs @ ((below[at] + mass) ** n - below[at] ** n))
+            for at, mass in zip(law.scores, law.mass, strict=True)
+        }
+
+    most = 0.0
+    for pair in private_approximate.approximate_pairs():
+        laws = [chances(pool) for pool in pair]
+        for p, q in (laws, laws[::-1]):
+            most = max(most, sum(max(0.0, mass - math.exp(0.8) * q.get(at, 0.0)) for at, mass in p.items()))
+    rule = RandomStopping(stop=stop, limit=limit)
+    assert private_approximate.largest_delta(rule, 0.8) == pytest.approx(most, rel=1e-6)
 
 
 def test_the_rest_of_the_candidates(found):

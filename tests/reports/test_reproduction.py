@@ -451,7 +451,7 @@ def test_what_another_version_kept_is_not_used(small):
     work.kept.write_text(
         '{"dpviz": "0.0", "holds": "a reproduction that is not finished"}\n{"key": "x", "result": 1}\n'
     )
-    assert work.outlook().startswith("10 things to compute: about ")
+    assert work.outlook().startswith("10 things to compute: a few seconds ")
 
 
 def test_results_come_back_as_they_were():
@@ -472,7 +472,7 @@ def test_results_come_back_as_they_were():
 
 def test_the_outlook_adds_up(small):
     work = Reproduction(small, small / "report.html", only=("noises",))
-    assert work.outlook() == "10 things to compute: about some seconds with 1 at a time, if nothing else runs."
+    assert work.outlook() == "10 things to compute: a few seconds with 1 at a time, if nothing else runs."
     assert seconds_of([Weighed(w, []) for w in (60.0, 30.0, 30.0)], 2) == 60.0
     assert seconds_of([Weighed(w, []) for w in (90.0, 3.0)], 2) == 90.0
 

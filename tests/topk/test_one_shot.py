@@ -258,6 +258,15 @@ def test_the_error_covers_nodes_that_do_not_add_up() -> None:
     assert law.error >= missed
 
 
+def test_what_the_error_needs_comes_with_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = Scores(np.linspace(3.0, -3.0, 40))
+    alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
+    expected = alone.error
+    together.events(["great", "good"])
+    monkeypatch.setattr(cutoff_module, "total_sum", None)  # not computed again
+    assert together.error == pytest.approx(expected, abs=1e-14)
+
+
 def test_the_error_covers_inclusions_that_do_not_add_up_to_k(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too few angles the sum over items shows more than P(anything) does."""
     monkeypatch.setattr(angles, "EXPONENT", 8.0)

@@ -1,21 +1,21 @@
 """What the documentation site is made with, beside its pages: Sphinx calls `setup`.
 
 `run` runs the code of a page and shows what comes out, `figure` draws charts, `formulas` and `fonts` set mathematics,
-`reference` tells every public name, `pages` fills in what is generated. A page is Markdown; nothing in it is typed
-that dpviz can compute.
+`names` says what is public and on which page, autodoc shows it with the texts that `docstrings` hands it, `pages`
+fills in what is generated. A page is Markdown; nothing in it is typed that dpviz can compute.
 """
 
 from typing import Any
 
 from sphinx.application import Sphinx
 
-from assets.docs.parts import figure, fonts, formulas, pages, run
+from assets.docs.parts import docstrings, figure, fonts, formulas, pages, run
 
 __all__ = ["setup"]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Take part in a build."""
-    for part in (run, figure, fonts, formulas, pages):
+    for part in (run, figure, fonts, formulas, docstrings, pages):
         part.setup(app)
     return {"parallel_read_safe": False}

@@ -12,7 +12,7 @@ from unittest import mock
 
 from sphinx.application import Sphinx
 
-from assets.docs.parts.reference import reference
+from assets.docs.parts.names import reference
 from dpviz.__main__ import main
 from dpviz.base.glossary import GLOSSARY
 from dpviz.commands import COMMANDS

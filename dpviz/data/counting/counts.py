@@ -103,9 +103,9 @@ def counts_of(
 
     Raises `IngestError` where the policy refuses what is missing, or the items cannot be scores.
     """
-    if items is None and len(grouped) > MAX_ITEMS + 1:
-        raise _too_many()
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
+    if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:  # there are more, which were not fetched
+        raise _too_many()
     rows = int(grouped["events"].sum())
     without_person = int(grouped["lost"].sum())
     without_item = int(grouped.loc[nameless, "events"].sum())

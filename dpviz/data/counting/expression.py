@@ -78,57 +78,78 @@ def people_per_item(
     key = _written if as_written else _key
     pairs = events.select(person=key(events[person], engine), item=key(events[item], engine))
     if items is not None:
-        text = _text(pairs.item, engine)
-        if as_written:  # what may be made alike is found out later; and named here, as not all may make a table
-            listed = text.isin(list(items)) | text.re_search(_ODD)
-        else:
-            listed = text.isin(ibis.memtable({"item": list(items)}).item)
-        pairs = pairs.mutate(item=(text.isnull() | listed).ifelse(text, OTHER))
+        pairs = pairs.mutate(item=_listed(_text(pairs.item, engine), items, as_written))
     merged = pairs.group_by(["person", "item"]).aggregate(events=pairs.count())
-    if as_written:  # only now, so that an engine merges bare columns, of which it knows most
-        merged = merged.mutate(person=_or_null(merged.person, engine), item=_or_null(merged["item"], engine))
-    named = merged["item"] if items is None else merged["item"].nullif(OTHER)
-    sums = {"score": merged.person.count()}  # a bare column is counted quickest
-    if most is not None:
-        whole = merged.person.notnull() & named.notnull()
+
+    def someone(rows: Any) -> Any:
+        return _there(rows.person, engine)
+
+    def named(rows: Any) -> Any:
+        there = _there(rows["item"], engine)
+        return there if items is None else there & (rows["item"] != OTHER)
+
+    if most is None:
+        sums = {"score": merged.count(where=someone(merged))}
+    else:
+        whole = (someone(merged) & named(merged)).fill_null(False)
         hashed = _md5(ibis, engine)(_text(merged.person, engine) + pair_text("", "") + _text(merged.item, engine))
         place = ibis.row_number().over(group_by=[merged.person, whole], order_by=[hashed])
         merged = merged.mutate(kept=whole & (place < most), cut=whole & (place >= most))
         sums = {
             "score": merged.count(where=merged.kept),
             "cut_pairs": merged.count(where=merged.cut),
-            "cut_rows": ibis.ifelse(merged.cut, merged.events, 0).sum(),
+            "cut_rows": merged.events.sum(where=merged.cut).fill_null(0),
         }
-    lost = ibis.ifelse(merged.person.isnull(), merged.events, 0).sum()
+    lost = merged.events.sum() - merged.events.sum(where=someone(merged)).fill_null(0)
     counted = merged.group_by("item").aggregate(**sums, events=merged.events.sum(), lost=lost)
     if most is None:
         counted = counted.mutate(cut_pairs=0, cut_rows=0)
-    of_people = merged.group_by("person").aggregate(items=named.count())
-    overall = {"largest": of_people["items"].max(where=of_people.person.notnull())}
+    of_people = merged.group_by("person").aggregate(items=merged.count(where=named(merged)))
+    overall = {"largest": of_people["items"].max(where=someone(of_people))}
     if as_written:
         overall["odd_people"] = _odd(of_people.person, engine).sum()
     counted = counted.cross_join(of_people.aggregate(**overall))
-    counted = counted.limit(MAX_ITEMS + 2)  # one for the events without an item, one too many or of other items
+    counted = counted.limit(MAX_ITEMS + 3)  # two of what is no item (NULL, "", NaN), one too many or of other items
+    counted = counted.mutate(item=_or_null(counted["item"], engine))
     if as_written:
         name = counted["item"] if items is None else counted["item"].nullif(OTHER)
         counted = counted.mutate(odd=counted.odd_people + _odd(name, engine)).drop("odd_people")
     return counted.mutate(item=_text(counted["item"], engine).fill_null(""))
 
 
+def _listed(text: Any, items: Sequence[str], as_written: bool) -> Any:
+    """An item as text; `OTHER` where it is none of these. As written, what may be made one is left for later."""
+    if as_written:  # and the list is named here, as not all may make a table
+        listed = (text == "") | text.isin(list(items)) | text.re_search(_ODD)
+    else:
+        listed = text.isin(import_ibis().memtable({"item": list(items)}).item)
+    return (text.isnull() | listed).ifelse(text, OTHER)
+
+
+def _there(written: Any, engine: str) -> Any:
+    """Whether something is written; not true, but NULL, where that is NULL. Quicker than to make NULL of nothing."""
+    kind = written.type()
+    if kind.is_string():
+        return written != ""
+    return _or_null(written, engine).notnull()
+
+
 def _odd(written: Any, engine: str) -> Any:
-    """1 where making texts alike would change one, else 0."""
-    text = written.type().is_string()
-    if text and engine == _MERGES_ONLY:  # what is odd is read over, which costs more than to look closely
+    """1 where making texts alike would change one, else 0; an empty one is none."""
+    if not written.type().is_string():
+        return written.isnull().ifelse(0, 0)  # numbers are merged as they are
+    if engine == _MERGES_ONLY:  # what is odd is read over, which costs more than to look closely
         return written.re_search(_ODD).ifelse(1, 0)
-    changed = written.identical_to(_key(written, engine)).ifelse(0, 1)
-    return written.re_search(_MAY_CHANGE).ifelse(changed, 0) if text else changed
+    return written.re_search(_MAY_CHANGE).ifelse((written == _key(written, engine)).ifelse(0, 1), 0)
 
 
 def _key(column: Any, engine: str) -> Any:
     """A column as what tells its entries apart; NULL where there is none."""
     if engine == _IN_PROCESS:
         kind = column.type()
-        return _as_python(column if kind.is_string() or kind.is_numeric() else column.cast("string"))
+        if kind.is_string():
+            return _plain_there(column).ifelse(column, _as_python(column))
+        return _as_python(column if kind.is_numeric() else column.cast("string"))
     if _merged_as_it_is(column):
         return _or_null(column, engine)
     text = _written_text(column, engine)
@@ -184,21 +205,32 @@ def _text(key: Any, engine: str) -> Any:
     return key.cast("string")
 
 
-def _builtin(name: str, column: Any) -> Any:
-    """An engine's own function of one column, as text."""
+def _builtin(name: str, *of: Any, to: str = "string") -> Any:
+    """An engine's own function of one column, or of a value and a column."""
 
-    def never_called(value: Any) -> str:
-        raise NotImplementedError
+    def of_one(column: Any) -> Any: ...  # the engine has the body
 
-    signature = ((column.type(),), "string")
-    return import_ibis().udf.scalar.builtin(never_called, name=name, signature=signature)(column)
+    def of_two(value: Any, column: Any) -> Any: ...
+
+    kinds = tuple(each.type() for each in of)
+    declared = of_one if len(of) == 1 else of_two
+    return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
+
+
+def _plain_there(column: Any) -> Any:
+    """Whether SQLite sees by itself that there is nothing to make alike: to call Python costs more."""
+    literal = import_ibis().literal
+    found = [_builtin("glob", literal(pattern), column, to="boolean") for pattern in ("*[^ -~]*", " *", "* ")]
+    whole = column.length() == _builtin("length", column.cast("binary"), to="int64")  # else there is a NUL in it
+    return (column.typeof() == "text") & (column != "") & whole & ~(found[0] | found[1] | found[2])
 
 
 def _as_python(column: Any) -> Any:
     """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
 
     def dpviz_text(value: object) -> str | None:
-        return identity(as_text(value) or "") or None
+        told = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
+        return identity(told or "") or None
 
     return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
 

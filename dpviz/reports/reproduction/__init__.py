@@ -103,10 +103,11 @@ class Reproduction:
         """How much there is to do and about how long it takes, in a sentence."""
         todo, there = self._work
         seconds = seconds_of(todo, self.workers)
-        long = f"{seconds / 60:.0f} minutes" if seconds > 90 else "a minute" if seconds > 20 else "some seconds"
+        minutes = f"about {seconds / 60:.0f} minutes" if seconds > 90 else "about a minute"
+        long = minutes if seconds > 20 else "a few seconds"
         kept = f", {len(there):,} done before and kept" if there else ""
         work = f"{count(len(todo), 'thing')} to compute{kept}"
-        return f"{work}: about {long} with {self.workers} at a time, if nothing else runs."
+        return f"{work}: {long} with {self.workers} at a time, if nothing else runs."
 
     def results(self, progress: Progress = silent) -> Results:
         """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""

@@ -100,7 +100,10 @@ def _certified(caps: Ints, scale: Floats) -> Bools:
 
     At place l at most binom(cap + l, l) ways lead to states that have lost at most e^LOST·E_l(0).
     """
-    place = np.arange(1, caps.shape[1] + 1)
+    k = caps.shape[1]
+    if log_binomial(caps.max() + k, k) + LOST < SAFE:  # not even if all states were lost
+        return np.ones(len(caps), bool)
+    place = np.arange(1, k + 1)
     lost = log_binomial(caps + place, place) + LOST + scale[:, :-1]
     return np.asarray(lost.max(1) - scale[:, 0] < SAFE)
 

@@ -39,10 +39,12 @@ class LevelLaw(Law):
 
     @property
     def d(self) -> int:  # type: ignore[override]
+        """The number of items."""
         return len(self.x)
 
     @property
     def error(self) -> float:  # type: ignore[override]
+        """What is missing, and rounding."""
         return _ROUNDING + self.levels.missing
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
@@ -50,7 +52,7 @@ class LevelLaw(Law):
         b_levels, b_back = np.unique(b, return_inverse=True)
         table = np.full((len(a_levels), len(b_levels)), self._top)
         exact = b_levels == self.k  # only the exact top-k: whatever a
-        first = int(a_levels[0] == 0)
+        first = int((a_levels == 0).any())
         if first and not exact.all():
             table[0] = self._worst_at_most(b_levels)
         if first < len(a_levels) and not exact.all():
@@ -137,6 +139,13 @@ class SetLaw(LevelLaw):
         if len(b) <= len(a):
             return np.stack([self._downward(a, int(worst)) for worst in b], axis=1)
         return np.stack([self._upward(int(first), b) for first in a])
+
+    def within_each(self, a: Ints, b: Ints) -> Floats:
+        """One by one: a pass costs the more the larger b is, so that a few short ones cost less than one for all."""
+        out = np.full(len(a), self._top)
+        for i in np.flatnonzero(b > self.k):  # up to k only the exact top-k counts, whatever a
+            out[i] = self.within_table(a[i : i + 1], b[i : i + 1])[0, 0]
+        return out
 
     def inclusion(self) -> Floats:
         out = np.zeros(self.d)

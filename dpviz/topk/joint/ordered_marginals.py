@@ -24,7 +24,7 @@ def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
     """
     size = len(reached)
     share = np.zeros((ranks, size, most + 1))
-    below = np.array([np.searchsorted(row, np.arange(1, ranks + 1), side="left") for row in reached])
+    below = _places(reached, np.arange(ranks))
     ratio = np.zeros((size, most + 1))  # h_{r−1}(e−1)/h_{r−1}(e)
     for r in range(1, ranks + 1):
         width = min(r - 1, most) + 1
@@ -81,13 +81,18 @@ def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
 
 def log_within_reach(reached: Ints, worst: Ints) -> Floats:
     """log P(no rank worse than `worst_j`) = Σ_l log((min(b_l, worst) − l + 1)/(b_l − l + 1)), shape (n, m)."""
-    k = reached.shape[1]
-    place = np.arange(k)
-    out = np.zeros((len(reached), len(worst)))
-    for row, b in enumerate(reached):
-        free = np.log(b - place)
-        tail = np.append(np.cumsum(free[::-1])[::-1], 0.0)
-        first = np.searchsorted(b, worst, side="right")  # places from here on reach beyond
-        left = k - first
-        out[row] = log_binomial(worst - first, left) + scipy.special.gammaln(left + 1.0) - tail[first]
-    return out
+    size, k = reached.shape
+    tail = np.zeros((size, k + 1))
+    tail[:, :k] = np.cumsum(np.log(reached - np.arange(k))[:, ::-1], axis=1)[:, ::-1]
+    first = _places(reached, worst)
+    left = k - first  # places that reach beyond
+    filled = log_binomial(worst - first, left) + scipy.special.gammaln(left + 1.0)
+    return np.asarray(filled - np.take_along_axis(tail, first, 1))
+
+
+def _places(reached: Ints, worst: Ints) -> Ints:
+    """How many places of each row reach no farther than `worst_j`, shape (n, m)."""
+    size, k = reached.shape
+    row = np.arange(size)[:, None]
+    apart = row * (max(reached.max(initial=0), worst.max(initial=0)) + 1)  # puts the rows one after the other
+    return np.asarray(np.searchsorted((reached + apart).ravel(), worst + apart, side="right") - row * k)

@@ -76,16 +76,16 @@ def _included(caps: Ints, d: int, weight: Floats, *, logs: bool) -> tuple[Floats
     size, k = caps.shape
     rows, completions, certified = backward_rows(caps, logs=logs)
     row, scale = np.zeros((size, 1)) if logs else np.ones((size, 1)), np.zeros(size)
-    for place in range(k):
-        row, step = forward_step(row, caps[:, place], logs)
-        scale = scale + step
-        certified &= logs or bool((scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all())
-        after = rows[place + 1][:, : row.shape[1]]
-        with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore"):
+        for place in range(k):
+            row, step = forward_step(row, caps[:, place], logs)
+            scale = scale + step
+            certified &= logs or bool((scale + LOST + completions[:, place + 1] - completions[:, 0] < SAFE).all())
+            after = rows[place + 1][:, : row.shape[1]]
             joint = row + after if logs else np.log(row) + np.log(after)
-        share = np.exp(joint - joint.max(1, keepdims=True))
-        share *= (weight / share.sum(1))[:, None]
-        out[place : place + row.shape[1]] += share.sum(0)
+            share = np.exp(joint - joint.max(1, keepdims=True))
+            share *= (weight / share.sum(1))[:, None]
+            out[place : place + row.shape[1]] += share.sum(0)
     return out, certified
 
 

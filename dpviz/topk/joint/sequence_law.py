@@ -77,6 +77,7 @@ class SequenceLaw(LevelLaw):
 
     @property
     def error(self) -> float:  # type: ignore[override]
+        """That of the levels, and what the frame leaves out."""
         return super().error + self._frame[2]
 
     def _within(self, b: Ints, ranks: int, most: int) -> Floats:
@@ -86,18 +87,27 @@ class SequenceLaw(LevelLaw):
         size = len(self.levels.probability)
         for start in range(0, size, count):
             p, reached = self.levels.probability[start : start + count], self.levels.reached[start : start + count]
-            share = ordered_marginals.used_shares(reached, ranks, most)
-            free = ordered_marginals.within(reached, self.d, share)
             with np.errstate(divide="ignore"):
-                mass = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b)
+                felt = np.log(p)[:, None] + ordered_marginals.log_within_reach(reached, b) > _FELT
+            short = reached[:, -1:] <= b  # no rank worse than b_j is in reach anyway
+            counts = (short | felt).any(1)
+            p, reached, short, felt = p[counts], reached[counts], short[counts], (felt & ~short)[counts]
+            share = ordered_marginals.used_shares(reached, ranks, most)
+            ends = short.any(1)
+            free = np.zeros((len(p), ranks + 1))
+            free[ends] = ordered_marginals.within(reached[ends], self.d, share[:, ends])
             for j, worst in enumerate(b.tolist()):
-                short = reached[:, -1] <= worst  # no rank worse than this is in reach anyway
-                out[:, j] += p[short] @ free[short]
-                felt = np.flatnonzero(~short & (mass[:, j] > _FELT))
-                if len(felt):
-                    part = ordered_marginals.within(reached[felt], worst, share[:, felt])
-                    out[:, j] += p[felt] @ part
+                whole, part = short[:, j], felt[:, j]
+                out[:, j] += p[whole] @ free[whole]
+                out[:, j] += p[part] @ ordered_marginals.within(reached[part], worst, share[:, part])
                 self.progress(min(1.0, (start + count * (j + 1) / len(b)) / size))
+        return out
+
+    def within_each(self, a: Ints, b: Ints) -> Floats:
+        """One pass over the levels for all of them; where a = 0 there is a shorter way."""
+        out = np.empty(len(a))
+        for those in (a == 0, a > 0):
+            out[those] = super().within_each(a[those], b[those])
         return out
 
     def _worst_at_most(self, b: Ints) -> Floats:

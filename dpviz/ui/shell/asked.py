@@ -5,7 +5,8 @@ import streamlit as st
 from dpviz.base.scores import ADDED, REPLACED
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.incoming import SAYS, uploader
+from dpviz.ui.shell.incoming import scores_file
+from dpviz.ui.shell.taken import SAYS
 from dpviz.ui.shell.text import bidi, plain
 
 __all__ = ["ask_for_data"]
@@ -27,7 +28,7 @@ def ask_for_data(scenario: Scenario) -> None:
         '<p class="dp-lead">Links never hold scores. Whoever sent it has the file; drop it here to see the same.</p>'
         + "".join(f'<div class="dp-row"><span>{what}</span>{value}</div>' for what, value in rows.items())
     )
-    uploader("Drop the file with a score for each item", "upload", "asked_file", SAYS)
+    scores_file("Drop the file with a score for each item", "asked_file", SAYS)
     sentence = state.notice("data")
     if sentence:
         st.error(plain(sentence))

@@ -18,7 +18,7 @@ from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.scenario import DataSpec, Scenario
 from dpviz.topk.classes import log_set_count
-from dpviz.ui.shell import incoming, origin, person, state
+from dpviz.ui.shell import event_log, incoming, origin, person, state
 from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
 from dpviz.ui.shell.explain import lines
 
@@ -58,7 +58,7 @@ def draw(scenario: Scenario) -> None:
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        person.one_person(scenario, scores, counting=chosen == "events" and event_log.log_open())
         if tied := _tie_note(scores, scenario.k):
             st.html(tied)
 
@@ -187,7 +187,7 @@ SOURCES.add(
 SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
 SOURCES.add(
     "events",
-    Source(incoming.event_log),
+    Source(event_log.event_log),
     label="An event log, counted",
     says="Who did what, counted into how many people each item has.",
 )

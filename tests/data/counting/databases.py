@@ -145,7 +145,12 @@ def mariadb_server() -> Iterator[str]:
     (folder / "login").write_text("\n".join(login), encoding="utf-8")
     (folder / "login").chmod(0o644)
     data = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}"]  # a server that starts clears its tmpdir
-    quick = ["--skip-log-bin", "--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve"]
+    quick = [
+        "--skip-log-bin",
+        "--innodb-flush-log-at-trx-commit=0",
+        "--skip-name-resolve",
+        "--default-time-zone=+09:00",
+    ]
     texts = ["--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci"]
     there = [f"--socket={folder}/socket", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={folder}/login"]
     install = ["mariadb-install-db", *data, "--auth-root-authentication-method=normal", "--skip-test-db"]

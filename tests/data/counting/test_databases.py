@@ -215,6 +215,20 @@ def test_a_list_of_items_and_at_most_so_many_of_each_person(database: Database) 
 
 
 @pytest.mark.parametrize("most", [None, 5])
+@pytest.mark.parametrize("listed", [False, True])
+def test_an_empty_person_is_nobody_and_an_empty_item_none(database: Database, listed: bool, most: int | None) -> None:
+    rows: Rows = [("ann", "tea"), ("ann", ""), ("ann", None), ("bo", "gin"), ("bo", "gin"), ("bo", "ale")]
+    rows += [("", "tea"), ("", "gin"), ("", "rye"), (None, "gin"), (None, ""), ("", None)]
+    items = ["gin", "rye", "tea"] if listed else None
+    counts = count_in_engine(database.url, database.log(rows), "who", "what", missing="skip", items=items, most=most)
+    scores = {"ale": 1, "gin": 1, "tea": 1} if items is None else {"gin": 1, "rye": 0, "tea": 1}
+    assert dict(zip(counts.table["item"], counts.table["score"].tolist(), strict=True)) == scores
+    assert (counts.rows, counts.left_out) == (12, 8)
+    assert counts.kept.largest == (1 if listed else 2)
+    assert counts.kept.other_rows == int(listed)
+
+
+@pytest.mark.parametrize("most", [None, 5])
 @pytest.mark.parametrize(
     ("kind", "values", "labels"),
     [
@@ -248,6 +262,14 @@ def test_numbers_that_no_whole_number_holds(database: Database) -> None:
     assert sorted(scores.values()) == [1, 1]
 
 
+def test_sqlite_holds_bytes_and_nul_in_columns_of_text(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    rows: Rows = [("ann", "te\0a"), ("ann", "te a"), ("ann", "rye"), (b"bo", "rye"), (b"bo ", "rye"), ("bo", b"A")]
+    table = database.log(rows)
+    assert counted(database, table) == {"te a": 1, "rye": 3, r"\x41": 1}
+    assert counted(database, table, items=["te a", "A"]) == {"te a": 1, "A": 0}
+
+
 @pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not installed")
 class TestPostgres:
     @pytest.fixture
@@ -272,6 +294,14 @@ class TestPostgres:
             table = database.log(list(zip(values, values, strict=True)), (kind, kind))
             for most in (None, 5):
                 assert list(counted(database, table, most=most).values()) == [1, 1], kind
+
+    def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
+        database.sql("alter role tester set timezone = 'Asia/Tokyo'")
+        table = database.log([("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")], ("text", "timestamptz"))
+        try:
+            assert counted(database, table) == {"2024-01-01 18:04:05+00": 1, "2024-07-02 03:00:00+00": 1}
+        finally:
+            database.sql("alter role tester reset timezone")
 
     @pytest.mark.parametrize("change", ["password", "port", "database", "query"])
     def test_a_wrong_login_is_one_sentence_without_the_password(self, server: str, change: str) -> None:
@@ -415,6 +445,11 @@ class TestMariaDB:
         assert counted(database, database.log(odd, (kind, "text"))) == counted(
             database, database.log([(who, str(what).strip()) for who, what in odd], (kind, "text"))
         )
+
+    def test_a_moment_is_told_in_utc_wherever_the_server_stands(self, database: Database) -> None:
+        rows: Rows = [("ann", "2024-01-02 03:04:05"), ("bo", "2024-07-02 12:00:00")]  # of the server's clock in Tokyo
+        scores = counted(database, database.log(rows, ("text", "timestamp")))
+        assert scores == {"2024-01-01 18:04:05": 1, "2024-07-02 03:00:00": 1}
 
     def test_an_item_in_another_form_than_on_the_list(self, database: Database) -> None:
         table = database.log([("ann", APART), ("bo", "tea"), ("cy", COMPOSED)])

@@ -78,6 +78,19 @@ def test_lists_that_hold_the_top_and_none_worse(case: tuple[int, np.ndarray]) ->
             np.testing.assert_allclose(ordered_marginals.within(b, t, share)[0], expected, atol=1e-12)
 
 
+@given(st.lists(reaches(), min_size=1, max_size=5), st.integers(1, 6))
+def test_rows_at_once_are_each_as_alone(cases: list[tuple[int, np.ndarray]], k: int) -> None:
+    rows = [b[0, :k] for _, b in cases if b.shape[1] >= k]
+    together = np.array(rows, np.int64).reshape(-1, k)
+    worst = np.arange(k, 9)
+    in_reach = ordered_marginals.log_within_reach(together, worst)
+    share = ordered_marginals.used_shares(together, k, k)
+    assert in_reach.shape == (len(rows), len(worst))
+    for i, row in enumerate(rows):
+        np.testing.assert_array_equal(in_reach[i], ordered_marginals.log_within_reach(row[None, :], worst)[0])
+        np.testing.assert_array_equal(share[:, i], ordered_marginals.used_shares(row[None, :], k, k)[:, 0])
+
+
 @given(reaches(), st.integers(0, 2**20))
 def test_draws_keep_to_the_limits(case: tuple[int, np.ndarray], seed: int) -> None:
     d, b = case
@@ -137,7 +150,8 @@ def test_rows_that_a_double_cannot_hold_are_redone_in_logs() -> None:
     k, d = 4000, 8000
     b = np.full((1, k), d)
     b[0, : k // 2] = d - k // 2 - 1
-    assert bounded_paths.log_count(b)[0] == pytest.approx(float(log_binomial(d, k)), rel=1e-13)
+    beside_an_easy_one = np.append(b, np.arange(k)[None, :] + 1, axis=0)
+    assert bounded_paths.log_count(beside_an_easy_one) == pytest.approx([float(log_binomial(d, k)), 0.0], rel=1e-13)
     drawn = bounded_paths.draw(b[0], 30, np.random.default_rng(1))
     assert (np.diff(drawn, axis=1) > 0).all()
     assert abs(drawn[:, k // 2].mean() - d / 2) < 6 * d / (2 * math.sqrt(k * 30)) + d / k

@@ -2,8 +2,10 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +14,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dpviz import Cancelled, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.classes import class_of
-from dpviz.topk.joint import joint_exponential
+from dpviz.topk.classes import EVENTS, class_of
+from dpviz.topk.joint import bounded_paths, joint_exponential, ordered_marginals, path_marginals, sequence_law
 from dpviz.topk.joint.joint_exponential import JointExponential
 from dpviz.topk.joint.level_law import LevelLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
@@ -218,6 +220,58 @@ def test_followed_ranks_are_as_good_as_all() -> None:
         whole = m.distribution(s).law
         object.__setattr__(whole, "_frame", (30, 30, 0.0))
         np.testing.assert_allclose(table, whole.within_table(a, b), atol=1e-12)
+
+
+@pytest.mark.parametrize("over", KINDS)
+@pytest.mark.parametrize("values", [np.arange(60.0) ** 1.5, np.arange(60) // 4 % 7, np.zeros(60)])
+def test_events_together_are_those_one_by_one_and_cost_no_more(
+    over: str, values: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cost in states visited; sets give the very same digits, lists sum their levels in another order."""
+    visited = []
+
+    def counted(module: ModuleType, name: str, states: Callable[..., int]) -> None:
+        work = getattr(module, name)
+
+        def counting(*args: Any, **more: Any) -> Any:
+            visited.append(states(*args))
+            return work(*args, **more)
+
+        monkeypatch.setattr(module, name, counting)
+
+    counted(bounded_paths, "_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
+    counted(path_marginals, "forward_step", lambda row, cap, logs: int(cap.sum()) + len(cap))
+    counted(ordered_marginals, "used", lambda reached, *rest: reached.size)
+    for epsilon in (0.05, 1.0, 20.0):
+        dist = JointExponential(epsilon=epsilon, k=20, over=over).distribution(Scores(values))
+        assert dist.method == "exact"
+        visited.clear()
+        alone = [dist.event(event) for event in EVENTS]
+        one_by_one = sum(visited)
+        visited.clear()
+        np.testing.assert_allclose(dist.events(list(EVENTS)), alone, rtol=0, atol=0 if over == "sets" else 1e-15)
+        assert sum(visited) <= one_by_one
+
+
+def test_lists_follow_only_levels_that_are_felt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Next to nothing of GREAT comes from most levels."""
+    s = Scores(20 * np.random.default_rng(5).standard_normal(200))
+    dist = JointExponential(epsilon=6.0, k=20, over="sequences").distribution(s)
+    assert isinstance(dist.law, LevelLaw)
+    followed: list[int] = []
+    work = ordered_marginals.used_shares
+
+    def counting(reached: Ints, ranks: int, most: int) -> Floats:
+        followed.append(len(reached))
+        return work(reached, ranks, most)
+
+    monkeypatch.setattr(ordered_marginals, "used_shares", counting)
+    found = dist.event("great")
+    assert 0 < sum(followed) < len(dist.law.levels.probability) / 2
+    followed.clear()
+    monkeypatch.setattr(sequence_law, "_FELT", -np.inf)
+    assert dist.event("great") == pytest.approx(found, rel=1e-9)
+    assert sum(followed) == len(dist.law.levels.probability)
 
 
 # ---- privacy -------------------------------------------------------------------------------------------

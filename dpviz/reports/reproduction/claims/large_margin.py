@@ -10,7 +10,7 @@ from itertools import combinations, product
 import numpy as np
 
 from dpviz.base.scores import Scores
-from dpviz.charts.words import power
+from dpviz.charts.words import number, power
 from dpviz.data.examples import EXAMPLES
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
@@ -83,7 +83,7 @@ def _instability_fails(vectors: Vectors) -> Finding:
     return Finding(
         values={"chance of Fail": law.fail},
         error=law.error,
-        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {1 - law.fail:.2g}.",
+        why=f"n = 100, ε = 1, δ = 10⁻⁶: all but {number(1 - law.fail)}.",
     )
 
 
@@ -217,8 +217,8 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
 @_state(
     "itemsets",
     where="Section 4.1",
-    says="For frequent itemsets large margin chooses nearer to the best than the exponential mechanism (our example).",
-    printed="nearer",
+    says="The promise suggests that large margin also chooses nearer to the best (our example of frequent itemsets).",
+    printed="suggested: nearer",
     low=0.0,
 )
 def _itemsets(vectors: Vectors) -> Finding:
@@ -241,7 +241,7 @@ def _itemsets(vectors: Vectors) -> Finding:
     "learning",
     where="Section 4.2, Corollary 2",
     says="For private PAC learning the same, where few hypotheses are near the best (our example).",
-    printed="nearer",
+    printed="suggested: nearer",
     low=0.0,
 )
 def _learning(vectors: Vectors) -> Finding:

@@ -7,10 +7,12 @@ the price of one run, ε3 that of the search.
 import math
 from functools import partial
 
+import numpy as np
+
 from dpviz.candidates.percentile import PercentileSparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-__all__ = ["stop_chances"]
+__all__ = ["passed_over", "search_loss", "stop_chances"]
 
 _state = partial(states, paper="candidates")
 
@@ -29,6 +31,37 @@ def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
     return (stopped, law.none) if above else (stopped, 1.0)
 
 
+def search_loss(most: int) -> float:
+    """The largest loss over sequences of 1 to `most` queries that all move by 2ε1 in log Φ, the last the other way.
+
+    p = 1/(1+e^ε1) and 1−p are e^ε1 apart on both sides, the most that ε1-private queries can be.
+    """
+    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
+    low, high = 1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))
+    worst = 0.0
+    for steps in range(1, most + 1):
+        one, other = (rule.distribution([p] * (steps - 1) + [1 - p]) for p in (low, high))
+        p, q = (np.append(law.stop, law.none) for law in (one, other))
+        worst = max(worst, float(np.abs(np.log(p / q)).max()))
+    return worst
+
+
+@_state(
+    "theorem_4_1a",
+    where="Theorem 4.1a",
+    says="The percentile sparse vector is ε3-private (ε3 = 6, ε1 = 0.5).",
+    printed="≤ 6",
+    high=6.0,
+)
+def _theorem_4_1a(vectors: Vectors) -> Finding:
+    loss = search_loss(12)
+    return Finding(
+        values={"the largest loss": loss},
+        error=1e-6,
+        why="Over sequences of 1 to 12 queries, each as far from its neighbour as ε1 allows, the last the other way.",
+    )
+
+
 @_state(
     "theorem_4_1b",
     where="Theorem 4.1b",
@@ -42,6 +75,28 @@ def _theorem_4_1b(vectors: Vectors) -> Finding:
         values={"given a report": given},
         why=f"On 20 queries that all lie that far below, any report is of such a one. It holds beforehand: one is "
         f"reported with {before:.4f}.",
+    )
+
+
+def passed_over(beta: float) -> float:
+    """P(it stops at the second of two queries with Φ(p) = (3/β)^(12ε1/ε3)·Φ(p*)), at the edge of Theorem 4.1 c."""
+    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
+    p = 1 / (1 + beta / 3)
+    return float(rule.distribution([p, p]).stop[1])
+
+
+@_state(
+    "theorem_4_1c",
+    where="Theorem 4.1c",
+    says="Given that the R-th query was reported, one before it was far above the percentile with at most β = 0.1.",
+    printed="≤ 0.1",
+    high=0.1,
+)
+def _theorem_4_1c(vectors: Vectors) -> Finding:
+    return Finding(
+        values={"given a report": 1.0},
+        why="On two queries that both lie that far above, any report of the second comes after such a one. It holds "
+        f"beforehand: the second is reported with {passed_over(0.1):.4f}.",
     )
 
 

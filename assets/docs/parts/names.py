@@ -1,0 +1,143 @@
+"""The names of the reference: what is public, where it has its place, and which directives of autodoc tell it.
+
+Invariants: a name has one place, below `dpviz` where that exports it, else below the module that defines it;
+everything is read from the modules themselves, nothing is listed by hand.
+"""
+
+import ast
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import dpviz
+
+__all__ = ["INSIDE", "LISTED", "PAGES", "Name", "modules", "page_of", "public", "reference"]
+
+PAGES = (
+    "dpviz", "dpviz.base", "dpviz.candidates", "dpviz.charts", "dpviz.data", "dpviz.data.counting", "dpviz.data.ingest",
+    "dpviz.gaps", "dpviz.margin", "dpviz.numerics", "dpviz.privacy", "dpviz.reports", "dpviz.studies",
+    "dpviz.studies.decision", "dpviz.teaching", "dpviz.topk", "dpviz.topk.cutoff", "dpviz.topk.joint",
+)  # fmt: skip
+"""The packages that have a page of their own, with all modules below that have none."""
+
+INSIDE = ("dpviz.__main__", "dpviz.commands", "dpviz.ui")  # the command line and the app: nothing to import
+LISTED = re.compile(r"\nWhat there is.*?(?=\n\S)", re.DOTALL)  # in the docstring of dpviz, whose groups become headings
+
+
+@dataclass(frozen=True, eq=False)
+class Name:
+    """A public name and the module that defines it."""
+
+    name: str
+    module: str
+
+    @property
+    def full(self) -> str:
+        """As people import it."""
+        exported = self.name in dpviz.__all__ and getattr(dpviz, self.name) is self.value
+        return f"dpviz.{self.name}" if exported else f"{self.module}.{self.name}"
+
+    @property
+    def value(self) -> Any:
+        """The thing itself."""
+        return getattr(import_module(self.module), self.name)
+
+    def directive(self) -> str:
+        """What autodoc shows it by; of other values than short ones only what is said about them."""
+        if isinstance(self.value, type):
+            kind = "exception" if issubclass(self.value, BaseException) else "class"
+            ours = any(base.__module__.startswith("dpviz.") for base in self.value.__bases__)
+            bases = "   :show-inheritance:\n" if ours else ""
+            return f".. auto{kind}:: {self.full}\n   :members:\n{bases}"
+        if inspect.isroutine(inspect.unwrap(self.value)):
+            return f".. autofunction:: {self.full}\n"
+        shown = repr(self.value)
+        return f".. autodata:: {self.full}\n" + ("" if len(shown) < 60 and "<" not in shown else "   :no-value:\n")
+
+
+@cache
+def modules() -> tuple[ModuleType, ...]:
+    """Every module that is there to be imported."""
+    found = (info.name for info in pkgutil.walk_packages(dpviz.__path__, "dpviz."))
+    return tuple(import_module(name) for name in ("dpviz", *found) if not name.startswith(INSIDE))
+
+
+@cache
+def public() -> Mapping[str, Name]:
+    """Every public name by its full name, in the order of modules and of what they say is public."""
+    told = (Name(name, module.__name__) for module in modules() for name in _own(module))
+    return {one.full: one for one in told}
+
+
+@cache
+def _own(module: ModuleType) -> list[str]:
+    """The public names that a module defines itself."""
+    names = getattr(module, "__all__", ())
+    nodes = ast.walk(ast.parse(inspect.getsource(module))) if names else ()
+    taken = {alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return [name for name in names if name not in taken]
+
+
+def page_of(module: str) -> str:
+    """The page that a module stands on."""
+    return max((page for page in PAGES if f"{module}.".startswith(f"{page}.")), key=len)
+
+
+def reference(page: str) -> str:
+    """The Markdown of a page, below its title."""
+    if page == "dpviz":
+        return "\n\n".join([_autodoc(".. automodule:: dpviz\n"), *_front()])
+    parts = []
+    for module in modules():
+        name = module.__name__
+        if page_of(name) == page:
+            parts += [] if name == page else [f"## {_short(name, page)}", f"`{name}`"]
+            parts.append(_autodoc(f".. automodule:: {name}\n", *_elsewhere(module), *_directives(module)))
+    return "\n\n".join(parts)
+
+
+def _autodoc(*directives: str) -> str:
+    return "```{eval-rst}\n" + "\n".join(directives) + "```"
+
+
+def _short(module: str, page: str) -> str:
+    return module.removeprefix(f"{page}.").replace("_", " ").replace(".", ": ")
+
+
+def _front() -> Iterator[str]:
+    """The names of `dpviz` itself, grouped as its own docstring groups them."""
+    groups = re.findall(r"^    (\S.*?)  +(\S.*(?:\n {10,}\S.*)*)", dpviz.__doc__ or "", re.MULTILINE)
+    told = set()
+    for heading, listed in groups:
+        names = [name for name in re.findall(r"\w+", listed) if name in dpviz.__all__ and name not in told]
+        if names:
+            yield f"## {heading[:1].upper() if heading[1] != ' ' else heading[:1]}{heading[1:]}"
+            yield _autodoc(*(public()[f"dpviz.{name}"].directive() for name in names))
+            told.update(names)
+    rest = sorted({*dpviz.__all__} - told)
+    if rest:
+        raise LookupError(f"the docstring of dpviz names no {', '.join(rest)}")
+
+
+def _directives(module: ModuleType) -> list[str]:
+    places = (public().get(f"{module.__name__}.{name}") for name in _own(module))
+    return [one.directive() for one in places if one]
+
+
+def _elsewhere(module: ModuleType) -> list[str]:
+    """The names that a module hands on, or that have their place below `dpviz`, as links."""
+    here = public()
+    handed = [name for name in getattr(module, "__all__", ()) if f"{module.__name__}.{name}" not in here]
+    links = ", ".join(f":py:obj:`{name} <{_found(module, name).full}>`" for name in handed)
+    return [f"Also from here: {links}.\n"] if links else []
+
+
+def _found(module: ModuleType, name: str) -> Name:
+    value = getattr(module, name)
+    return next(one for one in public().values() if one.name == name and one.value is value)

@@ -1,0 +1,58 @@
+"""The reproduction's figures in a browser: every entry of a legend is there and whole, wide and on a phone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dpviz.__main__ import main
+from dpviz.reports.reproduction import noises, zipf
+
+SIZES = {"wide": {"width": 1366, "height": 900}, "phone": {"width": 390, "height": 844}}
+NAMED = "plot => [...new Set(plot.data.filter(t => t.name && t.showlegend !== false).map(t => t.name))]"
+WRITTEN = """plot => {
+  const inside = (a, b) =>
+    a.left >= b.left && a.right <= b.right + 1 && a.top >= b.top && a.bottom <= b.bottom + 1;
+  const box = one => one.getBoundingClientRect(), paper = box(plot.querySelector(".main-svg"));
+  const legend = box(plot.querySelector(".legend .bg"));
+  return [...plot.querySelectorAll(".legendtext")].map(text => [
+    text.textContent, inside(box(text), legend) && inside(box(text), paper) && paper.right <= innerWidth]);
+}"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The figures with five lines each, as the command writes them, from few points."""
+    home = tmp_path_factory.mktemp("reproduction")
+    (home / "netflix.csv").write_text("30\n10\n4\n1\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(noises, "KS", (1,))
+        patch.setattr(zipf, "KS", (3, 4, 5))
+        patch.setattr(zipf, "SIZE", 30)
+        patch.setattr(zipf, "EXPONENTS", (0.0, 0.1, 1.0))
+        patch.setattr(zipf, "_MOST", 12)
+        argv = ["reproduce", "--folder", str(home), "--only", "noises", "zipf", "-o", str(home / "report.html")]
+        assert main([*argv, "-j", "1", "--quiet"]) == 0
+    return home / "report.html"
+
+
+@pytest.fixture
+def opened(chromium: Browser, report: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+    context = chromium.new_context(viewport=SIZES[request.param], offline=True, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(report.as_uri())
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("opened", SIZES, indirect=True)
+def test_no_entry_of_a_legend_is_cut(opened: Page) -> None:
+    plots = opened.locator(".plot")
+    assert plots.count() == 9  # one-shot and canonical with five noises; two ε with two events, and three k over ε
+    for number in range(plots.count()):
+        plot = plots.nth(number)
+        plot.scroll_into_view_if_needed()
+        expect(plot.locator(".legendtext")).to_have_count(5)
+        names = plot.evaluate(NAMED)
+        assert plot.evaluate(WRITTEN) == [[name, True] for name in names]
