@@ -9,7 +9,9 @@ const once = (react) => {
     const wide = Math.abs((layout.width ?? NaN) - plot._fullLayout?.width) < 1;
     if (wide && shown?.bar === bar && (shown.now === now || text(plot.data, plot.layout) === now)) {
       Object.assign(plot, { data, layout });  // the copy is what Streamlit goes on with
-      return Promise.resolve(plot);
+      // Later, not at once: Streamlit may answer with the next copy, and after a key or a click React does so before the
+      // browser comes to anything else; on a phone, where heights differ until it has laid out the page, that would not end.
+      return new Promise((done) => setTimeout(done, 0, plot));
     }
     plot.dpvizShown = { now, bar };
     return react(plot, { data, layout, config });
