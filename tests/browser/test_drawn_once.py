@@ -61,7 +61,8 @@ def test_asking_again_and_again_for_what_is_shown_leaves_the_browser_time(page: 
         const ask = () => {
             const { data, layout, _context: config } = plot;
             asked += 1;
-            return Plotly.react(plot, { data, layout: { ...layout, height: layout.height + 40 }, config }).then(() => (asked < most && answered === undefined ? ask() : null));
+            const higher = Plotly.react(plot, { data, layout: { ...layout, height: layout.height + 40 }, config });
+            return higher.then(() => (asked < most && answered === undefined ? ask() : null));
         };
         const other = new Promise((done) => setTimeout(() => done((answered = asked)), 0));
         ask();
