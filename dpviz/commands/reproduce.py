@@ -11,7 +11,7 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.meter import say
 from dpviz.commands.options import also
 from dpviz.commands.output import write
-from dpviz.studies.processes import terminating
+from dpviz.studies.signals import terminating
 
 __all__ = ["REPRODUCE"]
 

@@ -19,8 +19,9 @@ from dpviz.commands.options import value_of
 from dpviz.commands.output import BINARY, format_of
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
-from dpviz.studies.processes import terminating, worker_processes
+from dpviz.studies.processes import worker_processes
 from dpviz.studies.run import task_of
+from dpviz.studies.signals import terminating
 
 __all__ = ["SWEEP"]
 

@@ -8,29 +8,8 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
-from types import FrameType
-from typing import NoReturn
 
-from dpviz.base.errors import Terminated
-
-__all__ = ["terminating", "worker_processes"]
-
-
-@contextmanager
-def terminating() -> Iterator[None]:
-    """SIGTERM, which a cluster's queue or a shutdown sends, raises `Terminated` in here, so that work ends in order."""
-    if threading.current_thread() is not threading.main_thread():  # none other hears signals
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> NoReturn:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+__all__ = ["worker_processes"]
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.studies.grid import Sweep
 from dpviz.studies.journal import Journal, as_frame
+from dpviz.studies.signals import between_steps
 from dpviz.studies.task import Identity, Row, Task
 
 if TYPE_CHECKING:
@@ -115,27 +116,29 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
     ahead = _AHEAD_LOCALLY if local else _AHEAD
     running: dict[Future[list[Row]], Task] = {}
     ended = 0
-    try:
-        while True:
-            while len(running) < ahead and (task := next(waiting, None)) is not None:
-                running[executor.submit(_rows, task)] = task
-            if not running:
-                return
-            over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
-            failed = [future for future in over if future.cancelled() or future.exception() is not None]
-            for future in over - set(failed):
-                yield running.pop(future), future.result()
-                ended += 1
-            for future in failed:
-                if future.cancelled():  # not by us
-                    raise BrokenExecutor("The executor has lost its tasks.")
-                with _noted(running[future]):
-                    future.result()  # raises what the worker raised
-            if ended < len(tasks):
-                part(ended)(0.0)
-    finally:
-        # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
-        # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
-        if not local:
-            for future in running:
-                future.cancel()
+    with between_steps() as let_signals_in:
+        try:
+            while True:
+                let_signals_in()
+                while len(running) < ahead and (task := next(waiting, None)) is not None:
+                    running[executor.submit(_rows, task)] = task
+                if not running:
+                    return
+                over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                failed = [future for future in over if future.cancelled() or future.exception() is not None]
+                for future in over - set(failed):
+                    yield running.pop(future), future.result()
+                    ended += 1
+                for future in failed:
+                    if future.cancelled():  # not by us
+                        raise BrokenExecutor("The executor has lost its tasks.")
+                    with _noted(running[future]):
+                        future.result()  # raises what the worker raised
+                if ended < len(tasks):
+                    part(ended)(0.0)
+        finally:
+            # A process pool whose workers are then ended trips over futures that somebody else cancelled; it is
+            # for its owner to shut it down, and only the few tasks handed out ahead are left in it.
+            if not local:
+                for future in running:
+                    future.cancel()

@@ -55,12 +55,15 @@ def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, na
     assert page.evaluate(FAR) == []
 
 
-def test_the_curves_of_an_answer_are_told_apart_by_name(page: Page) -> None:
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    open_page(page, "/decide?page.decide.screen=answer&data=example:class_trip&k=2")
+@pytest.mark.parametrize("width", [WIDTH, 1366])
+def test_the_curves_of_an_answer_are_told_apart_by_name(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    open_page(page, "/decide?page.decide.screen=answer")
     plot = page.locator(".st-key-goal_curves .js-plotly-plot")
-    expect(plot.locator(".legendtext").first).to_have_text(re.compile("1 .?Canonical"))
-    page.wait_for_function("() => document.querySelector('.st-key-goal_curves .js-plotly-plot').layout.dpvizWide")
+    expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
+    expect(page.locator(".st-key-decide_hundred .main-svg").first).to_be_visible()
+    narrow = "(narrow) => !!document.querySelector('.st-key-goal_curves .js-plotly-plot').layout.dpvizWide === narrow"
+    page.wait_for_function(narrow, arg=width == WIDTH)
     assert page.evaluate(CUT) == []
 
 

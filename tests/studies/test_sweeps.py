@@ -16,10 +16,12 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores
 from dpviz.__main__ import main
+from dpviz.base.errors import Terminated
 from dpviz.base.inert_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.journal import Journal
 from dpviz.studies.scenario import Design
+from dpviz.studies.signals import between_steps, terminating
 from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
@@ -354,6 +356,42 @@ def test_tasks_that_the_executor_gave_up_are_not_taken_for_stopped() -> None:
 
     with pytest.raises(BrokenExecutor, match="has lost its tasks"):
         run_sweep(grid(), executor=GivesUp())
+
+
+class Signalled(Counting):
+    """Is sent a signal while it takes the third task, and is not done with it before that."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times, self.taken = times, 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        if len(self.ran) == 2:
+            for _ in range(self.times):
+                signal.raise_signal(signal.SIGINT)
+        self.taken += 1
+        return super().submit(fn, *args, **kwargs)
+
+
+@pytest.mark.parametrize(("times", "taken", "finished"), [(1, 4, 4), (2, 2, 0)])
+def test_a_signal_is_heard_between_two_steps_and_a_second_one_at_once(
+    times: int, taken: int, finished: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of one a lock may be taken, which would never be given back."""
+    monkeypatch.setattr("dpviz.studies.run._AHEAD", 4)
+    before = signal.getsignal(signal.SIGINT)
+    executor, output = Signalled(times), tmp_path / "sweep.csv"
+    with pytest.raises(KeyboardInterrupt):
+        run_sweep(grid(), executor=executor, output=output)
+    assert (executor.taken, finished_tasks(output)) == (taken, finished)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_signal_in_the_last_step_is_not_lost() -> None:
+    with pytest.raises(KeyboardInterrupt), between_steps():
+        signal.raise_signal(signal.SIGINT)
+    with terminating(), pytest.raises(Terminated), between_steps():
+        signal.raise_signal(signal.SIGTERM)
 
 
 def test_the_file_is_what_the_inert_export_writes(table: pd.DataFrame, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ __all__ = ["LEVELS", "TURNS", "goal_curves"]
 TURNS, LEVELS = "turns", "levels off"
 _HEIGHT = 300.0
 _POINTS = 241
+_NARROW = 560  # pixels that a legend has
 
 
 def goal_curves(
@@ -53,6 +54,9 @@ def goal_curves(
         height=_HEIGHT,
         upright=(epsilon, f"{called} = {number(epsilon)}"),
     )
+    more = 2.1 * look.size * (_lines([line.told for line in lines], look) - 1)
+    height, bottom = figure.layout["height"] + round(more), figure.layout["margin"]["b"] + more
+    figure.update_layout(height=height, margin={"b": bottom}, legend={"maxheight": 0.5})
     for mark, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off)):
         if at is not None and low < at < high:
             figure.add_scatter(
@@ -93,6 +97,15 @@ def goal_curves(
             ignore_index=True,
         ),
     )
+
+
+def _lines(told: Sequence[str], look: Look) -> int:
+    """How many lines a legend takes as plotly sets it beside the figures of a page."""
+    lines, at = 1, 0.0
+    for text in told:
+        wide = (45 + 6.8 * len(text)) * look.scale
+        lines, at = (lines + 1, wide) if at + wide > _NARROW and at else (lines, at + wide)
+    return lines
 
 
 def _range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, float]:
