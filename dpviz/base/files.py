@@ -30,9 +30,16 @@ def naming(name: str | Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put `content` into the file in one step: beside it first, then into its place."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    """Put `content` into the file in one step: beside it first, then into its place.
+
+    What is there and is no file, a pipe or a device, is written to, and a link leads to its file: neither is replaced.
+    """
     with naming(path):
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+            return
+        path = path.resolve()
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             beside.write_bytes(content)
             os.replace(beside, path)

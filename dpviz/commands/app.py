@@ -16,7 +16,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
-from dpviz.commands.serve import add_where, allowed_hosts, checked_address
+from dpviz.commands.serve import add_where, allowed_hosts, check_free, checked_address
 from dpviz.studies.scenario import Scenario
 
 __all__ = ["APP"]
@@ -37,6 +37,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     port = check_integer("port", args.port, low=1, high=65535)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
+    check_free(address, port)
     options = {"server.address": address, "server.port": port, "server.fileWatcherType": "none"}
     if args.theme is not None:
         options |= _in_theme(args.theme)

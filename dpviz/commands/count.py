@@ -3,11 +3,13 @@
 import argparse
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import read_lines
 from dpviz.commands.options import also
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
+from dpviz.data.ingest import IngestError
 from dpviz.studies.scenario import DataSpec, Scenario
 
 __all__ = ["COUNT"]
@@ -60,8 +62,12 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    if (args.connect is None) != (args.table is None):
-        raise ParameterError("--connect and --table", None, "given together")
+    if args.connect is not None and args.table is None:
+        raise IngestError("--connect needs --table too: which of the tables there to count.")
+    if args.table is not None and args.connect is None:
+        raise ParameterError("--table", args.table, "left out without --connect, which says where it is")
+    if args.contributions is not None:
+        check_integer("--contributions", args.contributions, low=1)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
     told = {"missing": args.missing, "items": items, "most": args.contributions}
@@ -71,7 +77,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
             args.connect, args.table, args.person_column, args.item_column, **told, progress=progress
         )
     elif not files:
-        raise ParameterError("FILE", None, "given, or else --connect and --table")
+        raise IngestError("There is nothing to count: give a FILE, or else --connect and --table.")
     else:
         counts = count_files(
             files,

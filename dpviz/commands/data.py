@@ -106,7 +106,9 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         source = partial(_source, name)
         group.add_argument(f"--{name}", dest="data", action="append", type=source, metavar=metavar, help=text)
     add_options(group, PersonOptions)
-    group.add_argument(
+    either = group.add_mutually_exclusive_group()  # the last said would win without a word, at twice the ε
+    either._group_actions.append(parser._option_string_actions["--monotonic"])
+    either.add_argument(
         "--replaced",
         dest="monotonic",
         action="store_false",
@@ -244,7 +246,8 @@ def content(name: str, limit: int | None = None) -> bytes:
     path = Path(name)
     if limit is not None and (size := path.stat().st_size) > limit:
         raise IngestError(f"{name} has {size / 1e6:,.1f} MB; at most {limit / 1e6:g} are allowed.")
-    return path.read_bytes()
+    with path.open("rb") as file:  # a device or a pipe has no size beforehand, and may have no end
+        return file.read(-1 if limit is None else limit + 1)
 
 
 def _refuse(options: FileOptions | PersonOptions, names: Iterable[str], when: str) -> None:

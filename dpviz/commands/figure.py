@@ -43,6 +43,8 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    if Path(args.output or "").suffix.lower() not in ("", ".html", ".htm"):
+        raise ParameterError("--output", args.output, "a file that ends in .html")
     from dpviz.reports.takeaway import Subject, file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None

@@ -8,6 +8,7 @@ The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
 import argparse
+import errno
 import gzip
 import ipaddress
 import os
@@ -32,7 +33,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
 from dpviz.commands.meter import say
 
-__all__ = ["SERVE", "add_where", "allowed_hosts", "checked_address", "configuration"]
+__all__ = ["SERVE", "add_where", "allowed_hosts", "check_free", "checked_address", "configuration"]
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
@@ -123,6 +124,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
+    check_free(address, port)
     _end_when_told()
     _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
@@ -137,6 +139,19 @@ def checked_address(told: str) -> str:
         return str(ipaddress.ip_address(told))
     except ValueError:
         raise ParameterError("--address", told, "an IP address, such as 127.0.0.1 or 0.0.0.0") from None
+
+
+def check_free(address: str, port: int) -> None:
+    """Raise where nobody can begin to listen there."""
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
+        if os.name == "posix":  # elsewhere it would take a port from who has it
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((address, port))
+        except OSError as err:
+            if err.errno == errno.EADDRNOTAVAIL:
+                raise ParameterError("--address", address, "one that this machine has, or 0.0.0.0 for all") from err
+            raise ParameterError("--port", port, f"one that is free at {address} ({err.strerror})") from err
 
 
 def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:

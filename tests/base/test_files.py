@@ -36,6 +36,28 @@ def test_where_it_fails_the_old_content_stays_and_the_file_is_named(
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_link_leads_to_its_file_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    path, link = tmp_path / "elsewhere" / "a.csv", tmp_path / "link.csv"
+    link.symlink_to(path)
+    for content in (b"old", b"new"):  # before there is a file, and after
+        write_whole(link, content)
+        assert link.is_symlink()
+        assert path.read_bytes() == content
+
+
+def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(path, b"all of it")
+        assert path.is_fifo()
+        assert os.read(reader, 100) == b"all of it"
+    finally:
+        os.close(reader)
+
+
 def test_an_error_keeps_its_kind() -> None:
     with pytest.raises(BrokenPipeError), naming("standard output"):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")

@@ -408,6 +408,8 @@ BAD = [
     ),
     ("distribution --file {counts} --items {counts}", "--items must be left out but for an event log"),
     ("distribution --items {counts}", "--items must be left out without --file"),
+    ("distribution --replaced --monotonic", "--monotonic/--no-monotonic: not allowed with argument --replaced"),
+    ("distribution --monotonic --replaced", "--replaced: not allowed with argument --monotonic/--no-monotonic"),
     ("distribution --contributions 0", "contributions must be a whole number of at least 1, not 0"),
     ("sample --scores", "--scores must be left out: one_shot alone releases scores"),
     ("sample --scores -m one_shot --noise laplace", "contributions must be said and at most k = 10"),
@@ -433,11 +435,20 @@ BAD = [
     ("sweep -j 0", "workers must be a whole number from 1"),
     ("sweep -j 1 -o {counts}", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person-column, --item-column"),
-    ("count --person a --item b", "FILE must be given, or else --connect and --table"),
+    ("count --person a --item b", "There is nothing to count: give a FILE, or else --connect and --table"),
     ("count {counts} --person a --item count", "person must be one of the columns 'item', 'count', not 'a'."),
     ("count {counts} --person item --item item", "item must be another column than the person's"),
     ("count {folder}/*.nix --person a --item b", "There is no file"),
-    ("count --connect duckdb://x.db --person a --item b", "--connect and --table must be given together"),
+    ("count --connect duckdb://x.db --person a --item b", "--connect needs --table too: which of the tables"),
+    (
+        "count --table t --person a --item b",
+        "--table must be left out without --connect, which says where it is, not 't'",
+    ),
+    (
+        "count x.csv --contributions 0 --person a --item b",
+        "--contributions must be a whole number of at least 1, not 0",
+    ),
+    ("count x.csv --memory much --person a --item b", "memory must be a size such as 1GB or 500MB, not 'much'"),
 ]
 
 
@@ -545,6 +556,15 @@ class TestAsAProgram:
         assert (process.returncode, err) == (0, b"")
         exact = Canonical(epsilon=1.0, k=1).distribution(Scores([3, 1], monotonic=True)).top
         assert float(next(csv.DictReader(io.StringIO(out.decode())))["value"]) == pytest.approx(exact, abs=1e-12)
+
+    @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without an end")
+    def test_a_file_without_an_end_is_read_up_to_the_limit(self) -> None:
+        room = "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); "
+        of = "'distribution', '--file', '/dev/zero', '--kind', 'csv'"
+        script = f"{room}from dpviz.__main__ import main; sys.exit(main([{of}]))"
+        ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert ran.stderr.startswith("dpviz: 'zero' has 50.0 MB; at most 50 are allowed.")
 
     @pytest.mark.skipif(os.name != "posix", reason="pipes end otherwise elsewhere")
     def test_a_reader_that_leaves_is_no_error(self) -> None:

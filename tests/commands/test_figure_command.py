@@ -96,3 +96,9 @@ def test_what_cannot_be_made_is_told_in_one_sentence(argv: str, said: str, capsy
     assert said in told
     assert told.count("\n") == 1
     assert not Path("figure.html").exists()
+
+
+def test_a_file_of_another_kind_is_refused_before_anything_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figure", "--page", "explore", "-k", "1", "--example", "class_trip", "-o", "figure.xlsx"]) == 2
+    assert capsys.readouterr().err == "dpviz: --output must be a file that ends in .html, not 'figure.xlsx'.\n"
+    assert not Path("figure.xlsx").exists()

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,21 @@ from dpviz.commands.serve import Site, allowed_hosts, configuration
 def test_what_it_cannot_serve_is_told(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", *argv]) == 2
     assert capsys.readouterr().err.startswith(f"dpviz: {sentence}")
+
+
+@pytest.mark.parametrize("command", ["app", "serve"])
+def test_where_nobody_can_listen_is_told(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: "nginx")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main([command, "--port", str(port)]) == 2
+    told = f"--port must be one that is free at 127.0.0.1 (Address already in use), not {port}."
+    assert capsys.readouterr().err == f"dpviz: {told}\n"
+    assert main([command, "--address", "192.0.2.1"]) == 2  # of documentation: no machine has it
+    told = "--address must be one that this machine has, or 0.0.0.0 for all, not '192.0.2.1'."
+    assert capsys.readouterr().err.splitlines()[-1] == f"dpviz: {told}"
 
 
 def test_without_nginx_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

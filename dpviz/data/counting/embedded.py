@@ -10,7 +10,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import IngestError
 
-__all__ = ["MEMORY", "embedded", "filled"]
+__all__ = ["MEMORY", "check_memory", "embedded", "filled"]
 
 MEMORY: Final = "1GB"
 """What it may take, if nothing else is said."""
@@ -19,11 +19,16 @@ _SIZE = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B", re.IGNORECASE)
 _WATCHED = "SET enable_progress_bar = true; SET enable_progress_bar_print = false"  # to be asked, and to be silent
 
 
+def check_memory(memory: str) -> None:
+    """Raise unless `memory` is a size."""
+    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
+        raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
+
+
 @contextmanager
 def embedded(memory: str = MEMORY, temporary: str | None = None) -> Iterator[Any]:
     """An ibis connection to a DuckDB of its own; what it put into a folder in `temporary` goes with it."""
-    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
-        raise ParameterError("memory", memory, "a size such as 1GB or 500MB")
+    check_memory(memory)
     ibis = import_ibis()
     with tempfile.TemporaryDirectory(prefix="dpviz-", dir=temporary) as folder:
         try:

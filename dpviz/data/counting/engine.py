@@ -150,7 +150,7 @@ def _split(url: str) -> tuple[str, str]:
     if not whole or ("@" in rest and "@" not in parts.netloc):
         raise IngestError(
             f"The address of {scheme} is not {scheme}://user:password@host:port/database: write any of / : @ # ? [ ] % "
-            "in the password as %2F, %3A, %40, %23, %3F, %5B, %5D and %25."
+            "in the password as %2F, %3A, %40, %23, %3F, %5B, %5D and %25, and the port as a number up to 65535."
         )
     return scheme, rest
 

@@ -17,7 +17,7 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
-from dpviz.data.counting.embedded import MEMORY, embedded, filled
+from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
 from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
@@ -64,6 +64,7 @@ def count_files(
     check_missing(missing)
     if engine not in ENGINES:
         raise ParameterError("engine", engine, "one of " + ", ".join(ENGINES))
+    check_memory(memory)
     paths = _found(patterns)
     kind = _kind(paths, kind)
     packed = [path for path in paths if path.lower().endswith(_PACKED)]

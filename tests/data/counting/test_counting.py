@@ -267,7 +267,8 @@ def test_it_reports_and_can_be_stopped(engine: str, tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("who,what\nann,tea\nbo,tea\n", "only 1 item; a selection needs at least 2|has only one item"),
+        ("who,what\nann,tea\nbo,tea\n", "has only one item; a selection needs at least 2"),
+        ("who,what\n", "has no item; a selection needs at least 2|has a header but no rows"),
         ("who,what\nann," + "x" * 201 + "\nbo,tea\n", "201 characters; at most 200 are allowed"),
         ("a,b\n1,2\n", "person must be one of the columns 'a', 'b', not 'who'"),
     ],

@@ -324,6 +324,11 @@ class TestPostgres:
                 count_in_engine(f"postgres://tester:{password}@{host}", "log", "who", "what")
             assert "hunter" not in str(refused.value)
 
+    def test_a_port_that_is_none_is_told_of(self) -> None:
+        for port in ("99999", "abc"):
+            with pytest.raises(IngestError, match=r"and the port as a number up to 65535\.$"):
+                count_in_engine(f"postgres://tester:hunter2@127.0.0.1:{port}/postgres", "log", "who", "what")
+
     def test_what_may_not_be_read_is_said(self, database: Database, server: str) -> None:
         table = database.log([("a", "b"), ("c", "d")], name="secret")
         database.sql("drop role if exists reader", "create role reader login password 'reading'")
