@@ -41,10 +41,11 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
-    if args.output is None:
-        given = f"given: the HTML file to write, or one of {', '.join(_TABLES)} for the claims alone"
-        raise ParameterError("--output", None, given)
-    only, table = tuple(args.only or ()), Path(args.output).suffix.lower() in _TABLES
+    ending = Path(args.output or "").suffix.lower()
+    if args.output is None or ending not in ("", ".html", ".htm", *_TABLES):
+        told = f"an HTML file to write, or one that ends in {', '.join(_TABLES)} for the claims alone"
+        raise ParameterError("--output", args.output, told)
+    only, table = tuple(args.only or ()), ending in _TABLES
     if table and only not in ((), ("claims",)):
         raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
     workers = os.cpu_count() or 1

@@ -53,7 +53,8 @@ def test_claims_as_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ([], "--output must be given"),
+        ([], "--output must be an HTML file to write"),
+        (["-o", "x.xml"], "--output must be an HTML file to write, or one that ends in .csv"),
         (["-o", "x.csv", "--only", "zipf"], "--only must be claims where a table is asked for"),
         (["-o", "x.html", "--only", "gaps"], "data must be given for gaps"),
     ],

@@ -113,7 +113,7 @@ def counts_of(
     if missing == "refuse" and left_out:
         raise IngestError(
             f"Of {rows:,} rows {without_person:,} have no person and {without_item:,} no item in column "
-            f"{quoted(item)}; they can be left out if missing ones are to be skipped."
+            f"{quoted(item)}; they can be left out (--missing skip; in Python missing='skip')."
         )
     kept = grouped.loc[~nameless & ~other & (grouped["score"] > 0), ["item", "score"]].astype(
         {"item": object, "score": np.int64}

@@ -182,7 +182,7 @@ def _present(table: Table, person: str, item: str, missing: str) -> "tuple[pd.Da
         role, name = ("person", person) if bool(absent[person].iloc[first]) else ("item", item)
         raise IngestError(
             f"{quoted(table.source)}, {table.where(first).lower()}: the {role} in column {quoted(name)} is missing; "
-            "such rows can be left out if missing ones are to be skipped."
+            "such rows can be left out (--missing skip; in Python missing='skip')."
         )
     return frame[~absent.any(axis=1)], len(lacking)
 
