@@ -12,6 +12,18 @@ from tests.browser.steps import nudge, open_page, ready
 RUN = "/learn?lesson=permute_and_flip&step=3"
 
 
+# Letters have come and nothing moves any more: a click that is forced goes where a place was.
+STILL = """async (one) => {
+    await document.fonts.ready;
+    for (let last, still = 0; still < 20; ) {
+        await new Promise(requestAnimationFrame);
+        const { top } = one.getBoundingClientRect();
+        still = top === last ? still + 1 : 0;
+        last = top;
+    }
+}"""
+
+
 def step_title(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", level=2).first).to_have_text(text)
     ready(page)
@@ -58,7 +70,9 @@ def lesson_counts(seed: int) -> list[int]:
 
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
     open_page(page, "/learn")
-    page.get_by_role("heading", name="Two recipes for one winner").click(force=True)  # the whole card is the button
+    heading = page.get_by_role("heading", name="Two recipes for one winner")
+    heading.evaluate(STILL)
+    heading.click(force=True)  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
     open_page(page, RUN)
     with page.context.expect_page() as opening:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -358,6 +359,14 @@ def test_tasks_that_the_executor_gave_up_are_not_taken_for_stopped() -> None:
         run_sweep(grid(), executor=GivesUp())
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT raises; a shell starts what runs in the background with it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Signalled(Counting):
     """Is sent a signal while it takes the third task, and is not done with it before that."""
 
@@ -373,6 +382,7 @@ class Signalled(Counting):
         return super().submit(fn, *args, **kwargs)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("times", "taken", "finished"), [(1, 4, 4), (2, 2, 0)])
 def test_a_signal_is_heard_between_two_steps_and_a_second_one_at_once(
     times: int, taken: int, finished: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -387,6 +397,7 @@ def test_a_signal_is_heard_between_two_steps_and_a_second_one_at_once(
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_signal_in_the_last_step_is_not_lost() -> None:
     with pytest.raises(KeyboardInterrupt), between_steps():
         signal.raise_signal(signal.SIGINT)
