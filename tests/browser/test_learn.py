@@ -7,18 +7,19 @@ from playwright.sync_api import Page, expect
 
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
-from tests.browser.steps import nudge, open_page, ready
+from tests.browser.steps import click_until, nudge, open_page, ready
 
 RUN = "/learn?lesson=permute_and_flip&step=3"
 
 
-# Letters have come and nothing moves any more: a click that is forced goes where a place was.
-STILL = """async (one) => {
+# Letters have come, nothing moves any more, and the button lies over the card: a click that is forced goes to a place.
+CARD = """async (one) => {
     await document.fonts.ready;
     for (let last, still = 0; still < 20; ) {
         await new Promise(requestAnimationFrame);
-        const { top } = one.getBoundingClientRect();
-        still = top === last ? still + 1 : 0;
+        const { left, top, width, height } = one.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button");
+        still = there && top === last ? still + 1 : 0;
         last = top;
     }
 }"""
@@ -71,8 +72,10 @@ def lesson_counts(seed: int) -> list[int]:
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
     open_page(page, "/learn")
     heading = page.get_by_role("heading", name="Two recipes for one winner")
-    heading.evaluate(STILL)
-    heading.click(force=True)  # the whole card is the button
+    heading.scroll_into_view_if_needed()
+    heading.evaluate(CARD)
+    opened = page.get_by_role("heading", level=2, name="An urn, and a row of coins")
+    click_until(heading, opened, force=True)  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
     open_page(page, RUN)
     with page.context.expect_page() as opening:
