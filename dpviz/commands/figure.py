@@ -12,6 +12,7 @@ from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import DataOptions, content
 from dpviz.commands.options import flag
+from dpviz.commands.output import may_hold_a_document
 from dpviz.commands.request import add_request, requested
 from dpviz.data.ingest import MAX_BYTES, read_table
 from dpviz.studies.link import Link
@@ -43,7 +44,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    if Path(args.output or "").suffix.lower() not in ("", ".html", ".htm"):
+    if not may_hold_a_document(args.output):
         raise ParameterError("--output", args.output, "a file that ends in .html")
     from dpviz.reports.takeaway import Subject, file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
 

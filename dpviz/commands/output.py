@@ -23,7 +23,7 @@ from dpviz.commands.meter import say
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BINARY", "check_ending", "check_output", "format_of", "write"]
+__all__ = ["BINARY", "check_ending", "check_output", "format_of", "may_hold_a_document", "write"]
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
@@ -66,6 +66,12 @@ def check_ending(path: str | None, formats: Sequence[str]) -> None:
     told = "" if path is None else Path(path).suffix.lower()
     if told and told not in endings:
         raise ParameterError("--output", path, f"a file that ends in {', '.join(endings)}, or given with --format")
+
+
+def may_hold_a_document(path: str | None) -> bool:
+    """Whether a file's ending says HTML, or nothing."""
+    ending = "" if path is None else Path(path).suffix.lower()
+    return not ending or _ENDINGS.get(ending) == "html"
 
 
 def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:

@@ -10,7 +10,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.meter import say
 from dpviz.commands.options import also
-from dpviz.commands.output import write
+from dpviz.commands.output import may_hold_a_document, write
 from dpviz.studies.signals import terminating
 
 __all__ = ["REPRODUCE"]
@@ -41,11 +41,10 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
-    ending = Path(args.output or "").suffix.lower()
-    if args.output is None or ending not in ("", ".html", ".htm", *_TABLES):
+    only, table = tuple(args.only or ()), Path(args.output or "").suffix.lower() in _TABLES
+    if args.output is None or not (table or may_hold_a_document(args.output)):
         told = f"an HTML file to write, or one that ends in {', '.join(_TABLES)} for the claims alone"
         raise ParameterError("--output", args.output, told)
-    only, table = tuple(args.only or ()), ending in _TABLES
     if table and only not in ((), ("claims",)):
         raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
     workers = os.cpu_count() or 1

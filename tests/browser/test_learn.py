@@ -12,19 +12,6 @@ from tests.browser.steps import click_until, nudge, open_page, ready
 RUN = "/learn?lesson=permute_and_flip&step=3"
 
 
-# Letters have come, nothing moves any more, and the button lies over the card: a click that is forced goes to a place.
-CARD = """async (one) => {
-    await document.fonts.ready;
-    for (let last, still = 0; still < 20; ) {
-        await new Promise(requestAnimationFrame);
-        const { left, top, width, height } = one.getBoundingClientRect();
-        const there = document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button");
-        still = there && top === last ? still + 1 : 0;
-        last = top;
-    }
-}"""
-
-
 def step_title(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", level=2).first).to_have_text(text)
     ready(page)
@@ -72,8 +59,6 @@ def lesson_counts(seed: int) -> list[int]:
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
     open_page(page, "/learn")
     heading = page.get_by_role("heading", name="Two recipes for one winner")
-    heading.scroll_into_view_if_needed()
-    heading.evaluate(CARD)
     opened = page.get_by_role("heading", level=2, name="An urn, and a row of coins")
     click_until(heading, opened, force=True)  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
