@@ -32,174 +32,24 @@ An rng is a numpy Generator or the seed of one. Bad input raises ParameterError,
 from the raw scores and are not private. A public name is loaded when it is first asked for.
 """
 
+import ast
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dpviz.base.errors import Cancelled, ParameterError
-    from dpviz.base.noise import NOISES
-    from dpviz.base.scores import Scores
-    from dpviz.candidates import (
-        CANDIDATES,
-        CandidatePool,
-        KnownThreshold,
-        NegativeBinomialRepeats,
-        PercentileSparseVector,
-        PoissonRepeats,
-        RandomStopping,
-        naive_best,
-        naive_epsilon,
-    )
-    from dpviz.data.counting.engine import count_in_engine
-    from dpviz.data.counting.files import count_files
-    from dpviz.data.ingest.files import read_table
-    from dpviz.data.ingest.table import scores_from
-    from dpviz.gaps.gap_estimates import blue, fuse
-    from dpviz.gaps.noisy_top_k import GAPS, NoisyTopKWithGap
-    from dpviz.gaps.sparse.mechanism import THRESHOLD
-    from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-    from dpviz.margin.instability import DistanceToInstability
-    from dpviz.margin.large_margin import LargeMargin
-    from dpviz.margin.one_item import TOP_ONE
-    from dpviz.privacy.composition import compose
-    from dpviz.privacy.inclusion import inclusion_with_and_without
-    from dpviz.privacy.loss import PrivacyLoss
-    from dpviz.privacy.meter import privacy_loss
-    from dpviz.privacy.odds import guess_bound, posterior_bound
-    from dpviz.privacy.worst import worst_neighbour
-    from dpviz.studies.decision.answer import Decision, decide
-    from dpviz.studies.decision.question import Question
-    from dpviz.studies.design import Design
-    from dpviz.studies.grid import Sweep
-    from dpviz.studies.run import run_sweep
-    from dpviz.studies.scenario import Scenario
-    from dpviz.topk.budget import smallest_epsilon
-    from dpviz.topk.canonical import Canonical
-    from dpviz.topk.curves import figures_by_epsilon
-    from dpviz.topk.distribution import TopKDistribution
-    from dpviz.topk.joint.joint_exponential import JointExponential
-    from dpviz.topk.mechanism import TOP_K, TopKMechanism, estimate
-    from dpviz.topk.one_shot import OneShot
-    from dpviz.topk.peeling import Peeling
+from pkgutil import get_data
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "CANDIDATES",
-    "GAPS",
-    "NOISES",
-    "THRESHOLD",
-    "TOP_K",
-    "TOP_ONE",
-    "AdaptiveSparseVector",
-    "Cancelled",
-    "CandidatePool",
-    "Canonical",
-    "Decision",
-    "Design",
-    "DistanceToInstability",
-    "JointExponential",
-    "KnownThreshold",
-    "LargeMargin",
-    "NegativeBinomialRepeats",
-    "NoisyTopKWithGap",
-    "OneShot",
-    "ParameterError",
-    "Peeling",
-    "PercentileSparseVector",
-    "PoissonRepeats",
-    "PrivacyLoss",
-    "Question",
-    "RandomStopping",
-    "Scenario",
-    "Scores",
-    "SparseVector",
-    "Sweep",
-    "TopKDistribution",
-    "TopKMechanism",
-    "blue",
-    "compose",
-    "count_files",
-    "count_in_engine",
-    "decide",
-    "estimate",
-    "figures_by_epsilon",
-    "fuse",
-    "guess_bound",
-    "inclusion_with_and_without",
-    "naive_best",
-    "naive_epsilon",
-    "posterior_bound",
-    "privacy_loss",
-    "read_table",
-    "run_sweep",
-    "scores_from",
-    "smallest_epsilon",
-    "worst_neighbour",
-]
+_STUB = ast.parse(get_data(__name__, "__init__.pyi"))  # each public name with its module, which type checkers read too
+_HOMES = {node.names[0].name: node.module for node in _STUB.body if isinstance(node, ast.ImportFrom)}
 
-_HOMES = {  # the imports above once more, for the interpreter
-    "CANDIDATES": "dpviz.candidates",
-    "GAPS": "dpviz.gaps.noisy_top_k",
-    "NOISES": "dpviz.base.noise",
-    "THRESHOLD": "dpviz.gaps.sparse.mechanism",
-    "TOP_K": "dpviz.topk.mechanism",
-    "TOP_ONE": "dpviz.margin.one_item",
-    "AdaptiveSparseVector": "dpviz.gaps.sparse.sparse_vector",
-    "Cancelled": "dpviz.base.errors",
-    "CandidatePool": "dpviz.candidates",
-    "Canonical": "dpviz.topk.canonical",
-    "Decision": "dpviz.studies.decision.answer",
-    "Design": "dpviz.studies.design",
-    "DistanceToInstability": "dpviz.margin.instability",
-    "JointExponential": "dpviz.topk.joint.joint_exponential",
-    "KnownThreshold": "dpviz.candidates",
-    "LargeMargin": "dpviz.margin.large_margin",
-    "NegativeBinomialRepeats": "dpviz.candidates",
-    "NoisyTopKWithGap": "dpviz.gaps.noisy_top_k",
-    "OneShot": "dpviz.topk.one_shot",
-    "ParameterError": "dpviz.base.errors",
-    "Peeling": "dpviz.topk.peeling",
-    "PercentileSparseVector": "dpviz.candidates",
-    "PoissonRepeats": "dpviz.candidates",
-    "PrivacyLoss": "dpviz.privacy.loss",
-    "Question": "dpviz.studies.decision.question",
-    "RandomStopping": "dpviz.candidates",
-    "Scenario": "dpviz.studies.scenario",
-    "Scores": "dpviz.base.scores",
-    "SparseVector": "dpviz.gaps.sparse.sparse_vector",
-    "Sweep": "dpviz.studies.grid",
-    "TopKDistribution": "dpviz.topk.distribution",
-    "TopKMechanism": "dpviz.topk.mechanism",
-    "blue": "dpviz.gaps.gap_estimates",
-    "compose": "dpviz.privacy.composition",
-    "count_files": "dpviz.data.counting.files",
-    "count_in_engine": "dpviz.data.counting.engine",
-    "decide": "dpviz.studies.decision.answer",
-    "estimate": "dpviz.topk.mechanism",
-    "figures_by_epsilon": "dpviz.topk.curves",
-    "fuse": "dpviz.gaps.gap_estimates",
-    "guess_bound": "dpviz.privacy.odds",
-    "inclusion_with_and_without": "dpviz.privacy.inclusion",
-    "naive_best": "dpviz.candidates",
-    "naive_epsilon": "dpviz.candidates",
-    "posterior_bound": "dpviz.privacy.odds",
-    "privacy_loss": "dpviz.privacy.meter",
-    "read_table": "dpviz.data.ingest.files",
-    "run_sweep": "dpviz.studies.run",
-    "scores_from": "dpviz.data.ingest.table",
-    "smallest_epsilon": "dpviz.topk.budget",
-    "worst_neighbour": "dpviz.privacy.worst",
-}
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - those of the stub
 
-if not TYPE_CHECKING:  # to a type checker every name would exist that this function is there to look for
 
-    def __getattr__(name: str) -> object:
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = found  # which is looked at first, from now on
-        return found
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(import_module(_HOMES[name]), name)  # which is looked at first, from now on
+    return globals()[name]
 
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

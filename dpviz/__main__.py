@@ -17,9 +17,7 @@ from dpviz import __version__
 from dpviz.base.errors import ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
 from dpviz.commands.meter import Meter, say
-from dpviz.commands.output import check_ending, check_output, format_of, write
-
-__all__ = ["main"]
+from dpviz.commands.output import check_output, format_of, write
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends
 _TERMINATED = 143  # the same, of SIGTERM
@@ -72,9 +70,9 @@ def _run(argv: Sequence[str] | None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     args = _parser(argv).parse_args(argv)
     command = COMMANDS[args.command].load()
-    if command.tabular and args.format is None:
-        check_ending(args.output, command.formats)
-    check_output(args.output, format_of(args.format, args.output))
+    if args.format is None:
+        args.format = format_of(args.output, command.formats, ", or given with --format" if command.tabular else "")
+    check_output(args.output, args.format)
     answer = command.run(args, Meter(args.quiet))
     write(args.command, answer, format=args.format, path=args.output)
     return 0
@@ -91,11 +89,11 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
-        told = COMMANDS.says(name)
+        says = COMMANDS.says(name)
         one = commands.add_parser(
             name,
-            help=told,
-            description=f"{told[:1].upper()}{told[1:]}.",
+            help=says,
+            description=f"{says[:1].upper()}{says[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
@@ -113,18 +111,16 @@ def _called() -> str:
 def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
     command = COMMANDS[name].load()
     parser.epilog = "Examples:\n" + "\n".join(f"  {parser.prog} {example}" for example in command.examples)
-    if not command.answers:
-        parser.set_defaults(format=None, output=None, quiet=True)
-        command.add(parser)
-        return
-    out = parser.add_argument_group("output")
-    if command.tabular:
-        out.add_argument("--format", choices=command.formats, help="default: by the ending of --output, else csv")
-        out.add_argument("-o", "--output", metavar="FILE", help="write the table there (default: standard output)")
-    else:
-        parser.set_defaults(format=None)
-        out.add_argument("-o", "--output", metavar="FILE", help="the file to write")
-    out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+    parser.set_defaults(format=None, output=None, quiet=False)
+    if command.answers:
+        out = parser.add_argument_group("output")
+        what = "the file to write"
+        if command.tabular:
+            usual = f"default: by the ending of --output, else {command.formats[0]}"
+            out.add_argument("--format", choices=command.formats, help=usual)
+            what = "write the table there (default: standard output)"
+        out.add_argument("-o", "--output", metavar="FILE", help=what)
+        out.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     command.add(parser)
 
 

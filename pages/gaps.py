@@ -3,5 +3,5 @@
 from dpviz import ui
 from dpviz.ui import gaps
 
-scenario, scores = ui.start("gaps", mechanisms=gaps.no_mechanism, first=gaps.FIRST, shown=gaps.shown)
-gaps.halves(scenario, scores, ui.look())
+scenario, scores = ui.start("gaps", mechanisms=gaps.no_mechanism)
+gaps.draw(scenario, scores, ui.look())

@@ -17,7 +17,9 @@ from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 
 STORED = json.loads((Path(__file__).parent / "data" / "links.json").read_text(encoding="utf-8"))["links"]
 OWN: dict[str, list[dict[str, str]]] = {

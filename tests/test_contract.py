@@ -10,7 +10,7 @@ from numpy.random import Generator
 from dpviz import TOP_K, OneShot, Scores
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
-from dpviz.topk.law import Law
+from dpviz.topk.law import RankLaw
 from dpviz.topk.mechanism import Draw, TopKMechanism
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import one_shot_sets
@@ -25,7 +25,7 @@ OF_PRIVACY = {"test_realised_loss_never_exceeds_epsilon", "test_draws_show_no_lo
 class Estimated(TopKMechanism):
     """One-shot top-k with gumbel noise, without its law: what the mocks below break."""
 
-    def _law(self, x: Floats, progress: Progress) -> Law | None:
+    def _law(self, x: Floats, progress: Progress) -> RankLaw | None:
         return None
 
     def _sampler(self, x: Floats, progress: Progress) -> Draw:
@@ -125,7 +125,7 @@ class AnySet(Estimated):
 class WrongLaw(OneShot):
     """An exact law at another ε than the draws'."""
 
-    def _law(self, x: Floats, progress: Progress) -> Law:
+    def _law(self, x: Floats, progress: Progress) -> RankLaw:
         return OneShot(epsilon=1.02 * self.epsilon, k=self.k)._law(x, progress)
 
 

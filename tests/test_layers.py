@@ -32,9 +32,10 @@ def imports(node: ast.AST) -> Iterator[str]:
 
 
 def at_import(tree: ast.Module) -> Iterator[str]:
-    """The modules loaded as soon as this one is: not those that a function asks for when it is called."""
+    """The modules loaded as soon as this one is: not those of a function when it is called, or of a type checker."""
     for statement in tree.body:
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        for_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not for_types:
             yield from imports(statement)
 
 
@@ -48,8 +49,8 @@ def not_for_a_page(source: str) -> list[str]:
 
 
 def not_for_the_core(source: str) -> list[str]:
-    """The core loads numpy, scipy and pandas; anything else only inside the function that needs it."""
-    allowed = STANDARD | {"dpviz", "numpy", "scipy", "pandas", "threadpoolctl"}
+    """The core loads numpy, scipy, pandas and escaping; anything else only inside the function that needs it."""
+    allowed = STANDARD | {"dpviz", "markupsafe", "numpy", "scipy", "pandas", "threadpoolctl"}
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
@@ -130,7 +131,7 @@ FORBIDDEN = {
     "from studies to reports": ("studies/grid.py", "dpviz.reports.page"),
     "from a lesson to the charts": ("teaching/lesson.py", "dpviz.charts.chart"),
     "from studies to the lessons": ("studies/scenario.py", "dpviz.teaching.lesson"),
-    "from the commands to the ui": ("commands/laws.py", "dpviz.ui.shell.text"),
+    "from the commands to the ui": ("commands/sample.py", "dpviz.ui.shell.text"),
     "streamlit outside the ui": ("charts/look.py", "streamlit"),
     "plotly outside the charts": ("ui/shell/text.py", "plotly"),
     "a folder without a floor": ("attic/__init__.py", "dpviz.base.errors"),

@@ -5,12 +5,13 @@ caches, files and seeds may go by them.
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
+from dpviz.base.law import Ceiling, Law
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check
-
-__all__ = ["Described"]
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
 
 
 class _Menu(Protocol):
@@ -26,6 +27,8 @@ class Described:
 
     Raises `ParameterError` when it is made with a value that is not allowed.
     """
+
+    runs_on: ClassVar[type] = Scores
 
     def __post_init__(self) -> None:
         check(self)
@@ -50,6 +53,52 @@ class Described:
         """Its parameters."""
         rows = [(f.name, getattr(self, f.name)) for f in fields(self)]
         return notebook_table(type(self).__name__, rows)
+
+    def distribution(self, data: Any, *, progress: Progress = silent) -> Law:
+        """The law of what comes out when it is run on `data`, which are of the kind `runs_on`."""
+        raise NotImplementedError
+
+    def exact_law(self, data: Any, progress: Progress) -> Any:
+        """Its exact law on some data.
+
+        Parameters
+        ----------
+        data
+            What it is run on: scores, or a pool of candidates.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        Any
+            What comes out.
+
+        Raises
+        ------
+        ParameterError
+            Where there is no exact law.
+        """
+        return self.distribution(data, progress=progress)
+
+    def promise(self, data: Any, neighbour: Any) -> Ceiling:
+        """What it promises for two neighbouring worlds.
+
+        Parameters
+        ----------
+        data, neighbour
+            The two worlds, one person apart.
+
+        Returns
+        -------
+        Ceiling
+            (ε, δ).
+        """
+        return Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+
+    @property
+    def delta_spent(self) -> float:
+        """What one release costs beside ε."""
+        return 0.0
 
     @property
     def zcdp(self) -> float | None:

@@ -1,11 +1,16 @@
 """What dpviz raises.
 
-`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed;
-`Cancelled` ends long work that the person who started it no longer wants, `Terminated` what the system stops;
-`WorkLost` is work that ended for want of memory or of those who did it.
+`ParameterError` says in one sentence which parameter is wrong, what it was and what is allowed, and has a code for
+programs, which never read the sentence; `Cancelled` ends long work that the person who started it no longer wants,
+`Terminated` what the system stops; `WorkLost` is work that ended for want of memory or of those who did it.
 """
 
-__all__ = ["Cancelled", "ParameterError", "Terminated", "WorkLost", "inert"]
+from typing import Literal
+
+Code = Literal["value", "range", "choice", "missing", "needless", "unreachable", "pure"]
+"""What is wrong, for programs. "value": anything that no other word says; "range": no number, or one out of its limits;
+"choice": not on the menu; "missing": it has to be given; "needless": it has to be left out; "unreachable": no ε reaches
+this goal; "pure": a theorem that holds at δ = 0 alone."""
 
 _LONGEST = 60
 
@@ -39,15 +44,32 @@ class ParameterError(ValueError):
 
     Formula of the sentence: ``<parameter> must be <allowed>, not <value>.``
 
-    >>> str(ParameterError("epsilon", -1.0, "a finite number above 0"))
+    Parameters
+    ----------
+    parameter
+        The parameter as who set it calls it.
+    value
+        What it was; None where it was not given.
+    allowed
+        What it must be, as the sentence goes on after "must be".
+    code : {"value", "range", "choice", "missing", "needless", "unreachable", "pure"}
+        What is wrong, for programs: none has to read the sentence.
+
+    Examples
+    --------
+    >>> error = ParameterError("epsilon", -1.0, "a finite number above 0", "range")
+    >>> str(error)
     'epsilon must be a finite number above 0, not -1.0.'
+    >>> error.code, error.value
+    ('range', -1.0)
     """
 
-    def __init__(self, parameter: str, value: object, allowed: str) -> None:
-        super().__init__(parameter, value, allowed)  # the arguments, so that it survives pickling
+    def __init__(self, parameter: str, value: object, allowed: str, code: Code = "value") -> None:
+        super().__init__(parameter, value, allowed, code)  # the arguments, so that it survives pickling
         self.parameter = parameter
         self.value = value
         self.allowed = allowed
+        self.code = code
 
     def __str__(self) -> str:
         return f"{inert(self.parameter)} must be {self.allowed}, not {_shown(self.value)}."

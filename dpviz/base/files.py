@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["naming", "write_whole"]
-
 
 @contextmanager
 def naming(name: str | Path) -> Iterator[None]:

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["GLOSSARY", "Term"]
-
 
 @dataclass(frozen=True)
 class Term:

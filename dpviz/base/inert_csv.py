@@ -9,12 +9,8 @@ Source: the OWASP note on CSV injection.
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["export_csv", "neutralised", "rows_as_csv"]
+from dpviz.base.frames import Column, Frame
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
 
@@ -29,7 +25,7 @@ def neutralised(text: str) -> str:
     return f"'{text}" if text.startswith(_STARTS) else text
 
 
-def export_csv(frame: "pd.DataFrame") -> str:
+def export_csv(frame: Frame) -> str:
     """A table as CSV text with a header and without the index; text cells and names are neutralised.
 
     >>> import pandas as pd
@@ -58,7 +54,7 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
     return text.getvalue()
 
 
-def _inert(column: "pd.Series[Any]") -> "pd.Series[Any]":
+def _inert(column: Column) -> Column:
     import pandas as pd
 
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):

@@ -20,8 +20,6 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.registry import Registry
 
-__all__ = ["NOISES", "Noise", "log1mexp"]
-
 _LOG2 = math.log(2.0)
 _FAR = 37.0  # e^-37 is below half an ulp of 1
 

@@ -3,10 +3,9 @@
 Invariants: no script and nothing fetched, all text is escaped, long texts are cut; a badge says how figures came about.
 """
 
-import html
 from collections.abc import Iterable
 
-__all__ = ["notebook_table"]
+from dpviz.base.markup import joined, markup
 
 _LONGEST = 60
 _BADGE = "border:1px solid;border-radius:.6em;padding:0 .5em;font-size:85%;font-weight:normal"
@@ -19,16 +18,13 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
     >>> notebook_table("<b>", [("ε", 0.5)]).count("&lt;b&gt;")
     1
     """
-    told = f' <span style="{_BADGE}">{_text(badge)}</span>' if badge else ""
-    body = "".join(
-        f'<tr><th scope="row" style="{_LEFT}">{_text(what)}</th><td style="{_LEFT}">{_text(value)}</td></tr>'
-        for what, value in rows
-    )
-    return (
-        f'<table><caption style="{_LEFT};font-weight:bold">{_text(title)}{told}</caption><tbody>{body}</tbody></table>'
-    )
+    method = markup(' <span style="{}">{}</span>', _BADGE, _text(badge)) if badge else ""
+    row = '<tr><th scope="row" style="{left}">{}</th><td style="{left}">{}</td></tr>'
+    body = joined(markup(row, _text(what), _text(value), left=_LEFT) for what, value in rows)
+    whole = '<table><caption style="{};font-weight:bold">{}{}</caption><tbody>{}</tbody></table>'
+    return str(markup(whole, _LEFT, _text(title), method, body))
 
 
 def _text(value: object) -> str:
     shown = f"{value:z.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
-    return html.escape(shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…")
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"

@@ -17,19 +17,6 @@ from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
 
-__all__ = [
-    "Parameter",
-    "check",
-    "check_flag",
-    "check_generator",
-    "check_inside",
-    "check_integer",
-    "check_labels",
-    "check_number",
-    "parameter",
-    "parameters",
-]
-
 _KEY = "dpviz.parameter"
 _LONG = 10**15  # written as a power of ten
 
@@ -38,9 +25,24 @@ _LONG = 10**15  # written as a power of ten
 class Parameter:
     """What a control, an option or a file needs to know of one parameter.
 
-    `default` is `dataclasses.MISSING` where a value must be given; `choices` is the registry (or
-    mapping of name to label) that the value is a key of; `integer` tells a count from a real number.
-    `above` makes the lower limit exclusive.
+    Parameters
+    ----------
+    name
+        The field's name.
+    label
+        What a control calls it.
+    help
+        A sentence on what it means; may be empty.
+    default
+        The value if none is given; `dataclasses.MISSING` where one must be.
+    low, high
+        The limits, None for none; `high` itself is allowed.
+    above
+        Whether `low` itself is refused.
+    integer
+        Whether it is a count and not a real number.
+    choices
+        The registry, or names with their labels, that the value is a key of; None for a number.
     """
 
     name: str
@@ -61,9 +63,7 @@ class Parameter:
     def check(self, value: object) -> float | int | str:
         """The value as a plain number or name; raises `ParameterError` where it is not allowed."""
         if self.choices is not None:
-            if not isinstance(value, str) or value not in self.choices:
-                raise ParameterError(self.name, value, "one of " + ", ".join(self.choices))
-            return value
+            return check_choice(self.name, value, self.choices)
         if self.integer:
             return check_integer(self.name, value, low=self.low, high=self.high)
         return check_number(self.name, value, low=self.low, high=self.high, above=self.above)
@@ -80,8 +80,32 @@ def parameter(
     label: str,
     help: str = "",
 ) -> Any:  # whatever the field is declared to be
-    """A dataclass field with its metadata; see `Parameter`.
+    """A dataclass field with what pages, options and files have to know of it: see `Parameter`.
 
+    Parameters
+    ----------
+    default
+        The value if none is given; without one the field must be given.
+    low, high
+        The limits, None for none; `high` itself is allowed.
+    above
+        Whether `low` itself is refused.
+    integer
+        Whether only whole numbers are allowed.
+    choices
+        A registry, or names with their labels, that the value must be a key of.
+    label
+        What a control calls it.
+    help
+        A sentence on what it means.
+
+    Returns
+    -------
+    Any
+        What stands to the right of the field's annotation.
+
+    Examples
+    --------
     >>> @dataclass(frozen=True, kw_only=True)
     ... class Dial:
     ...     level: float = parameter(1.0, low=0.0, high=2.0, label="Level")
@@ -107,8 +131,13 @@ def parameters(cls: type) -> tuple[Parameter, ...]:
 def check(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
     for declared in parameters(type(instance)):
-        value = declared.check(getattr(instance, declared.name))
-        object.__setattr__(instance, declared.name, value)
+        settle(instance, **{declared.name: declared.check(getattr(instance, declared.name))})
+
+
+def settle(instance: object, /, **values: object) -> None:
+    """Store values that were checked, or filled in, as the fields of a frozen dataclass that is being made."""
+    for name, value in values.items():
+        object.__setattr__(instance, name, value)
 
 
 def check_number(
@@ -120,29 +149,73 @@ def check_number(
     above: bool = False,
     below: bool = False,
 ) -> float:
-    """`value` as a finite float within the limits, which `above` and `below` make exclusive.
+    """`value` as a finite float within the limits.
 
+    Parameters
+    ----------
+    name
+        What the error calls it.
+    value
+        Any real number, numpy's too; a bool is none.
+    low, high
+        The limits, None for none.
+    above, below
+        Whether `low`, or `high`, itself is refused.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Raises
+    ------
+    ParameterError
+        For no number, NaN, infinity, or what lies outside.
+
+    Examples
+    --------
     >>> check_number("epsilon", 1, low=0, above=True)
     1.0
     """
     allowed = _allowed("a finite number" if low is None and high is None else "a number", low, high, above, below)
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise ParameterError(name, value, allowed)
+        raise ParameterError(name, value, allowed, "range")
     try:
         number = float(value)
     except OverflowError:
-        raise ParameterError(name, value, allowed) from None
+        raise ParameterError(name, value, allowed, "range") from None
     inside = (low is None or number > low or (number == low and not above)) and (
         high is None or number < high or (number == high and not below)
     )
     if not math.isfinite(number) or not inside:
-        raise ParameterError(name, value, allowed)
+        raise ParameterError(name, value, allowed, "range")
     return number
 
 
 def check_integer(name: str, value: object, *, low: float | None = None, high: float | None = None) -> int:
     """`value` as an int within the limits; 2.0 is not an integer here, numpy's integers are.
 
+    Parameters
+    ----------
+    name
+        What the error calls it.
+    value
+        Any integer; a bool is none.
+    low, high
+        The limits, themselves allowed, None for none.
+
+    Returns
+    -------
+    int
+        The value.
+
+    Raises
+    ------
+    ParameterError
+        For no integer, or one that lies outside.
+
+    Examples
+    --------
     >>> check_integer("k", 3, low=1)
     3
     """
@@ -150,7 +223,7 @@ def check_integer(name: str, value: object, *, low: float | None = None, high: f
         number = int(value)
         if (low is None or number >= low) and (high is None or number <= high):
             return number
-    raise ParameterError(name, value, _allowed("a whole number", low, high))
+    raise ParameterError(name, value, _allowed("a whole number", low, high), "range")
 
 
 def check_inside(name: str, value: object, high: float = 1.0) -> float:
@@ -160,6 +233,18 @@ def check_inside(name: str, value: object, high: float = 1.0) -> float:
     0.5
     """
     return check_number(name, value, low=0.0, above=True, high=high, below=True)
+
+
+def check_choice(name: str, value: object, choices: Iterable[str]) -> str:
+    """`value` as one of the names to choose from.
+
+    >>> check_choice("way", "rho", ("basic", "rho"))
+    'rho'
+    """
+    names = list(choices)
+    if not isinstance(value, str) or value not in names:
+        raise ParameterError(name, value, "one of " + (", ".join(names) or "none at all"), "choice")
+    return value
 
 
 def check_flag(name: str, value: object) -> bool:

@@ -5,8 +5,6 @@ Invariant: `APP_FOLDER` holds app.py, pages/, .streamlit/ and the assets that ar
 
 from pathlib import Path
 
-__all__ = ["APP_FOLDER", "OPENS_ON", "PROGRAM", "THEME"]
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 _INSTALLED = (_PACKAGE / "app").is_dir()
 APP_FOLDER = _PACKAGE / "app" if _INSTALLED else _PACKAGE.parent

@@ -7,8 +7,6 @@ A `Progress` is called with the fraction done, from 0 to 1, between steps of the
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-__all__ = ["Progress", "each", "portion", "rising", "silent", "time_left", "without_progress"]
-
 T = TypeVar("T")
 
 _FORETELLS = 5.0  # seconds of work before what is left is told

@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from dpviz.base.errors import ParameterError
 
-__all__ = ["Registry", "discover"]
-
 T = TypeVar("T")
 E = TypeVar("E")
 
@@ -39,7 +37,24 @@ class Registry(Mapping[str, T]):
         self._says: dict[str, str] = {}
 
     def add(self, name: str, entry: T, *, label: str, says: str = "") -> None:
-        """Put `entry` on the menu under `name`; `says` is one line on what it is and when to take it."""
+        """Put `entry` on the menu.
+
+        Parameters
+        ----------
+        name
+            What people and files write, not on the menu before.
+        entry
+            What the name stands for.
+        label
+            What a menu shows.
+        says
+            One line on what it is and when to take it.
+
+        Raises
+        ------
+        ParameterError
+            For a name that is taken.
+        """
         if name in self._entries:
             raise ParameterError(self.what, name, "a name not registered before")
         self._entries[name] = entry
@@ -76,8 +91,7 @@ class Registry(Mapping[str, T]):
         try:
             return self._entries[name]
         except (KeyError, TypeError):
-            allowed = "one of " + ", ".join(self)
-            raise ParameterError(self.what, name, allowed) from None
+            raise ParameterError(self.what, name, "one of " + ", ".join(self), "choice") from None
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._entries

@@ -2,8 +2,6 @@
 
 from decimal import ROUND_CEILING, Context
 
-__all__ = ["rounded_up"]
-
 _DIGITS = 3
 
 

@@ -24,17 +24,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
 
-__all__ = [
-    "ADDED",
-    "AS_COUNTS",
-    "REPLACED",
-    "Scores",
-    "check_choice",
-    "check_scores",
-    "differences",
-    "tied",
-]
-
 T = TypeVar("T", bound=np.generic)
 
 ADDED: Final = "one person added or removed"
@@ -55,18 +44,32 @@ _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for diffe
 class Scores:
     """A score for each of d ≥ 2 items, with what one person can change.
 
-    One person changes every score by at most `sensitivity`; `monotonic` says that all scores then
-    move the same way (counts with a person added or removed), which halves the effective
-    sensitivity of mechanisms that only compare scores: x = f / (Δ/2). `contributions` (c) is the number
-    of items that one person can count in at most, None for any number: at most c scores move where they are
-    monotonic, else 2c (one person's and another's in their place). More than d says no more than d does.
+    One person changes every score by at most `sensitivity` Δ. Where all scores then move the same way the effective
+    sensitivity of mechanisms that only compare scores is halved: x = f/(Δ/2). A dict brings its keys as labels, a
+    pandas Series its index, unless that only counts the rows.
 
-    `values` has shape (d,); `labels`, if given, d texts (not necessarily distinct). A dict brings its keys as labels,
-    a pandas Series its index, unless that only counts the rows.
-    Raises `ParameterError` for values that are not finite numbers, fewer than two items, labels of
-    another length, a sensitivity that is not above 0, contributions that are no whole number of at least 1, whole
-    numbers that a float would round (2^53 + 1), or values whose size over the sensitivity passes 1e300.
+    Parameters
+    ----------
+    values
+        Finite scores, shape (d,), in any unit; ``|value|``/Δ at most 1e300.
+    labels
+        d texts, not necessarily distinct; None for "item 1", "item 2", …
+    sensitivity
+        Δ above 0: by how much one person changes a score at most, in the unit of the scores.
+    monotonic
+        Whether one person moves all scores in the same direction, as counts with a person added or removed.
+    contributions
+        In how many items c one person can count at most, None for any number. Then at most c scores move where they are
+        monotonic, else 2c (one person's, and another's in their place).
 
+    Raises
+    ------
+    ParameterError
+        For values that are not finite numbers, fewer than two items, labels of another length, whole numbers that a
+        float would round (2^53 + 1), and parameters out of range.
+
+    Examples
+    --------
     >>> s = Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], monotonic=True)
     >>> s.order.tolist(), s.ranked.tolist()
     ([1, 2, 0, 3], [28.0, 28.0, 18.0, 4.0])
@@ -187,6 +190,11 @@ class Scores:
             text = label.encode("utf-8", "surrogatepass")
             content.update(f"{len(text)}:".encode() + text)
         return content.hexdigest()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label of every item, in item order."""
+        return tuple(self.label(item) for item in range(self.d))
 
     def label(self, item: int) -> str:
         """The label of the item with index `item`; "item 1" is the first where none were given."""

@@ -8,6 +8,7 @@ exactly: that is how the integral is steered and its error bounded.
 Source: Liu & Talwar 2018, proof of Thm 3.2 (geometric J).
 """
 
+from abc import abstractmethod
 from functools import partial
 
 import numpy as np
@@ -18,10 +19,8 @@ from dpviz.base.arrays import Floats, Ints, repeated, tally
 from dpviz.base.progress import Progress
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import Releases, ScoreLaw, SelectionLaw
+from dpviz.candidates.rules import CandidateRule, Releases, ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
-
-__all__ = ["best_of", "draw_best_of", "share_levels"]
 
 _POINTS, _WEIGHTS = leggauss(12)
 _TOLERANCE = 1e-12
@@ -29,6 +28,21 @@ _HALVINGS = 45
 _MOST_PANELS = 3000  # still unsettled at once: then the density has no bound that panels could follow
 _AT_ONCE = 2_000_000
 _STARTS = np.array([1e-17, 1e-12, 1e-8, 1e-5, 1e-3, 0.01, 0.05, 0.2, 0.35, 0.5])
+
+
+class BestOfRuns(CandidateRule):
+    """The base of rules that draw a number of runs J, make them, and publish the best."""
+
+    @property
+    @abstractmethod
+    def count(self) -> RunsLaw:
+        """The law of the number of runs."""
+
+    def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
+        return best_of(pool, self.count, progress)
+
+    def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
+        return draw_best_of(pool, self.count, size, rng)
 
 
 def best_of(pool: CandidatePool, count: RunsLaw, progress: Progress) -> SelectionLaw:
@@ -62,11 +76,10 @@ def share_levels(pool: CandidatePool, level: Floats) -> Floats:
 
 
 def _smooth_shares(pool: CandidatePool, count: RunsLaw, progress: Progress) -> tuple[Floats, float]:
-    smooth = [k for k, law in enumerate(pool.candidates) if isinstance(law, Continuous)]
+    smooth, laws = list(pool.smooth), list(pool.smooth.values())
     shares = np.zeros(pool.size)
     if not smooth:
         return shares, 0.0
-    laws: list[Continuous] = [pool.candidates[k] for k in smooth]
     edges = np.unique(np.concatenate([law.quantiles(_STARTS) for law in laws] + [pool.level]))
     left, right = edges[:-1], edges[1:]
     above, reached = pool.mixture_above(edges[-1:]), pool.mixture_tail(edges[:1])
@@ -113,7 +126,24 @@ def _panels(pool: CandidatePool, count: RunsLaw, laws: list[Continuous], left: F
 
 
 def draw_best_of(pool: CandidatePool, count: RunsLaw, size: int, rng: Generator) -> Releases:
-    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run."""
+    """Draw J, make J runs of Q, keep the best; ties by a uniform number drawn with each run.
+
+    Parameters
+    ----------
+    pool
+        The candidates.
+    count
+        The law of the number of runs J.
+    size
+        How many releases.
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    Releases
+        The candidate and the score of each release, and how many runs it took.
+    """
     runs = count.sample(rng, size)
     candidate = np.full(size, -1, np.int64)
     score = np.full(size, -np.inf)

@@ -19,12 +19,9 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, parameter
 from dpviz.base.progress import Progress
 from dpviz.candidates.best_of import share_levels
-from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw, check_candidate
 from dpviz.candidates.run_counts import Geometric
-
-__all__ = ["KnownThreshold"]
 
 
 @CANDIDATES.register(
@@ -35,10 +32,26 @@ __all__ = ["KnownThreshold"]
 )
 @dataclass(frozen=True, kw_only=True)
 class KnownThreshold(CandidateRule):
-    """The first run that scores at least `threshold`; `limit` None means the smallest that the theorem allows.
+    """The first run that scores at least the threshold.
 
-    Raises `ParameterError` for a limit below that.
+    Parameters
+    ----------
+    threshold
+        τ, chosen without looking at the private data, in the unit of the scores.
+    stop
+        γ above 0 up to 1, the chance to give up after each failure.
+    epsilon0
+        ε0 above 0 up to 1, the price of a limit.
+    limit
+        The most runs T; None for the fewest that the theorem allows.
 
+    Raises
+    ------
+    ParameterError
+        For a limit below that, and parameters out of range.
+
+    Examples
+    --------
     >>> pool = CandidatePool([[0.9, 0.7], [0.6, 0.5]])
     >>> law = KnownThreshold(threshold=0.8, stop=0.01).distribution(pool)
     >>> law.candidate.round(4).tolist(), round(law.bottom, 4), round(law.runs.mean, 3)
@@ -66,8 +79,22 @@ class KnownThreshold(CandidateRule):
         return math.ceil(max(math.log(2 / self.epsilon0) / self.stop, 1 + 1 / (math.e * self.stop)))
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
-        """(2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ); a δ that reaches 1 promises nothing and is given as 1.
+        """What one release costs: (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ).
 
+        Parameters
+        ----------
+        candidate_epsilon
+            ε1 above 0, the price of one run with its score.
+        candidate_delta
+            δ1 of one run; 0 for pure ones.
+
+        Returns
+        -------
+        tuple[float, float]
+            (ε, δ); a δ that reaches 1 promises nothing and is given as 1.
+
+        Examples
+        --------
         >>> KnownThreshold(threshold=0.8, stop=0.01, epsilon0=0.1).total_epsilon(0.5)
         (1.1, 0.0)
         """
@@ -87,9 +114,8 @@ class KnownThreshold(CandidateRule):
         good = pool.level >= self.threshold
         level = np.where(good, pool.level_mass * runs.mean, 0.0)
         candidate = share_levels(pool, level)
-        for k, law in enumerate(pool.candidates):
-            if isinstance(law, Continuous):
-                candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
+        for k, law in pool.smooth.items():
+            candidate[k] = float(law.tail(np.array(self.threshold))) / pool.size * runs.mean
         passes = float(pool.mixture_tail(np.array(self.threshold)))
         progress(1.0)
         return SelectionLaw(

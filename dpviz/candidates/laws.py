@@ -16,8 +16,6 @@ from dpviz.base.arrays import Floats, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_number
 
-__all__ = ["Atoms", "Continuous", "read_law"]
-
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000
 

@@ -2,7 +2,7 @@
 
 Symbols: K candidates, ε1 per run; on the pair of `naive_worst_pair` (B.1) the best of one run each has
 loss K·ε1. R thresholds tried one after the other lose more than R·ε1 (B.2).
-The loss is max |log P(out)/P′(out)| over scores that can come out, ⊥ included.
+The loss is max ``|log P(out)/P′(out)|`` over scores that can come out, ⊥ included.
 Invariant: laws are exact; a random rule's loss stays below its theorem's total on the same pair.
 Source: Liu & Talwar 2018, App B.
 """
@@ -16,11 +16,9 @@ from dpviz.candidates.naive import decreasing_thresholds_loss, naive_best, naive
 from dpviz.candidates.random_stopping import RandomStopping
 from dpviz.candidates.rules import SelectionLaw
 
-__all__ = ["NaiveLeak", "ThresholdLeak", "naive_leak", "threshold_leak"]
-
 
 def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
-    """max |log P/P′| over the scores that come out and ⊥, for laws on pools with the same scores.
+    """max ``|log P/P′|`` over the scores that come out and ⊥, for laws on pools with the same scores.
 
     Candidates share a score in the same proportions in both pools of the pair, so scores say it all; for any
     rule and pools `dpviz.privacy_loss` looks at the candidates too.
@@ -33,7 +31,21 @@ def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:
 
 @dataclass(frozen=True, eq=False)
 class NaiveLeak:
-    """By number of candidates, shape (n,): realised losses, and the chance that the steady one wins in each pool."""
+    """What the best of all runs leaks on the worst pair of pools, by number of candidates; arrays of shape (n,).
+
+    Parameters
+    ----------
+    candidates
+        K, the number of candidates.
+    naive
+        The realised loss of the best of one run each.
+    stopping
+        The realised loss of random stopping.
+    steady
+        The chance that the candidate which is the same in both pools wins in the first.
+    steady_other
+        The same in the second.
+    """
 
     candidates: Ints
     naive: Floats
@@ -43,7 +55,7 @@ class NaiveLeak:
 
 
 def naive_leak(most: int, candidate_epsilon: float, stop: float) -> NaiveLeak:
-    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1..`most`.
+    """The best of K runs and random stopping at γ = `stop` on the worst pair, K = 1, …, `most`.
 
     >>> leak = naive_leak(4, 0.3, 0.1)
     >>> leak.naive.round(6).tolist()
@@ -77,7 +89,24 @@ class ThresholdLeak:
 
 
 def threshold_leak(most: int, failure: float, stop: float, candidate_epsilon: float) -> ThresholdLeak:
-    """The loss of thresholds that come down, R = 0..`most`."""
+    """The loss of thresholds that come down, R = 0, 1, …
+
+    Parameters
+    ----------
+    most
+        The largest R.
+    failure
+        The chance that a run fails, up to 1/(1 + e^ε1).
+    stop
+        γ, the chance to give up after each failure.
+    candidate_epsilon
+        ε1 of one run.
+
+    Returns
+    -------
+    ThresholdLeak
+        The loss for each R.
+    """
     steps = np.arange(most + 1)
     loss = [decreasing_thresholds_loss(failure, stop, int(r), candidate_epsilon) for r in steps]
     return ThresholdLeak(steps, np.array(loss), np.asarray((steps + 1) * candidate_epsilon, float))

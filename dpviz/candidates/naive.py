@@ -14,28 +14,34 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 
 from dpviz.base.arrays import Floats, tally
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside, check_integer, check_number
-from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import Fixed
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
-__all__ = [
-    "decreasing_thresholds",
-    "decreasing_thresholds_loss",
-    "naive_best",
-    "naive_epsilon",
-    "naive_worst_pair",
-]
-
 _TIE_POINTS = 24
 
 
 def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -> float:
-    """K·R·ε1: what publishing the best of all runs costs, and no less in the worst case.
+    """What publishing the best of all runs costs, and no less in the worst case: K·R·ε1.
 
+    Parameters
+    ----------
+    candidates
+        K ≥ 1.
+    candidate_epsilon
+        ε1 above 0, the price of one run with its score.
+    repeats
+        R ≥ 1, how often each candidate is run.
+
+    Returns
+    -------
+    float
+        The total ε of one release.
+
+    Examples
+    --------
     >>> naive_epsilon(20, 0.5)
     10.0
     """
@@ -45,16 +51,31 @@ def naive_epsilon(candidates: int, candidate_epsilon: float, repeats: int = 1) -
 
 
 def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
-    """The best of all K·R runs, every candidate run `repeats` times; for pools of atoms.
+    """The best of all K·R runs, for pools of atoms: what comes out, and not what it costs.
 
-    At a level the tie is among runs with uniform numbers t: candidate k takes
-    ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k} (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
-    Raises `ParameterError` for continuous candidates.
+    At a level the tie is among runs with uniform numbers t: candidate k takes ∫_0^1 R·p_k (F_k⁻ + t p_k)^(R−1) Π_{j≠k}
+    (F_j⁻ + t p_j)^R dt, F⁻ = P(score < level).
+
+    Parameters
+    ----------
+    pool
+        The K candidates, made of run scores or probabilities.
+    repeats
+        R ≥ 1, how often each candidate is run.
+
+    Returns
+    -------
+    SelectionLaw
+        Which run is the best.
+
+    Raises
+    ------
+    ParameterError
+        For continuous candidates.
     """
     repeats = check_integer("repeats", repeats, low=1)
-    if any(isinstance(law, Continuous) for law in pool.candidates):
-        raise ParameterError("pool", "continuous", "made of run scores or probabilities for the naive best")
-    atoms = _Atoms(pool)
+    pool.check_atoms("for the naive best")
+    atoms = _PoolAtoms(pool)
     won = atoms.won(repeats)
     shares = atoms.shares(repeats)
     summed = tally(atoms.level, shares, len(won))
@@ -77,7 +98,7 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
     )
 
 
-class _Atoms:
+class _PoolAtoms:
     """Every (candidate, level) with its mass, ordered by level, and ΣF logs before and after each level.
 
     Only the candidates with mass at a level change there, so a million levels cost one pass.
@@ -154,11 +175,33 @@ def decreasing_thresholds(failure: float, stop: float, thresholds: int) -> float
 
 
 def decreasing_thresholds_loss(failure: float, stop: float, thresholds: int, candidate_epsilon: float) -> float:
-    """The realised loss between neighbours whose runs fail with probability `failure` and e^ε1·`failure`.
+    """The realised loss between neighbours when thresholds come down.
 
     It is at least (R + 1)·ε1, however many runs are made: trying R thresholds is paid R times (B.2).
-    Raises `ParameterError` unless `failure` ≤ 1/(1 + e^ε1), where both outcomes stay within e^ε1.
 
+    Parameters
+    ----------
+    failure
+        The chance that a run fails in the one world; in the other it is e^ε1 times as likely.
+    stop
+        γ above 0 up to 1, the chance to give up after each failure.
+    thresholds
+        R, how many thresholds are tried.
+    candidate_epsilon
+        ε1 above 0 of one run.
+
+    Returns
+    -------
+    float
+        The loss.
+
+    Raises
+    ------
+    ParameterError
+        Unless `failure` ≤ 1/(1 + e^ε1), where both outcomes stay within e^ε1.
+
+    Examples
+    --------
     >>> decreasing_thresholds_loss(0.2, 0.1, 5, 0.4) > 6 * 0.4
     True
     """

@@ -22,8 +22,6 @@ from dpviz.base.progress import Progress, silent
 from dpviz.numerics.first_pass import laplace, law_of_first_pass
 from dpviz.numerics.log_binomials import log_binomial_probability
 
-__all__ = ["PercentileSparseVector", "StopLaw"]
-
 _SHARED = laplace(0.5)  # ν in units of the queries' own noise
 _STRIDE = 0.1
 _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts more
@@ -31,7 +29,19 @@ _WINDOW = 12.0  # standard deviations of a binomial kept, and as many counts mor
 
 @dataclass(frozen=True, eq=False)
 class StopLaw:
-    """P(the first answer ⊤ is query i), shape (queries,), and P(none is); `error` bounds both."""
+    """Where a percentile sparse vector stops.
+
+    Parameters
+    ----------
+    stop
+        P(the first answer ⊤ is query i), shape (queries,).
+    none
+        P(there is none).
+    error
+        A bound on the error of both.
+    method
+        "exact".
+    """
 
     stop: Floats
     none: float
@@ -41,11 +51,35 @@ class StopLaw:
 
 @dataclass(frozen=True, kw_only=True)
 class PercentileSparseVector:
-    """Find the first query i with P(score ≥ τ_i) clearly above `percentile`; oracle form unless `samples` is given.
+    """Find the first query i with P(score ≥ τ_i) clearly above a percentile.
 
-    With `samples` = N runs a query, `queries` = R and `delta` are needed as well; `epsilon0` is the
-    slack of the sampled form. Raises `ParameterError` outside the theorems' conditions.
+    The oracle form knows these chances; the sampled form estimates each from runs, and needs `queries`, `delta` and
+    `epsilon0` as well.
 
+    Parameters
+    ----------
+    percentile
+        p* above 0 and below 1.
+    epsilon
+        ε3 above 0, the total for one release.
+    candidate_epsilon
+        ε1 above 0 of one run, below 1 in the sampled form.
+    samples
+        N ≥ 1 runs a query; None for the oracle form.
+    queries
+        R ≥ 2, the most queries of the sampled form.
+    delta
+        δ above 0 and below 1 of the sampled form.
+    epsilon0
+        ε0 above 0 and below 1, the slack of the sampled form.
+
+    Raises
+    ------
+    ParameterError
+        Outside the theorems' conditions.
+
+    Examples
+    --------
     >>> law = PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).distribution([0.2, 0.5, 0.9])
     >>> law.stop.round(3).tolist(), round(law.none, 3)
     ([0.113, 0.428, 0.434], 0.026)
@@ -101,7 +135,20 @@ class PercentileSparseVector:
             return np.asarray(np.log(n * p + d) - np.log(n * (1 - p) + d), float)
 
     def distribution(self, percentiles: Iterable[float], *, progress: Progress = silent) -> StopLaw:
-        """Where it stops, given P(score ≥ τ_i) of each query in order, e.g. `pool.tail(τ)`."""
+        """Where it stops.
+
+        Parameters
+        ----------
+        percentiles
+            P(score ≥ τ_i) of each query in order, e.g. `pool.tail(τ)`, from 0 to 1.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        StopLaw
+            The chance of each query, and of none.
+        """
         p = self._checked(percentiles)
         start = float(self.log_odds(np.array(self.percentile)))
         if self.samples is None:
@@ -111,7 +158,22 @@ class PercentileSparseVector:
         return self._sampled(p, start, self.samples, progress)
 
     def sample(self, percentiles: Iterable[float], size: int = 1, *, rng: Generator | int) -> Ints:
-        """`size` releases: the index of the query answered ⊤, −1 for none."""
+        """Independent releases.
+
+        Parameters
+        ----------
+        percentiles
+            P(score ≥ τ_i) of each query in order, from 0 to 1.
+        size
+            How many releases.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            The index of the query answered ⊤, −1 for none, shape (size,).
+        """
         p = self._checked(percentiles)
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)

@@ -6,23 +6,20 @@ Invariants: scores are finite; equal scores are one level; `tail` is P(score ≥
 Source: Liu & Talwar 2018, Sec 3 (Q as the uniform mixture).
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
 from dpviz.base.parameters import check_labels
 from dpviz.candidates.laws import Atoms, Continuous, read_law
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["CandidatePool", "RunLaw"]
 
 
 class RunLaw(Protocol):
@@ -40,15 +37,30 @@ class RunLaw(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CandidatePool:
-    """K ≥ 1 candidates, each an array of run scores, a frozen scipy distribution, or (scores, probabilities).
+    """K ≥ 1 candidates, each with the law of one run's score.
 
-    Raises `ParameterError` for an empty pool or candidate, scores that are not finite numbers,
-    probabilities that do not add up to 1, or labels of another length.
+    Parameters
+    ----------
+    candidates
+        For each candidate an array of run scores (each equally likely), a frozen scipy distribution, or a pair (scores,
+        probabilities); in any unit.
+    labels
+        K texts; None for "candidate 1", "candidate 2", …
 
+    Raises
+    ------
+    ParameterError
+        For an empty pool or candidate, scores that are not finite numbers, probabilities that do not add up to 1, and
+        labels of another length.
+
+    Examples
+    --------
     >>> pool = CandidatePool([[0.7, 0.8, 0.8], [0.6, 0.9]], labels=["a", "b"])
     >>> pool.tail(0.8).round(3).tolist(), pool.level.tolist()
     ([0.667, 0.5], [0.6, 0.7, 0.8, 0.9])
     """
+
+    contributions: ClassVar[None] = None  # one person may count in the runs of any number of candidates
 
     candidates: Any
     labels: Any = None
@@ -66,11 +78,32 @@ class CandidatePool:
         )
 
     @classmethod
-    def from_table(cls, table: "pd.DataFrame", candidate: str = "candidate", score: str = "score") -> "CandidatePool":
-        """A pool from a run table: a row a run, columns with the candidate's name and the run's score.
+    def from_table(cls, table: Frame, candidate: str = "candidate", score: str = "score") -> "CandidatePool":
+        """A pool from a run table: a row a run.
 
         Candidates keep the order in which they first appear.
 
+        Parameters
+        ----------
+        table
+            The runs.
+        candidate
+            The column with the candidate's name.
+        score
+            The column with the run's score.
+
+        Returns
+        -------
+        CandidatePool
+            The pool.
+
+        Raises
+        ------
+        ParameterError
+            For what is no DataFrame, a column that is not there, and a row without a name or a score.
+
+        Examples
+        --------
         >>> import pandas as pd
         >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
         ('b', 'a')
@@ -92,6 +125,56 @@ class CandidatePool:
     def size(self) -> int:
         """K, the number of candidates."""
         return len(self.candidates)
+
+    @property
+    def d(self) -> int:
+        """K again: whatever mechanisms are run on says so how much can come out."""
+        return self.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label of every candidate."""
+        return tuple(self.label(k) for k in range(self.size))
+
+    @cached_property
+    def smooth(self) -> dict[int, Continuous]:
+        """The candidates whose scores are continuous, by their index."""
+        return {k: law for k, law in enumerate(self.candidates) if isinstance(law, Continuous)}
+
+    @property
+    def continuous(self) -> bool:
+        """Whether the scores of any candidate are."""
+        return bool(self.smooth)
+
+    @cached_property
+    def order(self) -> Ints:
+        """The candidates by their mean scores, the best first; for pools of runs or probabilities."""
+        return np.argsort(-self.mean_scores, kind="stable")
+
+    @cached_property
+    def mean_scores(self) -> Floats:
+        """The mean score of a run of each candidate, shape (K,); for pools of runs or probabilities.
+
+        >>> CandidatePool([[0.9, 0.7], [0.5]]).mean_scores.tolist()
+        [0.8, 0.5]
+        """
+        self.check_atoms()
+        return np.array([float(law.scores @ law.mass) for law in self.candidates])
+
+    def check_atoms(self, where: str = "here") -> None:
+        """Raise `ParameterError` where scores are continuous."""
+        if self.continuous:
+            raise ParameterError("pool", "continuous", f"made of run scores or probabilities {where}")
+
+    def outputs(self, other: "CandidatePool") -> tuple[Ints, Floats]:
+        """Every (candidate, score) that either pool has; for pools of runs or probabilities."""
+        pairs = [
+            (k, score)
+            for k, laws in enumerate(zip(self.candidates, other.candidates, strict=True))
+            for score in np.union1d(laws[0].scores, laws[1].scores).tolist()
+        ]
+        candidate, level = zip(*pairs, strict=True)
+        return np.array(candidate, np.int64), np.array(level, float)
 
     def label(self, k: int) -> str:
         """The label of the candidate with index `k`; "candidate 1" is the first where none were given."""
@@ -141,11 +224,24 @@ class CandidatePool:
     def level_above(self) -> Floats:
         """P(score > level) under Q, shape (L,), summed from the top."""
         atoms = np.append(np.cumsum(self.level_mass[::-1])[::-1][1:], 0.0) if len(self.level) else np.empty(0)
-        smooth = [law.above(self.level) for law in self.candidates if isinstance(law, Continuous)]
+        smooth = [law.above(self.level) for law in self.smooth.values()]
         return np.asarray(atoms + sum(smooth) / self.size, float)
 
     def runs(self, rng: Generator, size: int) -> tuple[Ints, Floats]:
-        """`size` independent runs of Q: which candidate, and its score."""
+        """Independent runs of Q, a uniform candidate run once.
+
+        Parameters
+        ----------
+        rng
+            The source of all randomness.
+        size
+            How many runs.
+
+        Returns
+        -------
+        tuple[Ints, Floats]
+            The candidate of each run and its score, shape (size,).
+        """
         owner = rng.integers(0, self.size, size)
         score = np.empty(size)
         order = np.argsort(owner, kind="stable")
@@ -155,3 +251,20 @@ class CandidatePool:
             if len(mine):
                 score[mine] = law.sample(rng, len(mine))
         return owner, score
+
+
+def single_run_epsilon(pool: CandidatePool, neighbour: CandidatePool) -> float:
+    """ε1: the largest loss of one run of any candidate; infinite where scores are continuous.
+
+    >>> one, other = (CandidatePool([(np.array([0.0, 1.0]), np.array([p, 1 - p]))]) for p in (0.5, 0.25))
+    >>> round(single_run_epsilon(one, other), 6)
+    0.693147
+    """
+    if pool.continuous or neighbour.continuous:
+        return math.inf
+    worst = 0.0
+    for law, other in zip(pool.candidates, neighbour.candidates, strict=True):
+        if not np.array_equal(law.scores, other.scores):
+            return math.inf
+        worst = max(worst, float(np.abs(np.log(law.mass / other.mass)).max()))
+    return worst

@@ -12,17 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.random import Generator
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
-from dpviz.base.progress import Progress
-from dpviz.candidates.best_of import best_of, draw_best_of
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, SelectionLaw, check_candidate
+from dpviz.candidates.best_of import BestOfRuns
+from dpviz.candidates.rules import CANDIDATES, check_candidate
 from dpviz.candidates.run_counts import Geometric
-
-__all__ = ["RandomStopping", "limit_for_delta", "limit_for_epsilon"]
 
 _LARGEST_DELTA = 0.1
 
@@ -58,9 +53,19 @@ def limit_for_delta(stop: float, delta2: float) -> int:
     "where nobody knows beforehand what is good enough.",
 )
 @dataclass(frozen=True, kw_only=True)
-class RandomStopping(CandidateRule):
-    """The best of a geometric number of runs; see `limit_for_epsilon` and `limit_for_delta` for `limit`.
+class RandomStopping(BestOfRuns):
+    """The best of a geometric number of runs.
 
+    Parameters
+    ----------
+    stop
+        γ above 0 up to 1; 1/γ runs are made on average.
+    limit
+        The most runs T, None for no limit; see `limit_for_epsilon` and `limit_for_delta`.
+
+    Examples
+    --------
+    >>> from dpviz import CandidatePool
     >>> pool = CandidatePool([[0.9], [0.8], [0.8], [0.1]])
     >>> RandomStopping(stop=0.2).distribution(pool).candidate.round(4).tolist()
     [0.625, 0.1562, 0.1562, 0.0625]
@@ -82,18 +87,35 @@ class RandomStopping(CandidateRule):
         return Geometric(self.stop, self.limit)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
-        """(ε, δ) of one release; see the module for the theorem used.
+        """What one release costs; see the module for the theorem used.
 
-        Raises `ParameterError` for δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low
-        that Thm 3.5 has no ε0 below ½.
+        Parameters
+        ----------
+        candidate_epsilon
+            ε1 above 0, the price of one run with its score.
+        candidate_delta
+            δ1 of one run; 0 for pure ones, else below 0.1.
 
+        Returns
+        -------
+        tuple[float, float]
+            (ε, δ).
+
+        Raises
+        ------
+        ParameterError
+            For δ1 > 0 without a limit or with δ1 ≥ 0.1, and for a limit so low that Thm 3.5 has no ε0 below ½.
+
+        Examples
+        --------
         >>> RandomStopping(stop=0.1).total_epsilon(0.5)
         (1.5, 0.0)
         """
         epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
         if self.limit is None:
             if delta:
-                raise ParameterError("limit", None, "a whole number where candidate_delta is above 0 (Thm 3.4)")
+                allowed = "a whole number where candidate_delta is above 0 (Thm 3.4)"
+                raise ParameterError("limit", None, allowed, "missing")
             return 3 * epsilon, 0.0
         if delta:
             check_inside("candidate_delta", delta, _LARGEST_DELTA)
@@ -115,9 +137,3 @@ class RandomStopping(CandidateRule):
             least = limit_for_epsilon(self.stop, math.nextafter(0.5, 0))
             raise ParameterError("limit", self.limit, f"at least {least}, where ε0 of Thm 3.5 is below ½")
         return epsilon0
-
-    def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
-        return best_of(pool, self.count, progress)
-
-    def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        return draw_best_of(pool, self.count, size, rng)

@@ -9,8 +9,6 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.base.parameters import check_inside
 
-__all__ = ["ORDERS", "renyi_of_pure", "renyi_to_epsilon"]
-
 ORDERS: Floats = 1 + np.geomspace(0.01, 1e6, 600)
 
 

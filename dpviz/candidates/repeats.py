@@ -14,19 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
-from dpviz.base.progress import Progress
-from dpviz.candidates.best_of import best_of, draw_best_of
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.best_of import BestOfRuns
 from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
-from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, SelectionLaw, check_candidate
+from dpviz.candidates.rules import CANDIDATES, check_candidate
 from dpviz.candidates.run_counts import NegativeBinomial, Poisson
-
-__all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon", "gaussian_totals"]
 
 
 @CANDIDATES.register(
@@ -36,9 +31,18 @@ __all__ = ["NegativeBinomialRepeats", "PoissonRepeats", "accounted_epsilon", "ga
     "less than random stopping: η below 1.",
 )
 @dataclass(frozen=True, kw_only=True)
-class NegativeBinomialRepeats(CandidateRule):
+class NegativeBinomialRepeats(BestOfRuns):
     """The best of J runs, J truncated negative binomial.
 
+    Parameters
+    ----------
+    shape
+        η above −1 up to 100: 1 is random stopping, 0 logarithmic; lower costs less privacy.
+    stop
+        γ above 0 up to 1; lower means more runs.
+
+    Examples
+    --------
     >>> NegativeBinomialRepeats(shape=0.0, stop=0.01).total_epsilon(0.5)
     (1.0, 0.0)
     """
@@ -56,23 +60,48 @@ class NegativeBinomialRepeats(CandidateRule):
         return NegativeBinomial(self.shape, self.stop)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
-        """((2 + η)ε1, 0) for pure candidates; for others use `renyi`."""
+        """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi`.
+
+        Parameters
+        ----------
+        candidate_epsilon
+            ε1 above 0, the price of one run with its score.
+        candidate_delta
+            0.
+
+        Returns
+        -------
+        tuple[float, float]
+            (ε, δ).
+
+        Raises
+        ------
+        ParameterError
+            For δ1 above 0.
+        """
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
         return (2 + self.shape) * epsilon, 0.0
 
     def renyi(self, orders: Floats, candidate: Floats) -> Floats:
-        """ε′ at every order (above 1), from the candidates' ε at the same orders (Thm 2, best λ̂ among them)."""
+        """The Rényi curve of one release, from that of the candidates (Thm 2, best λ̂ among the orders).
+
+        Parameters
+        ----------
+        orders
+            λ above 1, shape (orders,).
+        candidate
+            The candidates' ε at each order, shape (orders,).
+
+        Returns
+        -------
+        Floats
+            ε′ at each order, shape (orders,).
+        """
         orders, candidate = np.asarray(orders, float), np.asarray(candidate, float)
         extra = (1 + self.shape) * np.min((1 - 1 / orders) * candidate - math.log(self.stop) / orders)
         curve = candidate + extra + math.log(self.count.mean) / (orders - 1)
         rising: Floats = np.minimum.accumulate(curve[::-1])[::-1]  # Rényi curves rise, so higher orders bound lower
         return rising
-
-    def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
-        return best_of(pool, self.count, progress)
-
-    def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        return draw_best_of(pool, self.count, size, rng)
 
 
 @CANDIDATES.register(
@@ -82,9 +111,18 @@ class NegativeBinomialRepeats(CandidateRule):
     "and hardly any luck with the number is wanted.",
 )
 @dataclass(frozen=True, kw_only=True)
-class PoissonRepeats(CandidateRule):
+class PoissonRepeats(BestOfRuns):
     """The best of J runs, J ~ Poisson(mean); nothing with probability e^(−mean).
 
+    Parameters
+    ----------
+    mean
+        μ from 1 on, the mean number of runs.
+    delta
+        δ above 0 and below 1, what the total ε is stated at.
+
+    Examples
+    --------
     >>> epsilon, delta = PoissonRepeats(mean=10.0, delta=1e-6).total_epsilon(0.1)
     >>> round(epsilon, 3), delta
     (0.6, 1e-06)
@@ -103,23 +141,50 @@ class PoissonRepeats(CandidateRule):
         return Poisson(self.mean)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
-        """(ε, δ) with this rule's δ, through Rényi orders from 1.01 to 10⁶, for pure candidates."""
+        """What one release costs, through Rényi orders from 1.01 to 10⁶, for pure candidates.
+
+        Parameters
+        ----------
+        candidate_epsilon
+            ε1 above 0, the price of one run with its score.
+        candidate_delta
+            0.
+
+        Returns
+        -------
+        tuple[float, float]
+            (ε, δ) with this rule's δ.
+
+        Raises
+        ------
+        ParameterError
+            For δ1 above 0.
+        """
         epsilon, _ = _pure(candidate_epsilon, candidate_delta)
         curve = self.renyi(ORDERS, renyi_of_pure(ORDERS, epsilon), _pure_delta(epsilon))
         return renyi_to_epsilon(ORDERS, curve, self.delta), self.delta
 
     def renyi(self, orders: Floats, candidate: Floats, delta_at: Callable[[float], float]) -> Floats:
-        """ε′ at every order (above 1); `delta_at(ε̂)` is the δ̂ at which a candidate is (ε̂, δ̂)-DP (Thm 6)."""
+        """The Rényi curve of one release, from what is known of the candidates (Thm 6).
+
+        Parameters
+        ----------
+        orders
+            λ above 1, shape (orders,).
+        candidate
+            The candidates' ε at each order, shape (orders,).
+        delta_at
+            `delta_at(ε̂)` is the δ̂ at which a candidate is (ε̂, δ̂)-DP.
+
+        Returns
+        -------
+        Floats
+            ε′ at each order, shape (orders,).
+        """
         orders = np.asarray(orders, float)
         delta = np.array([delta_at(hat) for hat in np.log1p(1 / (orders - 1))])
         curve: Floats = np.asarray(candidate, float) + self.mean * delta + math.log(self.mean) / (orders - 1)
         return curve
-
-    def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
-        return best_of(pool, self.count, progress)
-
-    def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
-        return draw_best_of(pool, self.count, size, rng)
 
 
 def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float) -> float:
@@ -142,10 +207,28 @@ def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any
 def gaussian_totals(
     rules: Iterable[NegativeBinomialRepeats | PoissonRepeats], candidates: int, noise: float, delta: float
 ) -> dict[str, float | None]:
-    """Total ε at `delta` by name: "one" run, "naive" best of K, each rule; None where the accountant has no answer.
+    """What rules cost where one run is a Gaussian mechanism, all from one accountant, so that they can be compared.
 
-    One run is a Gaussian mechanism, `noise` its σ over its sensitivity; all rows come from one accountant
-    (Mironov 2017), so they can be compared. Raises `ParameterError` where dp-accounting is missing.
+    Parameters
+    ----------
+    rules
+        The rules.
+    candidates
+        K, for the naive best of one run each.
+    noise
+        σ of one run over its sensitivity.
+    delta
+        δ at which all totals are stated.
+
+    Returns
+    -------
+    dict[str, float | None]
+        Total ε by name: "one" run, "naive", each rule; None where the accountant has no answer.
+
+    Raises
+    ------
+    ParameterError
+        Where dp-accounting is missing.
     """
     candidates = check_integer("candidates", candidates, low=1)
     noise = check_number("noise", noise, low=0.0, above=True)
@@ -181,7 +264,8 @@ def _composed(run: Any, times: int, delta: float) -> float:
 def _pure(epsilon: object, delta: object) -> tuple[float, float]:
     epsilon1, delta1 = check_candidate(epsilon, delta)
     if delta1:
-        raise ParameterError("candidate_delta", delta1, "0 for this rule; Rényi accounting covers other candidates")
+        allowed = "0 for this rule; Rényi accounting covers other candidates"
+        raise ParameterError("candidate_delta", delta1, allowed, "pure")
     return epsilon1, delta1
 
 

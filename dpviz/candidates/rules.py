@@ -7,10 +7,11 @@ independent uniform number drawn with each run, so a level's mass is shared in p
 Sources: Liu & Talwar 2018; Papernot & Steinke 2022.
 """
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -18,17 +19,18 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
+from dpviz.base.law import Ceiling, Compared, LawOfOne, Output
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_generator, check_inside, check_integer, check_number
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunsLaw
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["CANDIDATES", "CandidateRule", "Releases", "ScoreLaw", "SelectionLaw", "check_candidate"]
+_RELATIVE = 1e-12
+_TINY = 1e-12  # a total at ε1 = 0 is that at next to nothing
+_QUANTILES = np.concatenate([10.0 ** np.arange(-12, -2), np.linspace(0.01, 0.5, 50)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +50,24 @@ class ScoreLaw:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SelectionLaw:
-    """What a rule does to a pool: P(the chosen run is of candidate k), ⊥, score, number of runs."""
+class SelectionLaw(LawOfOne):
+    """What a rule does to a pool of K candidates.
+
+    Parameters
+    ----------
+    pool
+        The candidates.
+    candidate
+        P(the chosen run is of candidate k), shape (K,).
+    bottom
+        P(nothing comes out).
+    score_law
+        The law of the score that comes out.
+    runs
+        The law of the number of runs.
+    error
+        A bound on the error of each chance.
+    """
 
     pool: CandidatePool
     candidate: Floats
@@ -57,7 +75,72 @@ class SelectionLaw:
     score_law: ScoreLaw
     runs: RunsLaw
     error: float
-    method: str = "exact"
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the candidates are called."""
+        return self.pool.names
+
+    @property
+    def chances(self) -> Floats:
+        """`candidate`."""
+        return self.candidate
+
+    @property
+    def nothing(self) -> float:
+        """`bottom`."""
+        return self.bottom
+
+    def loss(self, other: "SelectionLaw", progress: Progress = silent) -> Compared:
+        """The run, with its score: exact for runs or probabilities, ranges of scores where these are continuous."""
+        progress(1.0)
+        if self.pool.continuous or other.pool.continuous:
+            return self._ranges(other)
+        candidate, level = self.pool.outputs(other.pool)
+        p, q = (np.append(law._runs_chances(candidate, level), law.bottom) for law in (self, other))
+
+        def output(at: int) -> Output:
+            if at == len(candidate):
+                return Output("nothing")
+            return Output(f"{self.pool.label(int(candidate[at]))} with score {level[at]:g}", (int(candidate[at]),))
+
+        # a run's chance is a product and right to a relative error; that of nothing may be what is left to 1
+        nothing = self.bottom > 0 or other.bottom > 0
+        error, other_error = (
+            np.append(_RELATIVE * side[:-1], law.error * nothing) for law, side in ((self, p), (other, q))
+        )
+        return Compared(p, q, error, other_error, output, "the run, with its score")
+
+    def _runs_chances(self, candidate: Ints, level: Floats) -> Floats:
+        """P(a run of this candidate with this score comes out): the chance of the score, shared in proportion."""
+        pool = self.pool
+        score_chance = dict(zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True))
+        level_mass = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
+        own = [dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True)) for run in pool.candidates]
+        return np.array(
+            [
+                score_chance.get(score, 0.0) * own[k].get(score, 0.0) / pool.size / level_mass.get(score, 1.0)
+                for k, score in zip(candidate.tolist(), level.tolist(), strict=True)
+            ]
+        )
+
+    def _ranges(self, other: "SelectionLaw") -> Compared:
+        """Ranges of scores between quantiles of single runs."""
+        smooth = [law.quantiles(_QUANTILES) for world in (self, other) for law in world.pool.smooth.values()]
+        edges = np.unique(np.concatenate([*smooth, self.pool.level, other.pool.level]))
+        masses = []
+        for world in (self, other):
+            above = np.concatenate([[1.0 - world.bottom], world.score_law.tail(edges), [0.0]])
+            masses.append(np.append(np.maximum(-np.diff(above), 0.0), world.bottom))
+
+        def output(at: int) -> Output:
+            if at == len(edges) + 1:
+                return Output("nothing")
+            low = f"of at least {edges[at - 1]:g}" if at else "of any size"
+            return Output(f"a score {low}" + (f" and below {edges[at]:g}" if at < len(edges) else ""))
+
+        p, q = masses
+        return Compared(p, q, 2 * self.error, 2 * other.error, output, "a range of scores")
 
     def _repr_html_(self) -> str:
         """The candidates that come out most often, and how often nothing does."""
@@ -67,12 +150,11 @@ class SelectionLaw:
         badge = f"{self.method}, error at most {self.error:.1g}"
         return notebook_table(f"One run of {self.pool.size:,} candidates", rows, badge)
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""
         import pandas as pd
 
-        labels = [self.pool.label(k) for k in range(self.pool.size)]
-        return pd.DataFrame({"candidate": [*labels, "⊥"], "probability": [*self.candidate, self.bottom]})
+        return pd.DataFrame({"candidate": [*self.names, "⊥"], "probability": [*self.candidate, self.bottom]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,21 +170,70 @@ class Releases:
 class CandidateRule(Described, ABC):
     """A rule that runs private candidates and publishes one run."""
 
+    runs_on: ClassVar[type] = CandidatePool
+
     @classmethod
     def _menu(cls) -> "Registry[type[CandidateRule]]":
         return CANDIDATES
 
     def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:
-        """Which run comes out, exactly (`error` bounds what the integral over continuous scores leaves)."""
+        """Which run comes out, exactly.
+
+        Parameters
+        ----------
+        pool
+            The candidates.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        SelectionLaw
+            The chance of each candidate and of nothing; `error` bounds what the integral over continuous scores leaves.
+        """
         _check_pool(pool)
         return self._law(pool, progress)
 
     def sample(self, pool: CandidatePool, size: int = 1, *, rng: Generator | int) -> Releases:
-        """`size` releases, each made run by run as the rule says."""
+        """Independent releases, each made run by run as the rule says.
+
+        Parameters
+        ----------
+        pool
+            The candidates.
+        size
+            How many releases.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Releases
+            The candidate and the score of each release, and how many runs it took.
+        """
         _check_pool(pool)
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         return self._sample(pool, size, rng)
+
+    def promise(self, pool: CandidatePool, neighbour: CandidatePool) -> Ceiling:
+        """The total at the largest loss of a single run.
+
+        Parameters
+        ----------
+        pool, neighbour
+            The two worlds, one person apart.
+
+        Returns
+        -------
+        Ceiling
+            (ε, δ), infinite where nothing bounds that loss or no theorem covers it.
+        """
+        epsilon = single_run_epsilon(pool, neighbour)
+        try:
+            return Ceiling(*self.total_epsilon(max(epsilon, _TINY))) if epsilon < math.inf else Ceiling(math.inf)
+        except ParameterError:  # no theorem covers these parameters, so nothing is promised
+            return Ceiling(math.inf)
 
     @abstractmethod
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:

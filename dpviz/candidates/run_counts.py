@@ -17,8 +17,6 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 
-__all__ = ["Fixed", "Geometric", "NegativeBinomial", "Poisson", "RunsLaw"]
-
 
 class RunsLaw(ABC):
     """The law of the number of runs J."""

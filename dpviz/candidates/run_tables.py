@@ -10,12 +10,10 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.candidates.pool import CandidatePool
-from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, check_count, quoted
 from dpviz.data.ingest.numbers import BadNumber, numbers
 from dpviz.data.ingest.table import Table, score_column
 from dpviz.data.ingest.text import blank, folded, texts
-
-__all__ = ["MAX_CANDIDATES", "TYPED_COLUMNS", "candidate_columns", "pool_from_runs", "pool_from_typed"]
 
 MAX_CANDIDATES = 2_000
 TYPED_COLUMNS = ("candidate", "score", "how often")
@@ -46,10 +44,10 @@ def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
 
     if candidate == score:
         raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
-    _check_size(table)
+    check_count("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
     scores = score_column(table, score)
-    _check_candidates(names)
+    check_count("There are", len(set(names)), "candidates", MAX_CANDIDATES)
     return CandidatePool.from_table(pd.DataFrame({"candidate": names, "score": scores}))
 
 
@@ -66,11 +64,11 @@ def pool_from_typed(table: Table) -> CandidatePool:
     import pandas as pd
 
     candidate, score, often = TYPED_COLUMNS
-    _check_size(table)
+    check_count("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
     scores = score_column(table, score)
     weights = _weights(table, often)
-    _check_candidates(names)
+    check_count("There are", len(set(names)), "candidates", MAX_CANDIDATES)
     given = pd.DataFrame({"candidate": names, "score": scores, "weight": weights})
     laws, labels = [], []
     for name, rows in given.groupby("candidate", sort=False):
@@ -82,11 +80,6 @@ def pool_from_typed(table: Table) -> CandidatePool:
     return CandidatePool(laws, labels=labels)
 
 
-def _check_size(table: Table) -> None:
-    if len(table.frame) > MAX_ITEMS:
-        raise IngestError(f"There are {len(table.frame):,} runs; at most {MAX_ITEMS:,} are allowed.")
-
-
 def _names(table: Table, column: str) -> list[str]:
     cells = texts(table.column("candidate", column))
     for position, cell in enumerate(cells):
@@ -95,12 +88,6 @@ def _names(table: Table, column: str) -> list[str]:
         if len(cell) > MAX_LABEL:
             raise IngestError(f"{table.where(position)}: the candidate's name has more than {MAX_LABEL} characters.")
     return [folded(cell) for cell in cells if cell is not None]
-
-
-def _check_candidates(names: list[str]) -> None:
-    found = len(set(names))
-    if found > MAX_CANDIDATES:
-        raise IngestError(f"There are {found:,} candidates; at most {MAX_CANDIDATES:,} are allowed.")
 
 
 def _weights(table: Table, column: str) -> Floats:

@@ -23,8 +23,6 @@ from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress, silent
 from dpviz.candidates.pool import CandidatePool
 
-__all__ = ["GradientSetting", "OutputSetting", "PrivateRuns", "logistic_regression_runs"]
-
 _NEWTON_STEPS = 50
 
 
@@ -63,7 +61,19 @@ GRID: tuple[Setting, ...] = (
 
 @dataclass(frozen=True, eq=False)
 class PrivateRuns:
-    """The pool of runs, what one of them costs, and the accuracy without privacy on the same people."""
+    """The pool of runs, what one of them costs, and the accuracy without privacy on the same people.
+
+    Parameters
+    ----------
+    pool
+        The runs, by training setting.
+    candidate_epsilon
+        ε1, the price of one run with its score.
+    candidate_delta
+        δ1 of one run.
+    accuracy_without_privacy
+        The share of held-out people that a model trained without noise gets right.
+    """
 
     pool: CandidatePool
     candidate_epsilon: float
@@ -82,12 +92,37 @@ def logistic_regression_runs(
     grid: Sequence[Setting] = GRID,
     progress: Progress = silent,
 ) -> PrivateRuns:
-    """Run every setting of `grid` `runs` times on people generated from `seed`.
+    """Private logistic regressions really run, many times for each training setting, on generated people.
 
-    Every run, score included, is (ε1, δ1)-DP for the `people` trained on, δ1 = `delta`; 0 means pure.
-    With δ1 > 0 the gradient steps use Gaussian noise, output perturbation stays pure. A pool made so is
-    an empirical law: the runs stand for the law of each candidate.
+    With δ1 > 0 the gradient steps use Gaussian noise; output perturbation stays pure. A pool made so is an empirical
+    law: the runs stand for the law of each candidate.
 
+    Parameters
+    ----------
+    people
+        How many are trained on, whom ε1 protects; at least 20.
+    dimensions
+        How many features a person has, from 1 to 100.
+    epsilon
+        ε1 above 0, the price of one run with its score.
+    delta
+        δ1 from 0 (pure) to ½.
+    runs
+        How many runs each setting gets.
+    seed
+        That of the people and of all runs.
+    grid
+        The training settings.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivateRuns
+        The pool, with what one run costs.
+
+    Examples
+    --------
     >>> made = logistic_regression_runs(people=200, runs=5, grid=GRID[:2])
     >>> made.pool.labels
     ('output noise, λ=0.001', 'output noise, λ=0.01')

@@ -16,31 +16,31 @@ from dpviz.base.arrays import Floats, tally
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress, each, silent
-from dpviz.candidates.laws import Continuous
 from dpviz.candidates.naive import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate
-
-__all__ = [
-    "Price",
-    "ScoreBins",
-    "StopCurve",
-    "Utility",
-    "mean_scores",
-    "prices",
-    "score_bins",
-    "stop_curve",
-    "top_quantile",
-    "utility",
-]
 
 _MOST_BINS = 60
 _TAIL = 0.1  # of the runs, at the low end, that columns leave out
 
 
 @dataclass(frozen=True)
-class Utility:
-    """What a release is worth: `score` is None where nothing ever comes out."""
+class RunWorth:
+    """What a release is worth.
+
+    Parameters
+    ----------
+    score
+        The mean score, given that something comes out; None where nothing ever does.
+    within
+        The chance of a top run; nothing counts as a miss.
+    bottom
+        The chance of nothing.
+    runs
+        The mean number of runs.
+    error
+        A bound on the error of any chance.
+    """
 
     score: float | None
     within: float
@@ -56,27 +56,17 @@ def top_quantile(pool: CandidatePool, share: float) -> float:
     0.8
     """
     share = check_inside("share", share)
-    _check_atoms(pool)
+    pool.check_atoms()
     reached = np.flatnonzero(pool.level_above + pool.level_mass > share)
     return float(pool.level[reached[-1]])
 
 
-def mean_scores(pool: CandidatePool) -> Floats:
-    """The mean score of a run of each candidate, shape (K,).
-
-    >>> mean_scores(CandidatePool([[0.9, 0.7], [0.5]])).tolist()
-    [0.8, 0.5]
-    """
-    _check_atoms(pool)
-    return np.array([float(law.scores @ law.mass) for law in pool.candidates])
-
-
-def utility(law: SelectionLaw, share: float) -> Utility:
+def utility(law: SelectionLaw, share: float) -> RunWorth:
     """Mean score, P(within the top `share` of all runs), P(⊥) and mean number of runs of a law."""
     quantile = top_quantile(law.pool, share)
     scores, mass = law.score_law.scores, law.score_law.mass
     out = float(mass.sum())
-    return Utility(
+    return RunWorth(
         score=float(scores @ mass) / out if out > 0 else None,
         within=float(mass[scores >= quantile].sum()),
         bottom=law.bottom,
@@ -87,7 +77,23 @@ def utility(law: SelectionLaw, share: float) -> Utility:
 
 @dataclass(frozen=True, eq=False)
 class StopCurve:
-    """Utility over stop probabilities, all of shape (n,); `score` is the lowest one where nothing comes out."""
+    """Utility over stop probabilities, arrays of shape (n,).
+
+    Parameters
+    ----------
+    stop
+        γ.
+    score
+        The mean score; the lowest one where nothing comes out.
+    within
+        The chance of a top run.
+    bottom
+        The chance of nothing.
+    runs
+        The mean number of runs.
+    error
+        A bound on the error of any chance.
+    """
 
     stop: Floats
     score: Floats
@@ -104,7 +110,26 @@ def stop_curve(
     stops: Sequence[float],
     progress: Progress = silent,
 ) -> StopCurve:
-    """The utility of `make(γ)` at every γ of `stops`."""
+    """The utility of a rule at several stop probabilities.
+
+    Parameters
+    ----------
+    make
+        Gives the rule at each γ.
+    pool
+        The candidates.
+    share
+        Which share p of all runs of Q counts as top, above 0 and below 1.
+    stops
+        Each γ, above 0 up to 1.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    StopCurve
+        The figures at each γ.
+    """
     found = []
     for stop, part in each(stops, progress):
         found.append(utility(make(stop).distribution(pool, progress=part), share))
@@ -121,15 +146,24 @@ def stop_curve(
 
 @dataclass(frozen=True)
 class Price:
-    """What a way to choose costs and what it gives; `problem` says why its theorem does not cover the candidates.
+    """What a way to choose costs, and what it gives.
 
-    `name` is a rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single run of Q.
+    Parameters
+    ----------
+    name
+        A rule's name in `CANDIDATES`, "naive" for the best of one run each, or "one" for a single run of Q.
+    epsilon, delta
+        The total of one release; None where no theorem covers the candidates.
+    utility
+        What a release is worth.
+    problem
+        Why the rule's theorem does not cover the candidates; None where it does.
     """
 
     name: str
     epsilon: float | None
     delta: float | None
-    utility: Utility
+    utility: RunWorth
     problem: ParameterError | None = None
 
 
@@ -141,9 +175,27 @@ def prices(
     share: float,
     progress: Progress = silent,
 ) -> list[Price]:
-    """The total (ε, δ) of every rule, of one run of Q and of the naive best of K, each with its utility.
+    """What every rule costs and gives, beside one run of Q and the naive best of K, which costs (Kε1, Kδ1).
 
-    The naive best costs (Kε1, Kδ1) by composition.
+    Parameters
+    ----------
+    rules
+        The rules.
+    pool
+        The candidates.
+    candidate_epsilon
+        ε1 above 0, the price of one run with its score.
+    candidate_delta
+        δ1 of one run; 0 for pure ones.
+    share
+        Which share p of all runs of Q counts as top, above 0 and below 1.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    list[Price]
+        "one", each of the rules in their order, and "naive".
     """
     epsilon, delta = check_candidate(candidate_epsilon, candidate_delta)
     table = [Price("one", epsilon, delta, _one_run(pool, share))]
@@ -161,17 +213,28 @@ def prices(
     return table
 
 
-def _one_run(pool: CandidatePool, share: float) -> Utility:
+def _one_run(pool: CandidatePool, share: float) -> RunWorth:
     quantile = top_quantile(pool, share)
     within = float(pool.level_mass[pool.level >= quantile].sum())
-    return Utility(float(pool.level @ pool.level_mass), min(1.0, within), 0.0, 1.0, 1e-15 * len(pool.level) ** 0.5)
+    return RunWorth(float(pool.level @ pool.level_mass), min(1.0, within), 0.0, 1.0, 1e-15 * len(pool.level) ** 0.5)
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreBins:
-    """Masses between `edges`, shape (n + 1,), of what comes out and of one run of Q.
+    """Masses of scores in n bins: of what comes out, and of one run of Q.
 
-    `below` is the mass of both under the first edge; `single` tells that a bin is one score.
+    Parameters
+    ----------
+    edges
+        Where bins begin and end, in the unit of the scores, shape (n + 1,).
+    out
+        The mass of what comes out in each, shape (n,).
+    run
+        The mass of one run of Q in each, shape (n,).
+    below
+        The mass of both under the first edge.
+    single
+        Whether a bin is one score.
     """
 
     edges: Floats
@@ -184,7 +247,7 @@ class ScoreBins:
 def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     """The scores of a law in at most `most` bins of one width, a whole number of steps where scores lie on a grid."""
     pool, drawn = law.pool, law.score_law
-    _check_atoms(pool)
+    pool.check_atoms()
     shown = (pool.level_above < 1 - _TAIL) | np.isin(pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL])
     level = pool.level[int(np.argmax(shown)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
@@ -208,8 +271,3 @@ def _binned(scores: Floats, mass: Floats, edges: Floats) -> tuple[Floats, float]
     inside = where >= 0
     bins = tally(np.minimum(where[inside], len(edges) - 2), mass[inside], len(edges) - 1)
     return np.asarray(bins, float), float(mass[~inside].sum())
-
-
-def _check_atoms(pool: CandidatePool) -> None:
-    if any(isinstance(law, Continuous) for law in pool.candidates):
-        raise ParameterError("pool", "continuous", "made of run scores or probabilities here")

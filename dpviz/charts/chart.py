@@ -7,18 +7,20 @@ figure, which reads markup, a label is made inert by `words.label`.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from html import escape
 from importlib.resources import files
+from typing import Any, TypeAlias
 
 import pandas as pd
 import plotly.io
 
+from dpviz.base.markup import escape
 from dpviz.charts.figure import Figure
 
-__all__ = ["Chart", "caption_script", "narrow_script"]
+Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
+"""Columns by their headings, of one length or one value throughout; several of them stand below each other."""
 
 
 @cache
@@ -41,12 +43,14 @@ class Chart:
     alt: str
     how_to_read: str
     says_now: str
-    make_table: Callable[[], pd.DataFrame]
+    make_table: Callable[[], Columns | list[Columns]]
 
     @cached_property
     def table(self) -> pd.DataFrame:
         """The numbers behind the figure; none is minus zero, which nobody can read."""
-        table = self.make_table()
+        made = self.make_table()
+        parts = made if isinstance(made, list) else [made]
+        table = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
         real = table.select_dtypes("float")
         return table.assign(**{str(name): real[name] + 0.0 for name in real})
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["Place", "place_labels"]
-
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25
 _GAP = 5.0  # pixels between a line and its name

@@ -12,8 +12,6 @@ from plotly.offline import get_plotlyjs
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import DARK, LIGHT
 
-__all__ = ["Handed", "figure_data", "looks_data", "plotly_source"]
-
 
 class Handed(BaseFigure):  # type: ignore[misc]
     """A chart's figure as something that takes plotly's figures and asks them for their data, like Streamlit.

@@ -1,86 +1,88 @@
-"""A figure as plain data: traces, annotations, shapes and a layout, ready for JSON.
+"""A figure as plain data: what is drawn, and the layout around it, ready for JSON.
 
 plotly's own figure objects check every value that is set, which took a third of a page's run; here values are
 only gathered. That each chart is a figure plotly accepts is checked in the tests, for every chart and theme.
 Invariants: what `data` gives holds numbers, texts, lists and dicts, an array as its bytes in base 64, the form in
-which plotly.js takes typed arrays; nothing of it is changed afterwards.
+which plotly.js takes typed arrays; nothing of it is changed afterwards. A value that is None is left out.
 """
 
 import base64
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-__all__ = ["Figure"]
+from dpviz.charts.look import Look
 
 _SHORT = {"int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "float32": "f4", "float64": "f8"}
 _READY = frozenset({str, int, float, bool, type(None)})  # most of what there is: looked at without a call
+_AXES = {"x": "xaxis", "y": "yaxis", "x2": "xaxis2", "y2": "yaxis2"}
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """One thing that is drawn, in the words of plotly's figure reference: a trace, a shape, or a note on them."""
+
+    kind: Literal["traces", "shapes", "annotations"]
+    settings: dict[str, Any]
+
+
+Marks: TypeAlias = Mark | Iterable["Marks"]
+"""One mark or several, however they are grouped: drawn in the order in which they stand."""
 
 
 class Figure:
-    """Traces over a layout, in the words of plotly's figure reference.
+    """Marks over a layout, whose axes are named as in a formula: x, y, x2, y2.
 
-    >>> figure = Figure()
-    >>> figure.add_scatter(x=np.array([1, 2]), y=[0.5, 0.25], mode="lines")
-    >>> figure.update_layout(height=200, xaxis={"title": {"text": "k"}})
-    >>> figure.data["layout"]
-    {'height': 200, 'xaxis': {'title': {'text': 'k'}}}
+    Parameters
+    ----------
+    look : Look
+        The colours and the size of text.
+    *marks : Marks
+        What is drawn, from the lowest to the uppermost.
+    height : float
+        In pixels, for text of the usual size.
+    **layout : Any
+        Everything else that plotly knows of a layout, and the axes.
+
+    Examples
+    --------
+    >>> from dpviz.charts.look import LIGHT
+    >>> line = Mark("traces", {"type": "scatter", "x": np.array([1, 2]), "y": [0.5, 0.25], "name": None})
+    >>> figure = Figure(LIGHT, line, height=200, x={"title": {"text": "k"}})
     >>> figure.data["data"]
-    [{'type': 'scatter', 'x': {'dtype': 'i1', 'bdata': 'AQI='}, 'y': [0.5, 0.25], 'mode': 'lines'}]
+    [{'type': 'scatter', 'x': {'dtype': 'i1', 'bdata': 'AQI='}, 'y': [0.5, 0.25]}]
+    >>> figure.data["layout"]["height"], figure.data["layout"]["xaxis"]
+    (200, {'title': {'text': 'k'}})
     """
 
-    def __init__(self, traces: Iterable[dict[str, Any]] = ()) -> None:
-        self.traces = list(traces)
-        self.layout: dict[str, Any] = {}
-
-    def add_scatter(self, **trace: Any) -> None:
-        """Add points or a line."""
-        self.traces.append({"type": "scatter", **trace})
-
-    def add_bar(self, **trace: Any) -> None:
-        """Add bars."""
-        self.traces.append({"type": "bar", **trace})
-
-    def add_heatmap(self, **trace: Any) -> None:
-        """Add a heatmap."""
-        self.traces.append({"type": "heatmap", **trace})
-
-    def add_annotation(self, **annotation: Any) -> None:
-        """Add a text."""
-        self.layout.setdefault("annotations", []).append(annotation)
-
-    def add_shape(self, **shape: Any) -> None:
-        """Add a line or a box."""
-        self.layout.setdefault("shapes", []).append(shape)
-
-    def add_upright(self, x: float, **shape: Any) -> None:
-        """Add a vertical line from edge to edge of the first panel."""
-        self.add_shape(**{"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"} | shape)
-
-    def add_level(self, y: float, **shape: Any) -> None:
-        """Add a horizontal line from edge to edge of the first panel."""
-        self.add_shape(**{"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain", "yref": "y"} | shape)
-
-    def update_layout(self, **layout: Any) -> None:
-        """Set parts of the layout; what it does not name stays."""
-        self.layout = _merged(self.layout, layout)
+    def __init__(self, look: Look, *marks: Marks, height: float, **layout: Any) -> None:
+        drawn: dict[str, list[dict[str, Any]]] = {"traces": [], "shapes": [], "annotations": []}
+        for mark in _flat(marks):
+            drawn[mark.kind].append(mark.settings)
+        self.traces = drawn.pop("traces")
+        self.layout: dict[str, Any] = {
+            "template": look.template,
+            "height": round(height * look.scale),
+            **{_AXES.get(name, name): value for name, value in layout.items()},
+            **{kind: settings for kind, settings in drawn.items() if settings},
+        }
 
     @property
     def data(self) -> dict[str, Any]:
         """The whole figure: {"data": traces, "layout": …}, ready for JSON."""
         layout: dict[str, Any] = _plain({name: value for name, value in self.layout.items() if name != "template"})
-        if "template" in self.layout:
-            layout["template"] = self.layout["template"]  # plain already, and the same for every figure
+        layout["template"] = self.layout["template"]  # plain already, and the same for every figure
         return {"data": [_plain(trace) for trace in self.traces], "layout": layout}
 
 
-def _merged(old: dict[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(old)
-    for name, value in new.items():
-        both = isinstance(value, dict) and isinstance(merged.get(name), dict)
-        merged[name] = _merged(merged[name], value) if both else value
-    return merged
+def _flat(marks: Marks) -> Iterator[Mark]:
+    if isinstance(marks, Mark):
+        yield marks
+    else:
+        for mark in marks:
+            yield from _flat(mark)
 
 
 def _plain(value: Any) -> Any:

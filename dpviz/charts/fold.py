@@ -10,8 +10,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 
-__all__ = ["Fold"]
-
 
 @dataclass(frozen=True, eq=False)
 class Fold:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from dpviz.charts.line_panels import DASHES, MARKERS
 from dpviz.charts.look import Look
 
-__all__ = ["MOST", "Identity", "identity"]
-
 MOST = 6
 
 

@@ -3,13 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
-from dpviz.charts.chart import Chart
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
-
-__all__ = ["line_chart"]
 
 
 def line_chart(
@@ -30,13 +26,7 @@ def line_chart(
         alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
         how_to_read=how_to_read,
         says_now=says_now,
-        make_table=lambda: _table(panels),
-    )
-
-
-def _table(panels: Sequence[Panel]) -> pd.DataFrame:
-    rows = [
-        pd.DataFrame(
+        make_table=lambda: [
             {
                 "panel": panel.title,
                 "line": line.name,
@@ -45,8 +35,7 @@ def _table(panels: Sequence[Panel]) -> pd.DataFrame:
                 "low": np.full(len(line.x), np.nan) if line.low is None else line.low,
                 "high": np.full(len(line.x), np.nan) if line.high is None else line.high,
             }
-        )
-        for panel in panels
-        for line in panel.lines
-    ]
-    return pd.concat(rows, ignore_index=True)
+            for panel in panels
+            for line in panel.lines
+        ],
+    )

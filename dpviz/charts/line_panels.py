@@ -4,7 +4,7 @@ Invariants: a line is told by colour, dash, marker and, where there is room, its
 the vertical axis; positions of markers and names follow from the arrays alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +12,22 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import place_labels
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import STACKED, Look
-
-__all__ = ["Axis", "Line", "Panel", "draw_panels"]
+from dpviz.charts.grammar import (
+    STACKED,
+    Figure,
+    Look,
+    Mark,
+    Marks,
+    area,
+    axis,
+    heading,
+    legend_at,
+    note,
+    nth,
+    trace,
+    upright,
+    words,
+)
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")
@@ -75,17 +87,17 @@ class Axis:
             return float(self.low * (self.high / self.low) ** (pixel / pixels))
         return self.low + (self.high - self.low) * pixel / pixels
 
-    def layout(self) -> dict[str, Any]:
+    def layout(self, **more: Any) -> dict[str, Any]:
         """What plotly needs."""
-        settings: dict[str, Any] = {"title": {"text": self.title}, "range": [self.low, self.high]}
+        settings = axis(self.title, (self.low, self.high), moves=True)
         if self.log:
-            settings |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
             ticks = self._ticks()
+            settings |= {"type": "log", "range": [float(np.log10(self.low)), float(np.log10(self.high))]}
             settings |= {"tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
         if self.percent:
             digits = 0 if self.high - self.low > 0.06 else 1 if self.high - self.low > 0.006 else 2
             settings |= {"tickformat": f".{digits}%", "nticks": 6}
-        return settings
+        return settings | more
 
     def _ticks(self) -> list[float]:
         """Powers of ten; their 2 and 5 too where there are few, every second or third where there are many."""
@@ -99,6 +111,21 @@ class Axis:
         return [v for v in finer if self.low <= v <= self.high]
 
 
+@dataclass(frozen=True)
+class Upright:
+    """An x that is marked by a vertical line in every panel, with a text at its foot or at its top in the first."""
+
+    x: float
+    text: str
+    high: bool = False
+
+    def words(self, along: Axis, look: Look, foot: float = 0) -> Mark:
+        """The text, to the right of the line."""
+        at = float(np.log10(self.x)) if along.log else self.x
+        y, end = (1.0, "top") if self.high else (foot, "bottom")
+        return note(self.text, at, y, f"left {end}", look.muted, xref="x", yref="y domain", xshift=4)
+
+
 def draw_panels(
     panels: Sequence[Panel],
     x: Axis | Sequence[Axis],
@@ -106,69 +133,46 @@ def draw_panels(
     *,
     look: Look,
     height: float = 330.0,
-    upright: tuple[float, str] | None = None,
+    mark: Upright | None = None,
+    more: Marks = (),
+    legend_lines: int | None = None,
 ) -> Figure:
-    """The figure. `upright` is an x with a text, marked by a vertical line in every panel."""
+    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one might not do."""
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
-    figure = Figure()
     domains = _domains([panel.share for panel in panels])
     size, height = look.size, round(height * look.scale)
     bottom, top = 7.2 * size, 2.6 * size
     layout: dict[str, Any] = {}
-    for i, (panel, axis, domain) in enumerate(zip(panels, axes, domains, strict=True)):
-        number = "" if i == 0 else str(i + 1)
-        layout[f"xaxis{number}"] = axis.layout() | {"domain": domain, "anchor": f"y{number}", "showgrid": True}
-        layout[f"yaxis{number}"] = y.layout() | {"anchor": f"x{number}", "fixedrange": True}
-        if i:
-            layout[f"yaxis{number}"] |= {"matches": "y", "showticklabels": False, "title": {"text": ""}}
+    drawn: list[Marks] = []
+    for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
+        number = nth(i)
+        shared = {"matches": "y", "showticklabels": False, "title": {"text": ""}} if i else {}
+        layout[f"xaxis{number}"] = along.layout(domain=domain, anchor=f"y{number}", showgrid=True)
+        layout[f"yaxis{number}"] = y.layout(anchor=f"x{number}", fixedrange=True, **shared)
         where = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-        for line in panel.lines:
-            _draw(figure, line, where, look)
+        drawn += [_line(line, where, look) for line in panel.lines]
         if panel.named:
             box = (domain[1] - domain[0]) * (_WIDTH - 6 * size), height - bottom - top
-            _name(figure, panel.lines, axis, y, box, where, look)
-        figure.add_annotation(
-            text=panel.title,
-            x=domain[0],
-            y=1,
-            xref="paper",
-            yref="paper",
-            xanchor="left",
-            yanchor="bottom",
-            yshift=6,
-            showarrow=False,
-            font={"color": look.ink, "size": size},
-        )
-        if upright is not None:
-            figure.add_shape(
-                type="line",
-                x0=upright[0],
-                x1=upright[0],
-                y0=0,
-                y1=1,
-                xref=where["xaxis"],
-                yref=f"{where['yaxis']} domain",
-                line={"color": look.ink, "width": 1, "dash": "dash"},
-            )
-    if upright is not None:
-        _tell_upright(figure, upright, axes[0], look)
-    _legend(figure, panels, look)
-    figure.update_layout(
-        template=look.template,
+            drawn.append(_names(panel.lines, along, y, box, where, look))
+        drawn.append(heading(panel.title, domain[0], look, lift=6))
+        if mark is not None:
+            drawn.append(upright(mark.x, look.ink, xref=where["xaxis"], yref=f"{where['yaxis']} domain"))
+    extra = 2.1 * size * ((legend_lines or 1) - 1)
+    return Figure(
+        look,
+        drawn,
+        () if mark is None else mark.words(axes[0], look),
+        _legend(panels, look),
+        more,
+        height=(height + round(extra)) / look.scale,
         meta=STACKED,
-        height=height,
-        margin={"t": top, "b": bottom, "l": 4.6 * size, "r": 8},
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": -4.3 * size / (height - top - bottom),
-            "yanchor": "top",
-        },
+        margin={"t": top, "b": bottom + extra, "l": 4.6 * size, "r": 8},
+        legend=legend_at(
+            -4.3 * size / (height - top - bottom), "top", xanchor="left", maxheight=0.5 if legend_lines else None
+        ),
         hovermode="closest",
         **layout,
     )
-    return figure
 
 
 def _domains(shares: Sequence[float]) -> list[list[float]]:
@@ -188,92 +192,56 @@ def _style(style: int, look: Look) -> dict[str, Any]:
     }
 
 
-def _draw(figure: Figure, line: Line, where: dict[str, str], look: Look) -> None:
+def _line(line: Line, where: dict[str, str], look: Look) -> Iterator[Mark]:
     style = _style(line.style, look)
-    common = {"legendgroup": line.name, "showlegend": False, **where}
+    colour = style["line"]["color"]
+    common = {"legendgroup": line.name, "hover": f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b>", **where}
     if line.low is not None and line.high is not None:
-        figure.add_scatter(
-            x=_short(np.concatenate([line.x, line.x[::-1]])),
-            y=_short(np.concatenate([line.high, line.low[::-1]])),
-            mode="lines",
-            line={"width": 0, "color": style["line"]["color"]},
-            fill="toself",
-            fillcolor=style["line"]["color"],
-            opacity=0.22,
-            hoverinfo="skip",
-            **common,
-        )
-    hover = f"{line.name}<br>%{{x:.4~g}}: <b>%{{y}}</b><extra></extra>"
+        x, y = np.concatenate([line.x, line.x[::-1]]), np.concatenate([line.high, line.low[::-1]])
+        band = {"fill": "toself", "opacity": 0.22, "line": {"width": 0, "color": colour}}
+        yield area(_short(x), _short(y), colour, **band, **common | {"hover": None})
     if not line.plain:
-        figure.add_scatter(
-            x=_short(line.x), y=_short(line.y), mode="lines", line=style["line"], hovertemplate=hover, **common
-        )
+        yield trace("scatter", _short(line.x), _short(line.y), mode="lines", line=style["line"], **common)
     if len(line.marks):
-        figure.add_scatter(
-            x=_short(line.marks),
-            y=_short(np.interp(line.marks, line.x, line.y)),
-            mode="markers",
-            marker=style["marker"],
-            hovertemplate=hover,
-            **common,
-        )
+        at = np.interp(line.marks, line.x, line.y)
+        yield trace("scatter", _short(line.marks), _short(at), mode="markers", marker=style["marker"], **common)
 
 
-def _name(
-    figure: Figure,
+def _names(
     lines: Sequence[Line],
     x: Axis,
     y: Axis,
     box: tuple[float, float],
     where: dict[str, str],
     look: Look,
-) -> None:
-    shown = [line for line in lines if not line.plain]
+) -> Iterator[Mark]:
+    """The names of lines beside them, where there is room."""
+    joined = [line for line in lines if not line.plain]
     paths = []
-    for line in shown:
+    for line in joined:
         seen = (line.x >= x.low) & (line.x <= x.high)
         paths.append((x.along(line.x[seen], box[0]), y.along(line.y[seen], box[1])))
-    for line, place in zip(
-        shown, place_labels([line.name for line in shown], paths, *box, size=0.92 * look.size), strict=True
-    ):
+    size = 0.92 * look.size
+    for line, place in zip(joined, place_labels([line.name for line in joined], paths, *box, size=size), strict=True):
         if place is not None:
             pad = 2 * _NBSP
-            figure.add_scatter(
-                x=[x.back(place.x, box[0])],
-                y=[y.back(place.y, box[1])],
-                mode="text",
-                text=[line.name + pad if place.left else pad + line.name],
-                textposition="middle left" if place.left else "middle right",
-                textfont={"color": _style(line.style, look)["line"]["color"], "size": 0.92 * look.size},
-                hoverinfo="skip",
-                cliponaxis=False,
+            yield words(
+                [x.back(place.x, box[0])],
+                [y.back(place.y, box[1])],
+                [line.name + pad if place.left else pad + line.name],
+                {"color": _style(line.style, look)["line"]["color"], "size": size},
+                at="middle left" if place.left else "middle right",
                 legendgroup=line.name,
-                showlegend=False,
                 **where,
             )
 
 
-def _tell_upright(figure: Figure, upright: tuple[float, str], axis: Axis, look: Look) -> None:
-    figure.add_annotation(
-        x=float(np.log10(upright[0])) if axis.log else upright[0],
-        xref="x",
-        y=0,
-        yref="y domain",
-        xanchor="left",
-        yanchor="bottom",
-        xshift=4,
-        text=upright[1],
-        showarrow=False,
-        font={"color": look.muted},
-    )
-
-
-def _legend(figure: Figure, panels: Sequence[Panel], look: Look) -> None:
+def _legend(panels: Sequence[Panel], look: Look) -> Iterator[Mark]:
     """One entry a name, drawn as line and marker together."""
     for name, line in {line.name: line for panel in panels for line in panel.lines}.items():
         mode = "markers" if line.plain else "lines+markers" if len(line.marks) else "lines"
-        style = _style(line.style, look)
-        figure.add_scatter(x=[None], y=[None], mode=mode, name=line.told or name, legendgroup=name, **style)
+        entry = {"name": line.told or name, "legendgroup": name, "hoverinfo": None, **_style(line.style, look)}
+        yield trace("scatter", [None], [None], mode=mode, **entry)
 
 
 def _short(values: Floats) -> Floats:

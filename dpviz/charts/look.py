@@ -13,8 +13,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["DARK", "LIGHT", "LOOKS", "STACKED", "Look"]
-
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 
@@ -63,9 +61,20 @@ class Look:
     def shades(self, share: Floats) -> list[str]:
         """Colours of `visible_ramp` at shares from 0 to 1, shape (n,)."""
         places, colours = zip(*self.visible_ramp, strict=True)
-        channels = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in colours])
+        channels = np.array([_channels(colour) for colour in colours])
         mixed = np.stack([np.interp(share, places, channel) for channel in channels.T], axis=1)
         return [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(mixed).astype(int).tolist()]
+
+    @staticmethod
+    def faint(colour: str) -> str:
+        """A colour through which its background is seen."""
+        return f"rgba({','.join(map(str, _channels(colour)))},0.15)"
+
+    @staticmethod
+    def upon(colour: str) -> str:
+        """The colour of text on another colour: dark on light ones, light on dark ones."""
+        brightness = np.dot(_channels(colour), (0.299, 0.587, 0.114))
+        return "#14191f" if brightness > 140 else "#ffffff"
 
     def enlarged(self, scale: float) -> "Look":
         """The same colours with text of another size."""
@@ -103,6 +112,11 @@ class Look:
                 "dragmode": "pan",
             }
         }
+
+
+def _channels(colour: str) -> list[int]:
+    """Red, green and blue of a colour like #1f5fa8."""
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 STACKED = {"stack": True}

@@ -4,22 +4,10 @@ Invariants: three significant digits at most, and never more than the interval a
 called certain or impossible; a label is data, so no markup in it acts, and its direction stays its own.
 """
 
-import html
 import math
+from collections.abc import Iterable
 
-__all__ = [
-    "as_typed",
-    "count",
-    "isolated",
-    "label",
-    "number",
-    "of_hundred",
-    "of_releases",
-    "percent",
-    "power",
-    "trimmed",
-    "whole",
-]
+from dpviz.base.markup import escape
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -87,12 +75,16 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
     return shown if shown[0] in "<>" else f"{float(shown):.1f}"
 
 
-def number(value: float) -> str:
-    """A number with at most four significant digits, large ones grouped.
+def number(value: float, digits: int | None = None) -> str:
+    """A number with at most four significant digits, or with so many, which large ones keep to as well; those grouped.
 
     >>> number(12345.6), number(3.14159), number(-2.0), number(1e300), number(-0.0), number(math.inf)
     ('12,346', '3.142', '-2', '1×10³⁰⁰', '0', '∞')
+    >>> number(12345.6, digits=3), number(3.14159, digits=3)
+    ('12,300', '3.14')
     """
+    if digits is not None:
+        value = float(f"{value:.{digits}g}")
     if value == 0:
         return "0"
     if math.isinf(value):
@@ -139,6 +131,16 @@ def whole(n: int) -> str:
     return f"{n:,}" if abs(n) < 10**15 else power(math.log10(n)).removeprefix("1×")
 
 
+def listed(parts: Iterable[str]) -> str:
+    """Things one after the other, as a sentence names them.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *others, last = parts
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def trimmed(text: str, most: int = 40) -> str:
     """The text, cut with an ellipsis where it is longer than `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
@@ -157,4 +159,4 @@ def label(text: str, most: int = 40) -> str:
     >>> label('"x"')[1:-1]
     '&#34;x&#34;'
     """
-    return isolated(html.escape(trimmed(text, most)).replace("&quot;", "&#34;"))  # plotly knows few names of signs
+    return isolated(str(escape(trimmed(text, most))))  # with signs by their numbers: plotly knows few of their names

@@ -1,4 +1,4 @@
-"""`app`: the app on this machine, from wherever it is started.
+"""`app`: the app, in a browser on this machine.
 
 Invariants: the app's files and settings are those that came with this very package; `serve` is for more people than
 one process can answer at once.
@@ -12,14 +12,11 @@ import tomllib
 from pathlib import Path
 from typing import NoReturn
 
-from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
-from dpviz.commands.serve import add_where, allowed_hosts, check_free, checked_address
+from dpviz.commands.serve import add_where, app_command, check_free, site_of
 from dpviz.studies.scenario import Scenario
-
-__all__ = ["APP"]
 
 _THEMES = ("light", "dark")
 
@@ -33,19 +30,16 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
-    address = checked_address(args.address)
-    port = check_integer("port", args.port, low=1, high=65535)
+    site = site_of(args)
     if args.scenario is not None:
         _open_on(Path(args.scenario))
-    check_free(address, port)
-    options = {"server.address": address, "server.port": port, "server.fileWatcherType": "none"}
+    check_free(site)
+    options: dict[str, object] = {"server.address": site.address, "server.port": site.port}
     if args.theme is not None:
         options |= _in_theme(args.theme)
         os.environ[THEME] = args.theme
     options |= {"server.headless": "true"} if args.no_browser else {}
-    flags = [f"--{name}={value}" for name, value in options.items()]
-    flags += [f"--server.allowedHosts={host}" for host in allowed_hosts(address, args.host)]
-    sys.argv = ["streamlit", "run", str(APP_FOLDER / "app.py"), *flags]
+    sys.argv = ["streamlit", *app_command(options, site)]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)  # in this process, which hears Ctrl-C itself
     sys.exit(0)
 
@@ -63,7 +57,7 @@ def _open_on(file: Path) -> None:
     os.environ[OPENS_ON] = str(file.resolve())
 
 
-APP = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("--port 8600 --theme dark", "--scenario votes.json"),

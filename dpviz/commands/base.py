@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from dpviz.studies.scenario import Scenario
     from dpviz.studies.task import Row
 
-__all__ = ["Answer", "Command", "Listed"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
@@ -38,9 +36,11 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """One entry of the command line; `tabular` where it answers with a table, which has one of `formats`.
+    """One entry of the command line.
 
-    One that `answers` with nothing goes on until it is stopped.
+    `formats` are those that its answer can have, the usual one first; with none it is a text in a file of any name.
+    It is `tabular` where one can be chosen by `--format`, and not by a file's ending alone. A command that `answers`
+    with nothing goes on until it is stopped.
     """
 
     add: Callable[[argparse.ArgumentParser], None]
@@ -53,12 +53,11 @@ class Command:
 
 @dataclass(frozen=True)
 class Listed:
-    """A command by its name, and the module that holds it as a constant of that name."""
+    """A command that is not loaded yet: the module that holds it."""
 
-    name: str
     module: str
 
     def load(self) -> Command:
         """The command itself, with all that it computes with."""
-        command: Command = getattr(import_module(self.module), self.name.upper())
+        command: Command = import_module(self.module).COMMAND
         return command

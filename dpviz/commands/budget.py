@@ -1,18 +1,14 @@
-"""`budget`: the smallest ε that each mechanism needs for a goal."""
+"""`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
 import argparse
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import also
-from dpviz.commands.request import AT_LEAST, add_request, requested
+from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk.budget import LARGEST_EPSILON
 from dpviz.topk.classes import EVENTS
-
-__all__ = ["BUDGET"]
 
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
@@ -20,7 +16,6 @@ _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 def _add(parser: argparse.ArgumentParser) -> None:
     goal = parser.add_argument_group("the goal")
     goal.add_argument("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top")
-    also(parser, "--figure", "--event")
     goal.add_argument(
         "-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"
     )
@@ -29,7 +24,6 @@ def _add(parser: argparse.ArgumentParser) -> None:
     goal.add_argument(
         "--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"
     )
-    also(parser, "--largest-epsilon", "--limit")
     add_request(parser, several=True)
 
 
@@ -46,7 +40,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         request.scenario.k,
         events=events,
         probabilities=probabilities,
-        item=None if args.item is None else _item(request.scores, args.item),
+        item=None if args.item is None else item_called(args.item, request.scores, "--item"),
         at_least=args.at_least,
         limit=args.largest_epsilon,
         progress=progress,
@@ -55,14 +49,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=(*request.notes, *missed), scenario=request.scenario)
 
 
-def _item(scores: Scores, label: str) -> int:
-    items = [i for i in range(scores.d) if scores.label(i) == label]
-    if len(items) != 1:
-        raise ParameterError("--item", label, "the label of one item" + (f", not of {len(items)}" if items else ""))
-    return items[0]
-
-
-BUDGET = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

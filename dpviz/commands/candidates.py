@@ -1,31 +1,19 @@
-"""`candidates`: choosing among private candidates, as the page Candidates shows it."""
+"""`candidates`: choosing among private candidates: what each rule costs and what comes out."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import rules
-from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
-from dpviz.candidates.worth import prices
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.data import content
-from dpviz.commands.options import add_parameters, entry, given_parameters, menu, refuse_unused
-from dpviz.data.ingest import KINDS, MAX_BYTES, read_table
-from dpviz.studies.pages.candidates import (
-    CANDIDATES_PAGE,
-    LIMITS,
-    CandidatesParameters,
-    built_in,
-    of_rule,
-    rule_on,
-    suited_threshold,
-)
+from dpviz.commands.data import content, table_of_file
+from dpviz.commands.options import add_parameters, entry, given_parameters, menu, refuse_given, refuse_unused
+from dpviz.data.ingest import KINDS
+from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
+from dpviz.studies.pages.candidates.study import PriceStudy, Runs, RunsStudy
 from dpviz.studies.scenario import Scenario
-
-__all__ = ["CANDIDATES"]
 
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 
@@ -63,39 +51,31 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    from dpviz.views.candidates.choice import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
+
     saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
     given = given_parameters(args, rules.CANDIDATES)
-    scenario, now, told = _settings(args, saved)
+    scenario, refused = _settings(args, saved)
+    first, rest = portion(progress, 0.0, 0.5), portion(progress, 0.5, 1.0)
+    study = PriceStudy(scenario=scenario, table=_table(args, scenario, first))
+    now = study.settings
     one = CANDIDATES_PAGE.prefix + "rule" in scenario.page and now.view != "price"  # where the page too shows all
     named = args.rule or ([now.rule] if one else list(rules.CANDIDATES))
     refuse_unused([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
-    pool = _pool(args, scenario, now, portion(progress, 0.0, 0.5))
-    threshold = suited_threshold(None if args.file is None else pool)
     ways = []
     for text in named:
         name, own = entry(text, rules.CANDIDATES, given)
-        ways.append(rule_on(scenario.page, name, threshold, **own))
-        told += [*of_rule(name, threshold).values_on(scenario.page)[1].values()]
-    notes = tuple(f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, told)))
-    rest = portion(progress, 0.5, 1.0)
+        ways.append(study.rule_named(name, **own))
+        refused += study.declared(name).values_on(scenario.page)[1].values()
+    notes = tuple(f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused)))
+    study = study.compute(first, "runs").by(*ways)
     if args.show == "chosen":
-        laws = [(way, way.distribution(pool)) for way in ways]
-        rows = [{"rule": way.name, **row} for way, law in laws for row in law.table().to_dict("records")]
-        rest(1.0)
-        return Answer(table=[{str(name): cell for name, cell in row.items()} for row in rows], notes=notes)
-    table = []
-    for price in prices(ways, pool, now.epsilon1, now.delta1, now.share, rest):
-        row: dict[str, Any] = {"way": price.name, "epsilon": price.epsilon, "delta": price.delta}
-        row |= {"score": price.utility.score, "good": price.utility.within, "nothing": price.utility.bottom}
-        row |= {"runs": price.utility.runs, "error": price.utility.error}
-        table.append(row | {"reason": "" if price.problem is None else str(price.problem)})
-    return Answer(table=table, notes=notes)
+        return Answer(table=chosen_table(study), notes=notes)
+    return Answer(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 
-def _settings(
-    args: argparse.Namespace, scenario: Scenario
-) -> tuple[Scenario, CandidatesParameters, list[ParameterError]]:
-    """The scenario with what the options say in its page, the page's settings, and why others count as not given."""
+def _settings(args: argparse.Namespace, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
+    """The scenario with what the options say in its page, and why values of it count as not given."""
     said: dict[str, Any] = {}
     for page, names in ((CANDIDATES_PAGE, _SETTINGS), (LIMITS, LIMITS.declared)):
         for name in names:
@@ -104,27 +84,28 @@ def _settings(
                 said[page.prefix + name] = page.check(name, value)
     seed = scenario.seed if args.seed is None else args.seed
     scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
-    now, refused = CANDIDATES_PAGE.on(scenario.page)
-    return scenario, now, [*refused.values(), *LIMITS.values_on(scenario.page)[1].values()]
+    return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]
 
 
-def _pool(args: argparse.Namespace, scenario: Scenario, now: CandidatesParameters, progress: Progress) -> CandidatePool:
-    """The runs of the file, else those of the built-in models."""
-    of_file, of_built_in = ("candidate_column", "score_column", "kind"), ("people", "runs", "seed")
-    for name in of_file if args.file is None else of_built_in:
-        if getattr(args, name) is not None:
-            when = "without --file" if args.file is None else "with --file"
-            raise ParameterError(f"--{name.replace('_', '-')}", getattr(args, name), f"left out {when}")
+def _table(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> Runs | None:
+    """The runs of the file; None for those of the built-in models."""
     if args.file is None:
-        if now.pool != "built_in":
+        refuse_given(args, ["candidate_column", "score_column", "kind"], "without --file")
+        if RunsStudy(scenario=scenario).missing:
             raise ParameterError("--file", None, "given: this scenario was saved without the table of its candidates")
-        return built_in(scenario).make(progress).pool
-    table = read_table(Path(args.file).name, content(args.file, MAX_BYTES), kind=args.kind, progress=progress)
-    found = candidate_columns(table)
-    return pool_from_runs(table, args.candidate_column or found[0], args.score_column or found[1])
+        return None
+    refuse_given(args, ["people", "runs", "seed"], "with --file")
+    return runs_of_file(args.file, args, progress)
 
 
-CANDIDATES = Command(
+def runs_of_file(path: str, args: argparse.Namespace, progress: Progress) -> Runs:
+    """The runs of a file, in the columns that the options name, else in those found out."""
+    table = table_of_file(path, args.kind, progress)
+    candidate, score = candidate_columns(table)
+    return Runs(pool_from_runs(table, args.candidate_column or candidate, args.score_column or score), path)
+
+
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

@@ -16,8 +16,6 @@ from dpviz.base.progress import Progress
 from dpviz.commands.meter import Meter, say
 from dpviz.studies.run import task_of
 
-__all__ = ["on_cluster"]
-
 _CONNECTS = "10s"  # within which a scheduler has to be reached
 _LOOK = 1.0  # seconds between looks at who is there
 _ANSWERS = "5s"  # within which it has to say so

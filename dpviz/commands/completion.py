@@ -1,4 +1,4 @@
-"""`completion`: what a shell needs to complete a command line of dpviz, made of the very options that there are.
+"""`completion`: a script that completes this command line in bash or zsh.
 
 Invariant: words only, no computing: the script that a shell runs asks nothing of dpviz.
 """
@@ -15,8 +15,6 @@ from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.gaps.sparse.mechanism import SPLITS
 from dpviz.topk.mechanism import TOP_K
-
-__all__ = ["COMPLETION"]
 
 _MENUS: Mapping[str, Mapping[str, Any]] = {
     "--mechanism": TOP_K,
@@ -82,9 +80,10 @@ def _values(action: argparse.Action) -> list[str]:
     return [str(choice) for choice in action.choices or (menus[0] if menus else ())]
 
 
-COMPLETION = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("bash", "zsh -o dpviz.zsh"),
     tabular=False,
+    formats=(),
 )

@@ -1,4 +1,4 @@
-"""`count`: (person, item) rows to scores, distinct people per item."""
+"""`count`: an event log to scores: how many distinct people have each item."""
 
 import argparse
 
@@ -7,12 +7,11 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import read_lines
-from dpviz.commands.options import also
+from dpviz.commands.options import refuse_given
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 from dpviz.data.ingest import IngestError
-from dpviz.studies.scenario import DataSpec, Scenario
-
-__all__ = ["COUNT"]
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 
 _K = 10  # of the scenario, unless there are too few items
 
@@ -25,8 +24,6 @@ def _add(parser: argparse.ArgumentParser) -> None:
     log = parser.add_argument_group("the log")
     log.add_argument("--person-column", required=True, metavar="COLUMN", help="who")
     log.add_argument("--item-column", required=True, metavar="COLUMN", help="what")
-    also(parser, "--person-column", "--person")
-    also(parser, "--item-column", "--item")
     log.add_argument(
         "--missing",
         choices=MISSING,
@@ -42,7 +39,6 @@ def _add(parser: argparse.ArgumentParser) -> None:
         metavar="C",
         help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
     )
-    also(parser, "--contributions", "--most")
     log.add_argument(
         "--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"
     )
@@ -64,15 +60,17 @@ def _add(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     if args.connect is not None and args.table is None:
         raise IngestError("--connect needs --table too: which of the tables there to count.")
-    if args.table is not None and args.connect is None:
-        raise ParameterError("--table", args.table, "left out without --connect, which says where it is")
+    if args.connect is None:
+        refuse_given(args, ["table"], "without --connect, which says where it is")
     if args.contributions is not None:
         check_integer("--contributions", args.contributions, low=1)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
     told = {"missing": args.missing, "items": items, "most": args.contributions}
     if args.connect is not None:
-        _only_files(args, files)
+        refuse_given(args, ["kind", "engine", "memory", "temporary"], "with --connect")
+        if files:
+            raise ParameterError("FILE", " ".join(files), "left out with --connect", "needless")
         counts = count_in_engine(
             args.connect, args.table, args.person_column, args.item_column, **told, progress=progress
         )
@@ -103,15 +101,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=counts.table, notes=(*counts.notes, use), scenario=scenario)
 
 
-def _only_files(args: argparse.Namespace, files: list[str]) -> None:
-    for option in ("kind", "engine", "memory", "temporary"):
-        if getattr(args, option) is not None:
-            raise ParameterError(f"--{option}", getattr(args, option), "left out with --connect")
-    if files:
-        raise ParameterError("FILE", " ".join(files), "left out with --connect")
-
-
-COUNT = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     formats=("csv", "json", "parquet", "xlsx", "scenario"),

@@ -6,39 +6,48 @@ events. Invariant: what a person can change (Δ, monotonic, contributions) is wh
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.commands.options import (
-    add_options,
     add_parameters,
     entry,
     flag,
-    given_options,
     given_parameters,
     menu,
-    option,
+    refuse_given,
     refuse_unused,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, IngestError, Table, count_log, read_table, scores_from
+from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, Table, count_log, read_table, scores_from
 from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.data.ingest.limits import check_bytes
 from dpviz.data.ingest.text import decode
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
-from dpviz.studies.scenario import DataSpec, Scenario
-
-__all__ = ["Data", "DataOptions", "add_data", "content", "read_lines"]
+from dpviz.studies.scenario import Scenario
 
 _SOURCES = (
     ("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
     ("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
     ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
+)
+_OF_FILE = (
+    "score_column",
+    "label_column",
+    "person_column",
+    "item_column",
+    "items",
+    "kind",
+    "header",
+    "encoding",
+    "decimal",
+    "sheet",
 )
 _PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change
 
@@ -54,60 +63,30 @@ class Data:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class FileOptions:
-    """How to read a file; None is found out."""
-
-    score_column: str | None = option(metavar="COLUMN", help="the column of scores (default: found out)")
-    label_column: str | None = option(metavar="COLUMN", help="the column of labels (default: found out)")
-    person_column: str | None = option(metavar="COLUMN", help="for an event log: who; scores are distinct people")
-    item_column: str | None = option(metavar="COLUMN", help="for an event log: what")
-    items: str | None = option(metavar="FILE", help="for an event log: the items, known beforehand, one a line")
-    kind: str | None = option(choices=list(KINDS), help="the kind of file (default: by its ending)")
-    header: bool | None = option(action=argparse.BooleanOptionalAction, help="whether the first row names columns")
-    encoding: str | None = option(metavar="NAME", help="of text files (default: utf-8)")
-    decimal: str | None = option(choices=[".", ","], help="the decimal sign, where numbers can be read in two ways")
-    sheet: str | None = option(metavar="NAME", help="the sheet of a workbook")
-
-    @property
-    def events(self) -> bool:
-        """Whether the file is a log of events."""
-        return self.person_column is not None or self.item_column is not None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PersonOptions:
-    """The scenario that other options change, and what one person can change of the scores."""
-
-    scenario: str | None = option(
-        metavar="FILE", help="a scenario saved by the app, or a link to a page of it; other options change it"
-    )
-    sensitivity: float | None = option(type=float, metavar="Δ", help="how far one person can change a score")
-    monotonic: bool | None = option(
-        action=argparse.BooleanOptionalAction,
-        help=f"{ADDED}: all scores move in the same direction, as counts do",
-    )
-    contributions: int | None = option(
-        type=int,
-        metavar="C",
-        help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
-    )
-
-    @property
-    def said(self) -> dict[str, Any]:
-        """What was said of one person; None for what was not."""
-        return {name: getattr(self, name) for name in _PERSON}
-
-
 def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Put the options on a command; `several` allows more than one source."""
     group = parser.add_argument_group("where the scores come from" + (" (each can be given many times)" * several))
     for name, metavar, text in _SOURCES:  # one list of all, so that sources keep their order
         source = partial(_source, name)
         group.add_argument(f"--{name}", dest="data", action="append", type=source, metavar=metavar, help=text)
-    add_options(group, PersonOptions)
+    group.add_argument(
+        "--scenario",
+        metavar="FILE",
+        help="a scenario saved by the app, or a link to a page of it; other options change it",
+    )
+    group.add_argument("--sensitivity", type=float, metavar="Δ", help="how far one person can change a score")
     either = group.add_mutually_exclusive_group()  # the last said would win without a word, at twice the ε
-    either._group_actions.append(parser._option_string_actions["--monotonic"])
+    either.add_argument(
+        "--monotonic",
+        action=argparse.BooleanOptionalAction,
+        help=f"{ADDED}: all scores move in the same direction, as counts do",
+    )
+    group.add_argument(
+        "--contributions",
+        type=int,
+        metavar="C",
+        help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
+    )
     either.add_argument(
         "--replaced",
         dest="monotonic",
@@ -115,8 +94,21 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         default=None,
         help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
     )
-    add_options(parser.add_argument_group("how to read a file"), FileOptions)
+    _add_file(parser.add_argument_group("how to read a file"))
     add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
+
+
+def _add_file(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
+    group.add_argument("--label-column", metavar="COLUMN", help="the column of labels (default: found out)")
+    group.add_argument("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people")
+    group.add_argument("--item-column", metavar="COLUMN", help="for an event log: what")
+    group.add_argument("--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line")
+    group.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
+    group.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns")
+    group.add_argument("--encoding", metavar="NAME", help="of text files (default: utf-8)")
+    group.add_argument("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways")
+    group.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
 
 
 def _source(name: str, text: str) -> tuple[str, str]:
@@ -125,24 +117,30 @@ def _source(name: str, text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class DataOptions:
-    """What was said of the data: the sources in order, as (option, text), and how to make scores of each."""
+    """What was said of the data, and how to make scores of each source; `first` is what to begin with."""
 
-    sources: Sequence[tuple[str, str]]
-    person: PersonOptions
-    file: FileOptions
-    generated: dict[str, str]
+    args: argparse.Namespace
     first: Scenario | None = None
 
-    @classmethod
-    def of(cls, args: argparse.Namespace) -> Self:
-        """Those that were given."""
-        own, file = given_options(args, PersonOptions), given_options(args, FileOptions)
-        return cls(args.data or [], own, file, given_parameters(args, GENERATORS), getattr(args, "first", None))
+    @property
+    def sources(self) -> list[tuple[str, str]]:
+        """The sources in order, as (option, text)."""
+        return self.args.data or []
+
+    @property
+    def person(self) -> dict[str, Any]:
+        """What was said of one person; None for what was not."""
+        return {name: getattr(self.args, name) for name in _PERSON}
+
+    @property
+    def generated(self) -> dict[str, str]:
+        """The parameters of generated scores that were given."""
+        return given_parameters(self.args, GENERATORS)
 
     @cached_property
     def base(self) -> Scenario:
         """The scenario file or link, or the scenario to begin with."""
-        name = self.person.scenario
+        name = self.args.scenario
         if name is None:
             return Scenario() if self.first is None else self.first
         return Link.of(name).scenario(self.first) if Link.is_one(name) else Scenario.from_json(content(name))
@@ -153,7 +151,7 @@ class DataOptions:
         if generated or self.generated:
             refuse_unused(generated, GENERATORS, self.generated)
         if not any(name == "file" for name, _ in self.sources):
-            _refuse(self.file, vars(self.file), "without --file")
+            refuse_given(self.args, _OF_FILE, "without --file")
         if not self.sources:
             return [self._of_scenario()]
         read = [self._of_source(name, text, progress) for name, text in self.sources]
@@ -165,10 +163,10 @@ class DataOptions:
 
     def _of_source(self, name: str, text: str, progress: Progress) -> Data:
         if name == "example":
-            return Data(name=text, spec=DataSpec(source="example", name=text, **self.person.said), k=EXAMPLES[text].k)
+            return Data(name=text, spec=DataSpec(source="example", name=text, **self.person), k=EXAMPLES[text].k)
         if name == "generate":
             entry_name, given = entry(text, GENERATORS, self.generated)
-            spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person.said)
+            spec = DataSpec(source="generated", name=entry_name, parameters=given, **self.person)
             return Data(name=text, spec=spec)
         return self._of_file(text, progress)
 
@@ -176,57 +174,57 @@ class DataOptions:
         base = self.base
         if base.needs_data:
             allowed = "given: this scenario was saved without the data that had been uploaded"
-            raise ParameterError("--file", None, allowed)
-        changed = {name: value for name, value in self.person.said.items() if value is not None}
+            raise ParameterError("--file", None, allowed, "missing")
+        changed = {name: value for name, value in self.person.items() if value is not None}
         spec = replace(base.data, **changed)
         scores = None if base.scores is None else replace(base.scores, **changed)
-        begun = self.person.scenario is None and self.first is None
+        begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
         notes = (NAMES_LEAK,) if spec.items_known is False else ()
         return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 
     def _of_file(self, text: str, progress: Progress) -> Data:
-        name, how = "standard input" if text == "-" else Path(text).name, self.file
+        name, how = "standard input" if text == "-" else Path(text).name, self.args
         if text == "-" and how.kind is None:
-            raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS))
+            raise ParameterError("--kind", None, "given for standard input, one of " + ", ".join(KINDS), "missing")
         table = read_table(
             name,
-            content(text, MAX_BYTES),
+            file_content(text),
             kind=how.kind,
             encoding=how.encoding,
             header=how.header,
             sheet=how.sheet,
             progress=progress,
         )
-        if not how.events:
-            _refuse(how, ("items",), "but for an event log")
-        scores, items_known, notes = self._counted(table, progress) if how.events else self._scored(table)
+        if how.person_column is None and how.item_column is None:
+            refuse_given(how, ["items"], "but for an event log")
+            scores, items_known, notes = self._scored(table)
+        else:
+            scores, items_known, notes = self._counted(table, progress)
         person: dict[str, Any] = {name: getattr(scores, name) for name in _PERSON}
         said = self.base.data if self.base.needs_data else DataSpec(source="uploaded")  # of the file that it asks for
         spec = DataSpec(source="uploaded", items_known=items_known, called=said.called, unit=said.unit, **person)
         return Data(name=name, spec=spec, scores=scores, notes=notes)
 
     def _counted(self, table: Table, progress: Progress) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        person, item = self.file.person_column, self.file.item_column
+        person, item = self.args.person_column, self.args.item_column
         if person is None or item is None:
             missing = "person_column" if person is None else "item_column"
-            raise ParameterError(flag(missing), None, "given too: an event log needs both columns")
+            raise ParameterError(flag(missing), None, "given too: an event log needs both columns", "missing")
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
-        _refuse(self.file, ("score_column", "label_column"), when)
-        _refuse(self.person, ("sensitivity", "monotonic"), when)
-        _refuse(self.file, ("decimal",), when)
-        items = None if self.file.items is None else read_lines(self.file.items)
-        log = count_log(table, person, item, items=items, most=self.person.contributions, progress=progress)
+        refuse_given(self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when)
+        items = None if self.args.items is None else read_lines(self.args.items)
+        log = count_log(table, person, item, items=items, most=self.args.contributions, progress=progress)
         return log.scores, log.kept.items_known, log.kept.notes
 
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
-        data, how = self.base.data, self.file
+        data, how = self.base.data, self.args
         asks = data.source == "uploaded"
         own = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
-        person = {name: getattr(own, name) if value is None else value for name, value in self.person.said.items()}
+        person = {name: getattr(own, name) if value is None else value for name, value in self.person.items()}
         made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
         scores = replace(made, **person)
-        if asks or self.person.monotonic is not None:
+        if asks or how.monotonic is not None:
             return scores, own.items_known, ()
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
         taken = f"{table.source} is taken so: {scores.change}{offer} "
@@ -236,21 +234,23 @@ class DataOptions:
 
 def read_lines(name: str) -> list[str]:
     """The lines of a text file."""
-    return decode(name, content(name, MAX_BYTES)).splitlines()
+    return decode(name, file_content(name)).splitlines()
 
 
-def content(name: str, limit: int | None = None) -> bytes:
-    """The content of a file, or of standard input for "-"; over the limit one byte more, to be refused by."""
+def table_of_file(path: str, kind: str | None, progress: Progress) -> Table:
+    """The table in a file, of this kind unless its ending says which."""
+    return read_table(Path(path).name, file_content(path), kind=kind, progress=progress)
+
+
+def content(name: str) -> bytes:
+    """The content of a file, or of standard input for "-"."""
+    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+
+
+def file_content(name: str) -> bytes:
+    """The content of a file of data, one byte too many at most: a device or a pipe has no size, and may have no end."""
     if name == "-":
-        return sys.stdin.buffer.read(-1 if limit is None else limit + 1)
-    path = Path(name)
-    if limit is not None and (size := path.stat().st_size) > limit:
-        raise IngestError(f"{name} has {size / 1e6:,.1f} MB; at most {limit / 1e6:g} are allowed.")
-    with path.open("rb") as file:  # a device or a pipe has no size beforehand, and may have no end
-        return file.read(-1 if limit is None else limit + 1)
-
-
-def _refuse(options: FileOptions | PersonOptions, names: Iterable[str], when: str) -> None:
-    for name in names:
-        if getattr(options, name) is not None:
-            raise ParameterError(flag(name), getattr(options, name), f"left out {when}")
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    check_bytes(name, Path(name).stat().st_size)
+    with Path(name).open("rb") as file:
+        return file.read(MAX_BYTES + 1)

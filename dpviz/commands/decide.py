@@ -1,25 +1,18 @@
-"""`decide`: the smallest ε for a goal in words, by mechanism; or the whole decision as a sheet."""
+"""`decide`: the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)."""
 
 import argparse
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.options import given_parameters, value_of
-from dpviz.commands.output import format_of
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
 from dpviz.studies.pages.decide import fitting
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["DECIDE"]
 
 _SAID = ("goal", "releases", "period", "decided_on", "delta")
 _TAKEN_FOR_PAST = (
@@ -51,23 +44,26 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    format = format_of(args.format, args.output)
+    from dpviz.views.decide import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
+
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
     request = requested(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
-    scores = request.scores if request.scenario.data.source == "uploaded" else None
     decisions = [
-        decide(question, scores, digest=args.digest, samples=args.samples, progress=part)
+        decide(question, request.scores, digest=args.digest, samples=args.samples, progress=part)
         for question, part in each(questions, progress)
     ]
-    first, beside = decisions[0], decisions[1] if len(decisions) > 1 else None
     notes = request.notes
     if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
         notes += (_TAKEN_FOR_PAST,)
-    document = _document(first, beside, format)
-    return Answer(table=_table(decisions), notes=notes, scenario=first.scenario, document=document)
+    return Answer(
+        table=needs_table(decisions),
+        notes=notes,
+        scenario=decisions[0].scenario,
+        document=_document(decisions, args.format),
+    )
 
 
 def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) -> Question:
@@ -85,43 +81,18 @@ def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) ->
     return Question.of(named, designs=None if mechanisms else ALLOWED)
 
 
-def _document(decision: Decision, beside: Decision | None, format: str) -> str | None:
+def _document(decisions: list[Decision], format: str) -> str | None:
     """The sheet; None where a table is asked for."""
-    if format not in {"html", "json"}:
+    from dpviz.reports.decision import decision_json, decision_sheet  # noqa: PLC0415 - as above
+
+    writers = {"html": decision_sheet, "json": decision_json}
+    if format not in writers:
         return None
-    from dpviz.reports.decision import decision_json, decision_sheet  # noqa: PLC0415 - charts, which a table is without
-
-    today = datetime.now(UTC).date()
-    write = decision_json if format == "json" else decision_sheet
-    return write(decision, date=today, beside=beside)
+    first, *others = decisions
+    return writers[format](first, date=datetime.now(UTC).date(), beside=others[0] if others else None)
 
 
-def _table(decisions: list[Decision]) -> "pd.DataFrame":
-    """What each mechanism needs, a row each, the smallest ε first within each goal."""
-    import pandas as pd
-
-    rows = [
-        {
-            "goal": decision.question.goal_text,
-            "design": need.label,
-            "mechanism": need.design.mechanism,
-            "parameters": need.design.text,
-            "k": decision.question.k,
-            "epsilon": need.epsilon,
-            "multiple": need.multiple,
-            "turning_point": need.shape.turning,
-            "levels_off": need.shape.levels_off,
-            "method": need.method,
-            "taken": need is decision.need,
-            "reason": need.reason,
-        }
-        for decision in decisions
-        for need in sorted(decision.needs, key=lambda need: need.epsilon)
-    ]
-    return pd.DataFrame(rows).astype({"levels_off": float})
-
-
-DECIDE = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

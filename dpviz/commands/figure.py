@@ -1,30 +1,24 @@
-"""`figure`: what a page shows, as one HTML file with a slider, the same that the page itself gives."""
+"""`figure`: what a page shows as one HTML file with a slider, which works without the app and without a network."""
 
 import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, portion
-from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.data import DataOptions, content
-from dpviz.commands.options import flag
-from dpviz.commands.output import may_hold_a_document
+from dpviz.commands.candidates import runs_of_file
+from dpviz.commands.data import DataOptions
+from dpviz.commands.options import refuse_given
 from dpviz.commands.request import add_request, requested
-from dpviz.data.ingest import MAX_BYTES, read_table
 from dpviz.studies.link import Link
-from dpviz.studies.pages import FIGURED
-from dpviz.studies.pages.candidates import Asked, Made, Pools
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.scenario_text import read as read_value
+from dpviz.studies.scenario import Scenario, read_value
+from dpviz.views import NAMES, page_of
 
 if TYPE_CHECKING:
-    from dpviz.reports.takeaway import Page, Subject
-
-__all__ = ["FIGURE"]
+    from dpviz.views.common.page import Page, Subject
 
 _POOL = "pc.pool"
 _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
@@ -32,7 +26,7 @@ _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contribu
 
 def _add(parser: argparse.ArgumentParser) -> None:
     page = parser.add_argument_group("the page")
-    page.add_argument("--page", choices=FIGURED, help="whose picture it is (default: that of the link)")
+    page.add_argument("--page", choices=NAMES, help="whose picture it is (default: that of the link)")
     page.add_argument(
         "--set",
         action="append",
@@ -44,15 +38,14 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    if not may_hold_a_document(args.output):
-        raise ParameterError("--output", args.output, "a file that ends in .html")
-    from dpviz.reports.takeaway import Subject, file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.views.common.page import Subject  # noqa: PLC0415
 
     link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
     page = _page(args.page, link)
     args.first = page.first
-    base = DataOptions.of(args).base
-    changed = base.replace(page={**base.page, **_settings(args.set or ())})
+    base = DataOptions(args, page.first).base
+    changed = base.replace(page={**base.page, **_settings(args.set or (), page.settings)})
     if page.among(changed):
         of, notes = _among(args, changed, portion(progress, 0.0, 0.1)), tuple[str, ...]()
     else:
@@ -67,32 +60,26 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
 def _page(name: str | None, link: Link | None) -> "Page":
     """The page that is named, else that of the link: the app's first one where it names none."""
-    from dpviz.reports.takeaway import PAGES  # noqa: PLC0415 - as in _run
-
     if name is None and link is not None:
         name = link.page or "explore"
-    if name is None or name not in PAGES:
-        raise ParameterError("--page", name, "one of " + ", ".join(PAGES))
-    return PAGES[name]
+    return page_of(check_choice("--page", name, NAMES))
 
 
-def _settings(given: Sequence[str]) -> dict[str, Any]:
-    told = {}
+def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
+    said = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise ParameterError("--set", text, "a name, = and a value, such as gaps.half=sparse_vector")
-        told[name] = read_value(value)
-    return told
+        said[check_choice("a setting of this page", name, known)] = read_value(value)
+    return said
 
 
 def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
-    from dpviz.reports.takeaway import Subject  # noqa: PLC0415 - as in _run
+    from dpviz.views.common.page import Subject  # noqa: PLC0415 - as in _run
 
-    for name in _OF_SCORES:
-        if getattr(args, name) is not None:
-            raise ParameterError(flag(name), getattr(args, name), "left out on a page about candidates; see --set")
+    refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
     files = [text for source, text in args.data or () if source == "file"]
     if len(files) != len(args.data or ()) or len(files) > 1:
@@ -102,16 +89,11 @@ def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> 
         if pool != "built_in":
             raise ParameterError("--file", None, "given: a link never holds the table of runs that it is about")
         return Subject(scenario)
-    table = read_table(Path(files[0]).name, content(files[0], MAX_BYTES), kind=args.kind, progress=progress)
-    found = candidate_columns(table)
-    own = pool_from_runs(table, args.candidate_column or found[0], args.score_column or found[1])
-    made = Made(own, files[0], "Your own runs", True, "")
-    asked = Asked(files[0], made.name, own.size, lambda progress: made)
     page = {**scenario.page, _POOL: "uploaded"}
-    return Subject(scenario.replace(page=page), pools=Pools(lambda epsilon: asked, anew=False, own=own))
+    return Subject(scenario.replace(page=page), table=runs_of_file(files[0], args, progress))
 
 
-FIGURE = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(
@@ -121,4 +103,5 @@ FIGURE = Command(
         '--scenario "http://localhost:8501/candidates?page.pc.view=price" -o figure.html',
     ),
     tabular=False,
+    formats=("html",),
 )

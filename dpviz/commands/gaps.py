@@ -1,31 +1,20 @@
-"""`gaps`: what noisy top-k and sparse vector throw away, as the page Gaps shows it."""
+"""`gaps`: what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered."""
 
 import argparse
-import math
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside
-from dpviz.base.progress import Progress, each
-from dpviz.base.scores import Scores
+from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.laws import UNSAFE
+from dpviz.commands.options import refuse_given
 from dpviz.commands.request import add_settings, requested
-from dpviz.gaps.gap_experiment import measuring_error, repeatable_experiment
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism
+from dpviz.commands.sample import UNSAFE
+from dpviz.gaps.sparse.mechanism import SPLITS
 from dpviz.gaps.sparse.query_order import ORDERS
-from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, read
+from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
 from dpviz.studies.scenario import Scenario
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["GAPS"]
-
-_SHOWN = ("figures", "release", "queries")
+_STEPS = {"figures": ("law", "coverage"), "release": (), "queries": ("law",)}  # of the queries' study, by what is shown
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
@@ -33,7 +22,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector")
     parser.add_argument(
         "--show",
-        choices=_SHOWN,
+        choices=tuple(_STEPS),
         default="figures",
         help="what the gaps are worth and how many answers come out; one release; for sparse vector each query",
     )
@@ -49,27 +38,28 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    from dpviz.views.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
+
     request = requested(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read(scenario, scores)
     notes = (*request.notes, UNSAFE) if args.show == "release" else request.notes
-    if settings.half == "top_k":
-        for name in _SPARSE:
-            if getattr(args, name) is not None:
-                raise ParameterError(f"--{name}", getattr(args, name), "left out but for --half sparse_vector")
-        if args.show == "queries":
-            raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
-        return Answer(table=_top_k(args.show, scenario, scores, progress), notes=notes, scenario=scenario)
-    ways = {name: settings.mechanism(THRESHOLD[name], scenario.epsilon, scenario.k, scores) for name in THRESHOLD}
-    show = {"figures": _figures, "release": _releases, "queries": _queries}[args.show]
-    table = show(ways, settings.asked(scores), settings.confidence, scenario.seed, progress)
+    if settings.half == "sparse_vector":
+        study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
+        study.compute(progress, *_STEPS[args.show])
+        return Answer(table=sparse.TABLES[args.show](study), notes=notes, scenario=scenario)
+    refuse_given(args, _SPARSE, "but for --half sparse_vector")
+    if args.show == "queries":
+        raise ParameterError("--show", "queries", "figures or release but for --half sparse_vector")
+    worth = GapWorth(scenario=scenario, scores=scores, k=scenario.k)
+    table = top_k.release_table(worth) if args.show == "release" else top_k.figures_table(worth.measure(progress))
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
 def _changed(args: argparse.Namespace, scenario: Scenario) -> Scenario:
     """The scenario with what the options say in its page."""
-    if args.threshold is not None and args.quantile is not None:
-        raise ParameterError("--quantile", args.quantile, "left out with --threshold")
+    if args.threshold is not None:
+        refuse_given(args, ["quantile"], "with --threshold")
     names = ("half", "threshold", "quantile", "order", "shuffle", "confidence")
     said = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     if "threshold" in said or "quantile" in said:
@@ -87,66 +77,7 @@ def _share(text: str) -> float:
         raise ParameterError("--split", text, allowed) from None
 
 
-def _top_k(show: str, scenario: Scenario, scores: Scores, progress: Progress) -> "pd.DataFrame":
-    import pandas as pd
-
-    epsilon, k = scenario.epsilon, scenario.k
-    if show == "release":
-        out = NoisyTopKWithGap(epsilon=epsilon, k=k).release(scores, rng=np.random.default_rng(scenario.seed))
-        items = [scores.label(i) for i in out.items.tolist()]
-        return pd.DataFrame({"place": np.arange(1, k + 1), "item": items, "gap": out.gaps})
-    found = repeatable_experiment(scores, epsilon=epsilon, k=k, progress=progress)
-    row: dict[str, Any] = {"epsilon": epsilon, "k": k}
-    row["error_measured"] = measuring_error(scores, epsilon, k)
-    for name, squared in (("", found.combined.value), ("_low", found.combined.low), ("_high", found.combined.high)):
-        row[f"error_with_gaps{name}"] = math.sqrt(max(squared, 0.0))
-    row |= {"ratio": found.ratio.value, "ratio_low": found.ratio.low, "ratio_high": found.ratio.high}
-    return pd.DataFrame([row | {"ratio_formula": found.formula, "method": "estimated", "draws": found.runs}])
-
-
-Ways = dict[str, ThresholdMechanism]
-
-
-def _figures(ways: Ways, scores: Scores, confidence: float, seed: int, progress: Progress) -> "pd.DataFrame":
-    import pandas as pd
-
-    rows = []
-    for (name, mechanism), part in each(list(ways.items()), progress):
-        law, bounds = mechanism.distribution(scores), mechanism.coverage(scores, confidence, progress=part)
-        above = scores.values >= mechanism.threshold
-        row: dict[str, Any] = {"mechanism": name, "epsilon": mechanism.epsilon, "k": mechanism.k}
-        row |= {"threshold": mechanism.threshold, "answers": law.expected_answers, "spent": law.spent}
-        row |= {"answers_above": float(law.answered[above].sum()), "answers_below": float(law.answered[~above].sum())}
-        row |= {"precision": law.precision, "confidence": confidence, "covered": bounds.overall}
-        rows.append(row | {"method": law.method})
-    return pd.DataFrame(rows)
-
-
-def _releases(ways: Ways, scores: Scores, confidence: float, seed: int, progress: Progress) -> "pd.DataFrame":
-    import pandas as pd
-
-    tables = []
-    for name, mechanism in ways.items():
-        out = mechanism.release(scores, rng=np.random.default_rng(seed), confidence=confidence)
-        items = out.items.tolist()
-        columns = {"query": [i + 1 for i in items], "item": [scores.label(i) for i in items], "gap": out.gaps}
-        tables.append(pd.DataFrame({"mechanism": name, **columns, "at_least": out.lower_bounds}))
-    progress(1.0)
-    return pd.concat(tables, ignore_index=True)
-
-
-def _queries(ways: Ways, scores: Scores, confidence: float, seed: int, progress: Progress) -> "pd.DataFrame":
-    import pandas as pd
-
-    columns: dict[str, Any] = {"query": np.arange(1, scores.d + 1)}
-    columns |= {"item": [scores.label(i) for i in range(scores.d)], "score": scores.values.copy()}
-    for (name, mechanism), part in each(list(ways.items()), progress):
-        law = mechanism.distribution(scores, progress=part)
-        columns |= {f"{name}_reached": law.reached, f"{name}_answered": law.answered}
-    return pd.DataFrame(columns)
-
-
-GAPS = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

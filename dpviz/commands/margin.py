@@ -1,27 +1,16 @@
-"""`margin`: one item of a huge universe, by large margin and what it is held against, as the page Margin shows it."""
+"""`margin`: one item of a huge universe: large margin beside three other mechanisms."""
 
 import argparse
-import math
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress, each
+from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import refuse_given
 from dpviz.commands.request import add_settings, requested
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
-from dpviz.margin.universe_curve import universe_curve, universe_sizes
-from dpviz.studies.pages.margin import Settings, declared_for, read
+from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
 from dpviz.studies.scenario import Scenario
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["MARGIN"]
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -42,46 +31,21 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    from dpviz.views.margin import TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+
     request = requested(args, progress, own=True)
-    scores = request.scores
-    scenario, settings, told = _settings(args, request.scenario, scores)
-    delta, universe, good = settings.delta, settings.universe, settings.good
-    notes = (*request.notes, *told)
-
-    def at(name: str) -> TopOneMechanism:
-        return COMPARED[name].replace(epsilon=scenario.epsilon, delta=delta)
-
-    if args.show == "universe":
-        return Answer(table=_curves(at, scores, good, progress), notes=notes, scenario=scenario)
-    laws: dict[str, TopOneLaw | str] = {}
-    for name, part in each(list(COMPARED), progress):
-        try:
-            laws[name] = at(name).distribution(scores, zeros=universe - scores.d, progress=part)
-        except ParameterError as err:
-            if name == "large_margin":
-                raise
-            laws[name] = str(err)
-    known = {name: law for name, law in laws.items() if not isinstance(law, str)}
-    if args.show == "items":
-        return Answer(table=_items(known, scores), notes=notes, scenario=scenario)
-    rows = []
-    for name, law in laws.items():
-        row: dict[str, Any] = {"mechanism": name, "epsilon": scenario.epsilon, "delta": delta}
-        row |= {"log10_universe": math.log10(universe), "good": good}
-        figures = ("best", "near_best", "zero_mass", "fail", "error", "method")
-        if isinstance(law, str):
-            row |= dict.fromkeys(figures) | {"reason": law}
-        else:
-            row |= {"best": law.best, "near_best": law.near_best(good), "zero_mass": law.zero_mass, "fail": law.fail}
-            row |= {"error": law.error, "method": law.method, "reason": ""}
-        rows.append(row)
-    return Answer(table=rows, notes=notes, scenario=scenario)
+    scenario, settings, notes = _settings(args, request.scenario, request.scores)
+    study = MarginStudy(scenario=scenario, scores=request.scores, settings=settings)
+    study.compute(progress, "curve" if args.show == "universe" else "law")
+    return Answer(table=TABLES[args.show](study), notes=(*request.notes, *notes), scenario=scenario)
 
 
-def _settings(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> tuple[Scenario, Settings, list[str]]:
+def _settings(
+    args: argparse.Namespace, scenario: Scenario, scores: Scores
+) -> tuple[Scenario, MarginSettings, list[str]]:
     """The scenario with what the options say in its page, the page's settings, and what is told of them."""
-    if args.universe is not None and args.digits is not None:
-        raise ParameterError("--digits", args.digits, "left out with --universe")
+    if args.universe is not None:
+        refuse_given(args, ["digits"], "with --universe")
     declared = declared_for(scenario, scores)
     said = {name: getattr(args, name) for name in ("delta", "digits", "good") if getattr(args, name) is not None}
     said = {name: declared.check(name, value) for name, value in said.items()}
@@ -94,27 +58,7 @@ def _settings(args: argparse.Namespace, scenario: Scenario, scores: Scores) -> t
     return scenario, settings, told
 
 
-def _items(laws: dict[str, TopOneLaw], scores: Scores) -> "pd.DataFrame":
-    import pandas as pd
-
-    order = scores.order
-    told: dict[str, Any] = {"rank": scores.rank[order] + 1, "item": [scores.label(int(i)) for i in order]}
-    told["score"] = scores.values[order]
-    return pd.DataFrame(told | {name: law.inclusion[order] for name, law in laws.items()})
-
-
-def _curves(at: Callable[[str], TopOneMechanism], scores: Scores, good: float, progress: Progress) -> "pd.DataFrame":
-    import pandas as pd
-
-    sizes = universe_sizes(scores.d)
-    columns: dict[str, Any] = {"universe": sizes}
-    for name, part in each(list(COMPARED), progress):
-        curve, _ = universe_curve(at(name), scores, good, sizes, part)
-        columns |= {f"{name}_low": curve.low, f"{name}_high": curve.high}
-    return pd.DataFrame(columns)
-
-
-MARGIN = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

@@ -8,8 +8,6 @@ import time
 
 from dpviz.base.progress import time_left
 
-__all__ = ["Meter", "say"]
-
 _QUIET = 0.5  # seconds before the line shows
 _STEP = 0.1  # seconds between two of them
 _WIDTH = 56  # of the longest line, which a shorter one has to cover

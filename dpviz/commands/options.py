@@ -1,40 +1,17 @@
-"""Options declared once, as dataclass fields or as the parameters of registry entries, and read back from there.
+"""Options declared once, as the parameters of registry entries, and read back from there; and what many take alike.
 
 An entry is named with its own values, `canonical:gamma=0.3,noise=laplace`; an option such as `--gamma`
 speaks to every entry named that has that parameter. No option is written by hand for any entry.
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import field, fields
-from typing import Any, TypeVar
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.parameters import Parameter, check_integer, parameters
 from dpviz.base.registry import Registry
-
-__all__ = [
-    "add_options",
-    "add_parameters",
-    "also",
-    "described",
-    "entry",
-    "flag",
-    "given_options",
-    "given_parameters",
-    "menu",
-    "option",
-    "refuse_unused",
-    "value_of",
-]
-
-T = TypeVar("T")
-_ARGPARSE = "dpviz.argparse"
-
-
-def option(**settings: Any) -> Any:
-    """A dataclass field that is an option of its name; `settings` is what argparse wants to know of it."""
-    return field(metadata={_ARGPARSE: settings})
 
 
 def flag(name: str) -> str:
@@ -46,21 +23,21 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def add_options(group: argparse._ArgumentGroup, cls: type) -> None:
-    """An option for every field of a dataclass."""
-    for item in fields(cls):
-        group.add_argument(flag(item.name), **item.metadata[_ARGPARSE])
+def refuse_given(holder: object, names: Iterable[str], when: str) -> None:
+    """Raise for an option that was given where it has to be left out; the sentence says when."""
+    for name in names:
+        if (value := getattr(holder, name)) is not None:
+            raise ParameterError(flag(name), value, f"left out {when}", "needless")
 
 
-def also(parser: argparse.ArgumentParser, name: str, *earlier: str) -> None:
-    """What an option was called in earlier versions goes on to work, and no help speaks of it."""
-    for old in earlier:
-        parser._option_string_actions[old] = parser._option_string_actions[name]
+def add_workers(group: argparse._ArgumentGroup, alone: str = "") -> None:
+    """The option that says in how many processes; `alone` what one of them means."""
+    group.add_argument("-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})")
 
 
-def given_options(args: argparse.Namespace, cls: type[T]) -> T:
-    """What the options of `add_options` were given."""
-    return cls(**{item.name: getattr(args, item.name) for item in fields(cls)})  # type: ignore[arg-type]
+def workers(args: argparse.Namespace) -> int:
+    """In how many processes: the cores where nothing is said."""
+    return os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
 
 
 def value_of(declared: Parameter, text: str) -> Any:
@@ -169,4 +146,5 @@ def refuse_unused(names: Sequence[str], registry: Registry[Any], given: Mapping[
     """Raise for an option that none of the entries named has a use for."""
     for parameter in given:
         if not any(parameter in own_parameters(registry[name], ()) for name in names):
-            raise ParameterError(flag(parameter), given[parameter], f"left out for {', '.join(dict.fromkeys(names))}")
+            allowed = f"left out for {', '.join(dict.fromkeys(names))}"
+            raise ParameterError(flag(parameter), given[parameter], allowed, "needless")

@@ -11,22 +11,20 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
+from dpviz.base.frames import Frame
 from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.commands.base import Answer
 from dpviz.commands.meter import say
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["BINARY", "check_ending", "check_output", "format_of", "may_hold_a_document", "write"]
-
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
+    ".csv": "csv",
+    ".txt": "csv",
     ".json": "json",
     ".jsonl": "json",
     ".ndjson": "json",
@@ -43,7 +41,7 @@ def check_output(path: str | None, format: str) -> None:
     """Raise before any work where the file could not be written."""
     if path is None:
         if format in BINARY:
-            raise ParameterError("--output", None, f"given: {format} is not for standard output")
+            raise ParameterError("--output", None, f"given: {format} is not for standard output", "missing")
         return
     if format == "xlsx" and find_spec("openpyxl") is None:
         allowed = "a CSV, JSON or Parquet file until openpyxl is there: pip install 'dpviz[excel]'"
@@ -52,38 +50,31 @@ def check_output(path: str | None, format: str) -> None:
         raise ParameterError("--output", path, "a file in a folder that exists")
 
 
-def format_of(given: str | None, path: str | None) -> str:
-    """The format asked for, else that of the file's ending, else CSV."""
-    if given is not None:
-        return given
+def format_of(path: str | None, formats: Sequence[str], otherwise: str = "") -> str:
+    """The format that the file's ending says, else the first of these; a text where there are none.
+
+    Raises for an ending that says none of them, as CSV under another name would mislead; `otherwise` says what else
+    helps.
+    """
     ending = "" if path is None else Path(path).suffix.lower()
-    return _ENDINGS.get(ending, "csv")
+    if not ending or not formats:
+        return next(iter(formats), "text")
+    endings = {ending: name for ending, name in _ENDINGS.items() if name in formats}
+    if ending not in endings:
+        raise ParameterError("--output", path, f"a file that ends in {', '.join(endings)}{otherwise}", "choice")
+    return endings[ending]
 
 
-def check_ending(path: str | None, formats: Sequence[str]) -> None:
-    """Raise where the file's ending says none of these formats: CSV under another name would mislead."""
-    endings = {ending: name for ending, name in {".csv": "csv", ".txt": "csv", **_ENDINGS}.items() if name in formats}
-    told = "" if path is None else Path(path).suffix.lower()
-    if told and told not in endings:
-        raise ParameterError("--output", path, f"a file that ends in {', '.join(endings)}, or given with --format")
-
-
-def may_hold_a_document(path: str | None) -> bool:
-    """Whether a file's ending says HTML, or nothing."""
-    ending = "" if path is None else Path(path).suffix.lower()
-    return not ending or _ENDINGS.get(ending) == "html"
-
-
-def write(command: str, answer: Answer, *, format: str | None, path: str | None) -> None:
+def write(command: str, answer: Answer, *, format: str, path: str | None) -> None:
     """Put the table where it belongs, and say the notes."""
     for note in answer.notes:
         say(note)
     if answer.written:
         return
-    content = _content(command, answer, format_of(format, path))
+    content = _content(command, answer, format)
     if path is None:
         if sys.stdout is None:
-            raise ParameterError("--output", None, "given where standard output is closed")
+            raise ParameterError("--output", None, "given where standard output is closed", "missing")
         with naming("standard output"):
             sys.stdout.write(content.decode())
             sys.stdout.flush()
@@ -92,14 +83,17 @@ def write(command: str, answer: Answer, *, format: str | None, path: str | None)
 
 
 def _content(command: str, answer: Answer, format: str) -> bytes:
-    if format in BINARY and answer.document is None:
-        return _as_parquet(answer) if format == "parquet" else _as_workbook(command, answer)
-    return _as_text(command, answer, format).encode()
-
-
-def _as_parquet(answer: Answer) -> bytes:
-    content: bytes = _frame(answer).to_parquet(index=False)
-    return content
+    if answer.document is not None:
+        return answer.document.encode()
+    if format == "parquet":
+        return bytes(_frame(answer).to_parquet(index=False))
+    if format == "xlsx":
+        return _as_workbook(command, answer)
+    if format == "json":
+        return _as_json(command, answer).encode()
+    if format == "scenario" and answer.scenario is not None:
+        return f"{answer.scenario.to_json()}\n".encode()
+    return (rows_as_csv(answer.table) if isinstance(answer.table, list) else export_csv(answer.table)).encode()
 
 
 def _as_workbook(command: str, answer: Answer) -> bytes:
@@ -117,33 +111,20 @@ def _as_workbook(command: str, answer: Answer) -> bytes:
     return packed.getvalue()
 
 
-def _frame(answer: Answer) -> "pd.DataFrame":
+def _frame(answer: Answer) -> Frame:
     import pandas as pd
 
     return pd.DataFrame(answer.table) if isinstance(answer.table, list) else answer.table
 
 
-def _as_text(command: str, answer: Answer, format: str) -> str:
-    if answer.document is not None:
-        return answer.document
-    if format == "scenario" and answer.scenario is not None:
-        return answer.scenario.to_json() + "\n"
-    return _as_json(command, answer) if format == "json" else _as_csv(answer)
-
-
-def _as_csv(answer: Answer) -> str:
-    return rows_as_csv(answer.table) if isinstance(answer.table, list) else export_csv(answer.table)
-
-
 def _as_json(command: str, answer: Answer) -> str:
     table = answer.table if isinstance(answer.table, list) else answer.table.to_dict("records")
-    rows = [{str(name): _plain(cell) for name, cell in row.items()} for row in table]
+    rows = [
+        {str(name): None if isinstance(cell, float) and not math.isfinite(cell) else cell for name, cell in row.items()}
+        for row in table
+    ]
     content: dict[str, Any] = {"dpviz": command, "version": __version__}
     if answer.scenario is not None:
         content["scenario"] = json.loads(answer.scenario.replace(scores=None).to_json())
     content |= {"notes": list(answer.notes), "rows": rows}
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _plain(cell: object) -> object:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell

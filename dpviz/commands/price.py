@@ -1,4 +1,4 @@
-"""`price`: ε, ρ and what many releases cost together."""
+"""`price`: what releases cost together: ε, ρ, and totals at δ by each way that is proved."""
 
 import argparse
 from typing import Any
@@ -6,12 +6,9 @@ from typing import Any
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import also
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
 from dpviz.privacy.prices import why_no_zcdp
-
-__all__ = ["PRICE"]
 
 _MOST = 100_000
 
@@ -19,7 +16,6 @@ _MOST = 100_000
 def _add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the releases")
     group.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
-    also(parser, "--releases", "--times")
     group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
     add_request(parser, several=True)
 
@@ -44,7 +40,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
 
 
-PRICE = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("-m canonical -m one_shot:noise=exponential -e 0.2 -k 10 --releases 30 --delta 1e-6",),

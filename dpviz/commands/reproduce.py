@@ -1,21 +1,16 @@
-"""`reproduce`: the papers' numbers and comparisons beside exact ones, as one HTML file, or the numbers as a table."""
+"""`reproduce`: the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file."""
 
 import argparse
-import os
 from pathlib import Path
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.meter import say
-from dpviz.commands.options import also
-from dpviz.commands.output import may_hold_a_document, write
+from dpviz.commands.options import add_workers, workers
+from dpviz.commands.output import write
 from dpviz.studies.signals import terminating
 
-__all__ = ["REPRODUCE"]
-
-_TABLES = (".csv", ".json", ".parquet", ".xlsx")
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 
 
@@ -32,8 +27,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
         choices=_PARTS,
         help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
     )
-    also(parser, "--folder", "--data")
-    work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
+    add_workers(work, "; 1: none beside")
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
@@ -41,17 +35,14 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
 
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
-    only, table = tuple(args.only or ()), Path(args.output or "").suffix.lower() in _TABLES
-    if args.output is None or not (table or may_hold_a_document(args.output)):
-        told = f"an HTML file to write, or one that ends in {', '.join(_TABLES)} for the claims alone"
-        raise ParameterError("--output", args.output, told)
+    only, table = tuple(args.only or ()), args.format != "html"
+    if args.output is None:
+        allowed = "an HTML file to write, or a table (.csv, .json, .parquet, .xlsx) for the claims alone"
+        raise ParameterError("--output", None, allowed, "missing")
     if table and only not in ((), ("claims",)):
         raise ParameterError("--only", " ".join(only), "claims where a table is asked for; the other parts are drawn")
-    workers = os.cpu_count() or 1
-    if args.workers is not None:
-        workers = check_integer("workers", args.workers, low=1, high=1024)
     data = None if args.folder is None else Path(args.folder)
-    work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers)
+    work = Reproduction(data, Path(args.output), ("claims",) if table else only, workers(args))
     if not args.quiet:
         say(work.outlook())
     try:
@@ -61,14 +52,15 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         raise type(err)(f"Stopped; the same command goes on from what is in {work.kept}.") from None
     claims = work.claims(results) if table else pd.DataFrame()
     answer = Answer(table=claims, notes=work.notes, document=None if table else work.page(results).html())
-    write("reproduce", answer, format=None, path=args.output)
+    write("reproduce", answer, format=args.format, path=args.output)
     work.finish()
     return Answer(table=claims, notes=(f"The report is in {args.output}.",), written=True)
 
 
-REPRODUCE = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("--folder FOLDER -o report.html", "--only claims -o claims.csv"),
     tabular=False,
+    formats=("html", "csv", "json", "parquet", "xlsx"),
 )

@@ -13,20 +13,10 @@ from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, menu, refuse_unused, value_of
-from dpviz.studies.scenario import Design, Scenario
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.task import FIGURES
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-__all__ = [
-    "AT_LEAST",
-    "DECLARED",
-    "Request",
-    "add_request",
-    "add_settings",
-    "chosen_designs",
-    "requested",
-    "wanted_figures",
-]
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
@@ -51,7 +41,13 @@ def add_request(
 ) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
     group = parser.add_argument_group("what is computed")
-    _add_mechanisms(group, several)
+    group.add_argument(
+        "-m",
+        "--mechanism",
+        action="append",
+        metavar="NAME[:P=V,...]",
+        help=menu(TOP_K) + (" Can be given many times." if several else ""),
+    )
     _add_settings(group, grid=grid)
     if draws:
         group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
@@ -66,16 +62,6 @@ def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
     add_data(parser)
 
 
-def _add_mechanisms(group: argparse._ArgumentGroup, several: bool) -> None:
-    group.add_argument(
-        "-m",
-        "--mechanism",
-        action="append",
-        metavar="NAME[:P=V,...]",
-        help=menu(TOP_K) + (" Can be given many times." if several else ""),
-    )
-
-
 def _add_settings(group: argparse._ArgumentGroup, *, grid: bool = False, k: bool = True) -> None:
     many = {"nargs": "+"} if grid else {}
     group.add_argument("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many)  # type: ignore[arg-type]
@@ -88,6 +74,14 @@ def _told(name: str, grid: bool) -> str:
     declared = DECLARED[name]
     text = f"{declared.label}: {described(declared)} (default: {_DEFAULTS[name]}). {declared.help}"
     return text + (" LOW:HIGH:COUNT makes a grid with equal ratios." if grid and name == "epsilon" else "")
+
+
+def item_called(label: str, scores: Scores, option: str) -> int:
+    """The item that an option names by its label."""
+    items = [i for i in range(scores.d) if scores.label(i) == label]
+    if len(items) != 1:
+        raise ParameterError(option, label, "the label of one item" + (f", not of {len(items)}" if items else ""))
+    return items[0]
 
 
 def wanted_figures(named: Sequence[str] | None, at_least: int | None) -> tuple[str, ...]:
@@ -115,7 +109,7 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
 
 def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False) -> Request:
     """The request for a command on one score vector; `one` for one of one design, `own` for one with its own."""
-    options = DataOptions.of(args)
+    options = DataOptions(args, getattr(args, "first", None))
     base = options.base
     designs = chosen_designs(args, base)
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""`serve`: the app in several processes behind nginx, for more people than one process can answer at once.
+"""`serve`: the app for many people: several processes behind nginx.
 
 Invariants: a browser stays on the process that holds its session (a cookie that nginx sets); a process that ends is
 started again on its own port; all end together with this one; who asks for a name that is not ours gets no page and
@@ -19,7 +19,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,8 +32,7 @@ from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Command
 from dpviz.commands.meter import say
-
-__all__ = ["SERVE", "add_where", "allowed_hosts", "check_free", "checked_address", "configuration"]
+from dpviz.commands.options import add_workers, workers
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
@@ -86,7 +85,7 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
 
 def _add(parser: argparse.ArgumentParser) -> None:
     where = parser.add_argument_group("where and how")
-    where.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core)")
+    add_workers(where)
     add_where(where)
     where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
     where.add_argument(
@@ -116,33 +115,37 @@ def add_where(group: argparse._ArgumentGroup) -> None:
 def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
-    workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
-    port = check_integer("port", args.port, low=1, high=65535)
-    address = checked_address(args.address)
-    hosts = allowed_hosts(address, args.host)
-    site = Site(address=address, port=port, base=_base(args.base_path), hosts=hosts)
+    count, site = workers(args), site_of(args, _base(args.base_path))
     nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/usr/local/sbin")
     if nginx is None:
         raise FileNotFoundError("nginx is not installed (Debian: apt install nginx); one process: dpviz app")
-    check_free(address, port)
+    check_free(site)
     _end_when_told()
     _allow_many_files()
     with TemporaryDirectory(prefix="dpviz-") as folder:
         classes = args.classes or os.environ.get(ENVIRONMENT) or Path(folder) / "classes.sqlite"
         os.environ[ENVIRONMENT] = str(Path(classes).absolute())
-        _serve(site, workers, nginx, Path(folder))
+        _serve(site, count, nginx, Path(folder))
 
 
-def checked_address(told: str) -> str:
-    """The IP address that was asked for, in its usual form."""
+def site_of(args: argparse.Namespace, base: str = "") -> Site:
+    """Where the options of `add_where` say that an app is to be reached."""
+    address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
+    port = check_integer("port", args.port, low=1, high=65535)
+    return Site(address=address, port=port, base=base, hosts=allowed_hosts(address, args.host))
+
+
+def _checked_ip(option: str, text: str, allowed: str) -> str:
+    """An IP address in its usual form."""
     try:
-        return str(ipaddress.ip_address(told))
+        return str(ipaddress.ip_address(text))
     except ValueError:
-        raise ParameterError("--address", told, "an IP address, such as 127.0.0.1 or 0.0.0.0") from None
+        raise ParameterError(option, text, allowed) from None
 
 
-def check_free(address: str, port: int) -> None:
+def check_free(site: Site) -> None:
     """Raise where nobody can begin to listen there."""
+    address, port = site.address, site.port
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as tried:
         if os.name == "posix":  # elsewhere it would take a port from who has it
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -161,8 +164,8 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
     ('localhost', '127.0.0.1', '::1', 'dpviz.example.org')
     """
     for name in named:
-        if name != "*" and not _NAME.fullmatch(name) and not _is_address(name):
-            raise ParameterError("--host", name, "a name without a port, such as dpviz.example.org, or an IP address")
+        if name != "*" and not _NAME.fullmatch(name):
+            _checked_ip("--host", name, "a name without a port, such as dpviz.example.org, or an IP address")
     at = ipaddress.ip_address(address)
     if "*" in named or (not named and not at.is_loopback):
         if not named:
@@ -170,14 +173,6 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
         return ("*",)
     own = () if at.is_unspecified else (address,)
     return tuple(dict.fromkeys((*_LOCAL, *own, *(name.lower() for name in named))))
-
-
-def _is_address(told: str) -> bool:
-    try:
-        ipaddress.ip_address(told)
-    except ValueError:
-        return False
-    return True
 
 
 def _base(told: str) -> str:
@@ -249,11 +244,15 @@ def _start_worker(site: Site, port: int) -> subprocess.Popen[bytes]:
         "server.port": str(port),
         "server.baseUrlPath": site.base,
         "server.headless": "true",
-        "server.fileWatcherType": "none",
     }
+    return _start([sys.executable, "-m", "streamlit", *app_command(options, site)])
+
+
+def app_command(options: Mapping[str, object], site: Site) -> list[str]:
+    """What Streamlit is told to run: the app with these settings, at the names of its site."""
     flags = [f"--{name}={value}" for name, value in options.items()]
-    flags += [f"--server.allowedHosts={host}" for host in site.hosts]
-    return _start([sys.executable, "-m", "streamlit", "run", str(APP_FOLDER / "app.py"), *flags])
+    hosts = [f"--server.allowedHosts={host}" for host in site.hosts]
+    return ["run", str(APP_FOLDER / "app.py"), "--server.fileWatcherType=none", *flags, *hosts]
 
 
 def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
@@ -293,7 +292,7 @@ def _end(processes: Iterable[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-SERVE = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("--workers 2", "--address 0.0.0.0 --port 80 --base-path /dpviz"),

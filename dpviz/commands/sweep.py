@@ -1,7 +1,6 @@
-"""`sweep`: designs × ε × k × score vectors into one table, on the cores of this machine or a cluster."""
+"""`sweep`: a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped."""
 
 import argparse
-import os
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
@@ -15,15 +14,13 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
 from dpviz.commands.meter import Meter
-from dpviz.commands.options import value_of
-from dpviz.commands.output import BINARY, format_of
+from dpviz.commands.options import add_workers, refuse_given, value_of, workers
+from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import worker_processes
 from dpviz.studies.run import task_of
 from dpviz.studies.signals import terminating
-
-__all__ = ["SWEEP"]
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
@@ -33,7 +30,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("how it is computed")
     work.add_argument("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all")
     work.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    work.add_argument("-j", "--workers", type=int, metavar="N", help="processes (default: one a core; 1: none beside)")
+    add_workers(work, "; 1: none beside")
     work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
     waits = f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})"
     work.add_argument("--wait", type=float, metavar="SECONDS", help=waits)
@@ -41,7 +38,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, meter: Meter) -> Answer:
-    options = DataOptions.of(args)
+    options = DataOptions(args)
     base, vectors = options.base, options.read(meter)
     # A scenario has one ε and one k; a grid may have many.
     epsilons = [base.epsilon] if args.epsilon is None else [e for text in args.epsilon for e in _epsilons(text)]
@@ -56,13 +53,12 @@ def _run(args: argparse.Namespace, meter: Meter) -> Answer:
         samples=args.samples,
         seed=base.seed if args.seed is None else args.seed,
     )
-    format = format_of(args.format, args.output)
-    journal = None if format in BINARY else args.output  # a binary file is written at the end, and cannot go on
+    journal = None if args.format in BINARY else args.output  # a binary file is written at the end, and cannot go on
     again = "" if journal is None else f"; the same command goes on from what is in {journal}"
     meter.counting(len(sweep.tasks))
     try:
         with terminating(), _executor(args, len(sweep.tasks), meter) as (executor, watched):
-            table = run_sweep(sweep, executor=executor, output=journal, format=format, progress=watched)
+            table = run_sweep(sweep, executor=executor, output=journal, format=args.format, progress=watched)
     except KeyboardInterrupt as err:
         raise type(err)(f"Stopped{again}.") from None
     except WorkLost as err:
@@ -90,23 +86,20 @@ def _epsilons(text: str) -> list[float]:
 def _executor(args: argparse.Namespace, tasks: int, meter: Meter) -> Iterator[tuple[Executor | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
-        if args.workers is not None:
-            raise ParameterError("--workers", args.workers, "left out with --cluster, which has its own")
+        refuse_given(args, ["workers"], "with --cluster, which has its own")
         wait = _WAIT if args.wait is None else check_number("--wait", args.wait, low=0.0)
         with on_cluster(args.cluster, wait, meter) as (executor, watched):
             yield executor, watched
         return
-    if args.wait is not None:
-        raise ParameterError("--wait", args.wait, "left out without --cluster")
-    workers = os.cpu_count() or 1 if args.workers is None else check_integer("workers", args.workers, low=1, high=1024)
+    refuse_given(args, ["wait"], "without --cluster")
     try:
-        with worker_processes(min(workers, tasks)) as local:
+        with worker_processes(min(workers(args), tasks)) as local:
             yield local, meter
     except BrokenExecutor as err:
         raise WorkLost("A worker process ended, perhaps for want of memory (fewer --workers may help)") from err
 
 
-SWEEP = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=(

@@ -1,16 +1,12 @@
-"""`worst`: who tells most, by a search over neighbours."""
+"""`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
 import argparse
 
-import numpy as np
-
 from dpviz.base.progress import Progress, portion
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.loss import SHOWN, shown_table
+from dpviz.commands.loss import SHOWN
 from dpviz.commands.request import add_request, requested
-from dpviz.privacy.worst import worst_neighbour
-
-__all__ = ["WORST"]
+from dpviz.studies.pages.neighbours.study import against_worst
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
@@ -24,30 +20,17 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    import pandas as pd
+    from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
-    scores, scenario = request.scores, request.scenario
-    neighbour, loss = worst_neighbour(
-        scenario.mechanisms[0],
-        scores,
-        rng=np.random.default_rng(scenario.seed),
-        tries=args.tries,
-        at=args.at,
-        progress=portion(progress, 0.0, 0.9),
-    )
-    if args.show == "moved":
-        moved = neighbour.values - scores.values
-        order = [int(i) for i in scores.order if moved[i]]
-        told = {"rank": scores.rank[order] + 1, "item": [scores.label(i) for i in order]}
-        table = pd.DataFrame({**told, "score": scores.values[order], "moved": moved[order]})
-    else:
-        table = shown_table(args.show, loss, scenario, scores, neighbour, portion(progress, 0.9, 1.0))
-    note = f"{np.count_nonzero(neighbour.values - scores.values)} of {scores.d} items move; a search finds no proof."
-    return Answer(table=table, notes=(*request.notes, note), scenario=scenario)
+    scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)
+    study = against_worst(request.scenario, scores, args.tries, args.at, first)
+    study.compute(rest, STEPS.get(args.show, "loss"))
+    note = f"{len(study.pair.hers) + len(study.pair.others)} of {scores.d} items move; a search finds no proof."
+    return Answer(table=TABLES[args.show](study), notes=(*request.notes, note), scenario=request.scenario)
 
 
-WORST = Command(
+COMMAND = Command(
     add=_add,
     run=_run,
     examples=("-m canonical -e 1 -k 2 --example class_trip --show moved",),

@@ -15,18 +15,38 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
 from dpviz.data import hypotheses, openings, pairs
 
-__all__ = ["DEFAULT_EXAMPLE", "EXAMPLES", "Example"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
     """A bundled score vector and what it stands for.
 
-    `k` is the number of items it is natural to ask for; `score` and `person` are phrases that
-    finish "a score is …" and "a person is …". `make` gives labels and scores where there is no file;
-    `universe` counts all the items that there are, those of score zero that are not listed included
-    (None: only the listed ones), and `people` those behind the scores, where it is told.
+    Parameters
+    ----------
+    name
+        Its name on the menu.
+    label
+        What the menu shows.
+    description
+        What it is about, in a sentence.
+    k
+        The number of items it is natural to ask for.
+    score
+        What a score is, to finish "a score is …".
+    person
+        What a person is, to finish "a person is …".
+    sensitivity
+        Δ, by how much one person changes a score at most.
+    monotonic
+        Whether one person moves all scores in the same direction.
+    make
+        Gives labels and scores where there is no file.
+    universe
+        How many items there are, unlisted ones of score zero included; None for the listed ones alone.
+    people
+        How many people are behind the scores, where it is known.
 
+    Examples
+    --------
     >>> EXAMPLES["class_trip"].scores().values.tolist()
     [9.0, 7.0, 4.0, 3.0, 2.0, 1.0]
     """
@@ -66,12 +86,7 @@ class Example:
 EXAMPLES: Registry[Example] = Registry("example")
 DEFAULT_EXAMPLE = "help_line"
 
-
-def _add(example: Example) -> None:
-    EXAMPLES.add(example.name, example, label=example.label, says=example.description)
-
-
-_add(
+for _example in (
     Example(
         name="help_line",
         label="City help line",
@@ -79,9 +94,7 @@ _add(
         k=10,
         score="the number of callers who asked for the service",
         person="one caller, who may have asked for several services but counts once for each",
-    )
-)
-_add(
+    ),
     Example(
         name="library_loans",
         label="Library loans, with ties",
@@ -90,9 +103,7 @@ _add(
         k=10,
         score="the number of readers who borrowed the book",
         person="one reader, who counts once for each book borrowed",
-    )
-)
-_add(
+    ),
     Example(
         name="canteen_ratings",
         label="Canteen ratings, one person replaced",
@@ -103,9 +114,7 @@ _add(
         person="one guest, whose answers are replaced by another's: a dish can gain or lose up to 5 points",
         sensitivity=5.0,
         monotonic=False,
-    )
-)
-_add(
+    ),
     Example(
         name="song_listeners",
         label="Song listeners, a long tail",
@@ -114,9 +123,7 @@ _add(
         k=20,
         score="the number of listeners who played the song",
         person="one listener, who counts once for each song played",
-    )
-)
-_add(
+    ),
     Example(
         name="class_trip",
         label="Class trip, to count by hand",
@@ -124,9 +131,7 @@ _add(
         k=2,
         score="the number of children who raised a hand for the place",
         person="one child, who may raise a hand for several places",
-    )
-)
-_add(
+    ),
     Example(
         name="bought_together",
         label="Bought together: pairs of products",
@@ -138,9 +143,7 @@ _add(
         make=pairs.bought_together,
         universe=pairs.pairs_in_universe(pairs.PRODUCTS),
         people=pairs.PEOPLE,
-    )
-)
-_add(
+    ),
     Example(
         name="simple_rules",
         label="Learning a simple rule",
@@ -152,9 +155,7 @@ _add(
         monotonic=False,
         make=hypotheses.rules_by_errors,
         people=hypotheses.PEOPLE,
-    )
-)
-_add(
+    ),
     Example(
         name="chat_openings",
         label="First words of a chat",
@@ -166,5 +167,6 @@ _add(
         make=openings.chat_openings,
         universe=openings.UNIVERSE,
         people=openings.PEOPLE,
-    )
-)
+    ),
+):
+    EXAMPLES.add(_example.name, _example, label=_example.label, says=_example.description)

@@ -14,8 +14,6 @@ import numpy as np
 
 from dpviz.base.arrays import Bools
 
-__all__ = ["made_up_answers", "rules_by_errors"]
-
 PEOPLE = 10_000
 QUESTIONS = 24
 TRUE_RULE = (4, 11)  # "Q5 and Q12", counted from 0

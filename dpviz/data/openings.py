@@ -1,10 +1,9 @@
 """A universe that nobody can list: the words with which people open a chat, made up.
 
 An item is a text, its score the number of people who opened with exactly that text. Every text of `LENGTH`
-characters could have been written, so there are `CHARACTERS`^`LENGTH` items, of which all but a few score zero.
+characters could have been written, so there are `CHARACTERS` to the power of `LENGTH` items, of which all but a few
+score zero.
 """
-
-__all__ = ["PEOPLE", "UNIVERSE", "chat_openings"]
 
 PEOPLE = 8_000
 CHARACTERS, LENGTH = 100, 200

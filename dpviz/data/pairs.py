@@ -14,8 +14,6 @@ import numpy as np
 from dpviz.base.arrays import Ints
 from dpviz.base.errors import ParameterError
 
-__all__ = ["PRODUCTS", "Purchases", "bought_together", "count_pairs", "made_up_purchases", "pairs_in_universe"]
-
 PEOPLE = 6_000
 PRODUCTS = 4_000
 STAPLES = (("bread", "butter"), ("coffee", "milk"), ("pasta", "tomato sauce"))

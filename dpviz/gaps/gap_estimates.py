@@ -14,19 +14,35 @@ from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number
 
-__all__ = ["blue", "blue_variance_ratio", "fuse", "gap_variance"]
-
 
 def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Floats:
     """The best linear unbiased estimates of q_1 … q_k from measurements and the gaps between them.
 
-    β_i = (Σα + λk·α_i + Σ_{j<k}(k−j)g_j − k·Σ_{j<i}g_j) / ((1+λ)k), with λ = `variance_ratio`, the variance
-    of the noise in the selection over that of the measurements: 4 where ε is split in half, 1 for
-    monotonic scores. `measurements` has shape (…, k) in the order of the selection, `gaps` (…, k − 1): the
-    last gap of a release, to the best item left out, is not among them.
+    β_i = (Σα + λk·α_i + Σ_{j<k}(k−j)g_j − k·Σ_{j<i}g_j) / ((1+λ)k)
 
-    Raises `ParameterError` for shapes that do not fit, entries that are not finite and a ratio not above 0.
+    Parameters
+    ----------
+    measurements
+        α in the order of the selection, shape (…, k), in any unit.
+    gaps
+        g between neighbours in that order, shape (…, k − 1), in the same unit; the last gap of a release, to the best
+        item left out, is not among them.
+    variance_ratio
+        λ above 0, the variance of the selection's noise over that of the measurements: 4 where ε is split in half, 1
+        for monotonic scores.
 
+    Returns
+    -------
+    Floats
+        β, shape (…, k), in the same unit.
+
+    Raises
+    ------
+    ParameterError
+        For shapes that do not fit, entries that are not finite, and a ratio not above 0.
+
+    Examples
+    --------
     >>> blue([10.0, 6.0], [4.0], 4.0).tolist()
     [10.0, 6.0]
     """
@@ -69,8 +85,31 @@ def fuse(
 ) -> Floats:
     """Two estimates of the same values weighted by inverse variance; for a gap the estimate is T + gap.
 
-    The arguments broadcast; variances are above 0. Right for noise before selection only: see the module.
+    Right for noise before selection only: see the module. All arguments broadcast.
 
+    Parameters
+    ----------
+    measurements
+        The first estimates, in any unit.
+    measurement_variance
+        Their variances, above 0, in that unit squared.
+    estimates
+        The second estimates, in the same unit.
+    estimate_variance
+        Their variances, above 0.
+
+    Returns
+    -------
+    Floats
+        The weighted means, of the shape that all broadcast to.
+
+    Raises
+    ------
+    ParameterError
+        For shapes that do not fit, entries that are not finite, and variances not above 0.
+
+    Examples
+    --------
     >>> fuse([10.0, 20.0], 1.0, [14.0, 16.0], 3.0).tolist()
     [11.0, 19.0]
     """

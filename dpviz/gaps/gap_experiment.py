@@ -23,16 +23,6 @@ from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.sparse_vector import SparseVector
 
-__all__ = [
-    "Estimate",
-    "MeasurementExperiment",
-    "measured_formula",
-    "measuring_error",
-    "repeatable_experiment",
-    "sparse_vector_experiment",
-    "top_k_experiment",
-]
-
 _CHUNK_CELLS = 1_000_000
 _CELLS, _MORE = 4_000_000, 40  # runs times values drawn in one
 _FEWEST_RUNS = 200
@@ -53,8 +43,18 @@ class Estimate:
 class MeasurementExperiment:
     """Mean squared errors on the selected items, in squared units of the scores.
 
-    `measured`: measurements alone; `combined`: with the gaps; `ratio` = combined/measured, below 1 where
-    the gaps help; `formula`: the ratio for noise before selection.
+    Parameters
+    ----------
+    measured
+        Of measurements alone.
+    combined
+        Of measurements with the gaps.
+    ratio
+        `combined` over `measured`, below 1 where the gaps help.
+    formula
+        The ratio for noise before selection.
+    runs
+        How many runs all of it rests on.
     """
 
     measured: Estimate
@@ -73,11 +73,35 @@ def top_k_experiment(
     rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> MeasurementExperiment:
-    """Select with noisy top-k with gap, measure, and combine by `blue`; `runs` independent times.
+    """Select with noisy top-k with gap, measure, and combine by `blue`, many independent times.
 
-    `rng=None` means default_rng(0), so that a page repeats itself. Raises `ParameterError` as
-    `NoisyTopKWithGap` does, and for fewer than 2 runs.
+    Parameters
+    ----------
+    scores
+        What is selected from, more than k of them.
+    epsilon
+        ε above 0 of a whole run; half of it selects, half measures.
+    k
+        How many items are selected.
+    runs
+        How many runs, at least 2.
+    rng
+        The generator, or its seed; None for seed 0, so that a page repeats.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    MeasurementExperiment
+        The errors, each with its interval.
+
+    Raises
+    ------
+    ParameterError
+        As `NoisyTopKWithGap`, and for fewer than 2 runs.
+
+    Examples
+    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> found = top_k_experiment(s, epsilon=20.0, k=2, runs=2000)
     >>> found.formula, found.ratio.low < found.ratio.value < found.ratio.high
@@ -130,6 +154,26 @@ def repeatable_experiment(
 
     Whoever asks for the same k gets the same figures, whatever is drawn elsewhere.
 
+    Parameters
+    ----------
+    scores
+        What is selected from, more than k of them.
+    epsilon
+        ε above 0 of a whole run; half of it selects, half measures.
+    k
+        How many items are selected.
+    runs
+        How many runs, where k is small.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    MeasurementExperiment
+        The errors, each with its interval.
+
+    Examples
+    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> repeatable_experiment(s, epsilon=20.0, k=2) == repeatable_experiment(s, epsilon=20.0, k=2)
     True
@@ -152,9 +196,39 @@ def sparse_vector_experiment(
 ) -> MeasurementExperiment:
     """Select with sparse vector with gap, measure what it answered, and `fuse` each with T + gap.
 
-    `split` divides the half of ε that selects. Errors are means over all answers of all runs. Raises
-    `ParameterError` as `SparseVector` does, for fewer than 2 runs, and where no run gave an answer.
+    Errors are means over all answers of all runs.
 
+    Parameters
+    ----------
+    scores
+        The queries, in the order in which they are asked.
+    epsilon
+        ε above 0 of a whole run; half of it selects, half measures.
+    k
+        How many answers the budget is made for.
+    threshold
+        T, public, in the unit of the scores.
+    split
+        How the half that selects is divided, as in `SparseVector`.
+    runs
+        How many runs, at least 2.
+    rng
+        The generator, or its seed; None for seed 0, so that a page repeats.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    MeasurementExperiment
+        The errors, each with its interval.
+
+    Raises
+    ------
+    ParameterError
+        As `SparseVector`, for fewer than 2 runs, and where no run gave an answer.
+
+    Examples
+    --------
     >>> s = Scores(np.arange(100.0, 0.0, -10.0), monotonic=True)
     >>> found = sparse_vector_experiment(s, epsilon=20.0, k=2, threshold=55.0, runs=2000)
     >>> round(found.formula, 4), found.ratio.low < found.ratio.value < found.ratio.high

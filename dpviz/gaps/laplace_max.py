@@ -12,8 +12,6 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.numerics.quadrature import log_integral
 
-__all__ = ["log_wins"]
-
 _LAPLACE = NOISES["laplace"]
 _FAR = 45.0  # e^-45 of the integral may lie beyond an edge
 _BELOW = 3.0

@@ -13,17 +13,31 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.noise import NOISES, log1mexp
 
-__all__ = ["noisy_top"]
-
 _LAPLACE = NOISES["laplace"]
 _LEVELS = 40
 _DENSE = 4  # draw everything where at least one in so many exceeds L
 
 
 def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generator) -> tuple[Ints, Floats]:
-    """For each of `runs` runs the `count` largest noisy values in falling order: item indices and values.
+    """The largest noisy values of many independent runs, with Laplace noise.
 
-    Both of shape (runs, count); needs count ≤ number of values.
+    Parameters
+    ----------
+    values
+        v, shape (d,).
+    scale
+        b, in the unit of the values.
+    count
+        How many of a run's largest are wanted, at most d.
+    runs
+        How many runs.
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    tuple[Ints, Floats]
+        Item indices and noisy values, each of shape (runs, count), in falling order.
     """
     wanted = count + 6 * math.sqrt(count) + 6
     if wanted * _DENSE >= len(values):

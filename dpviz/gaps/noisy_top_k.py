@@ -7,7 +7,6 @@ scores. The order of the items is private too and is released.
 Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 2 and 3.
 """
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,11 +17,10 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
+from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_choice
-from dpviz.gaps.laplace_max import log_wins
-
-__all__ = ["GAPS", "GapRelease", "NoisyTopKWithGap"]
+from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +48,22 @@ GAPS: "Registry[type[NoisyTopKWithGap]]" = Registry("mechanism")
 class NoisyTopKWithGap(Described):
     """The k largest of f_i + Lap(b), in noisy order, each with its gap to the next: b = 2kΔ/ε (monotonic kΔ/ε).
 
-    k = 1 is noisy max with gap. Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole
-    number of at least 1 when it is made, and for k ≥ d when it meets the scores.
+    k = 1 is noisy max with gap.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of items and gaps.
+    k
+        How many items come out, from 1 to d − 1.
+
+    Raises
+    ------
+    ParameterError
+        For parameters out of range when it is made, and for k ≥ d when it meets the scores.
+
+    Examples
+    --------
     >>> s = Scores([50.0, 20.0, 10.0])
     >>> NoisyTopKWithGap(epsilon=2.0, k=2).release(s, rng=np.random.default_rng(1)).items.tolist()
     [0, 1]
@@ -77,10 +88,45 @@ class NoisyTopKWithGap(Described):
         """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""
         return (1 if scores.monotonic else 2) * self.k * scores.sensitivity / self.epsilon
 
+    def distribution(self, scores: Scores, *, progress: Progress = silent) -> GapLaw:
+        """Which k items come out, exactly.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        GapLaw
+            The law of the set, and of each item's gap.
+
+        Raises
+        ------
+        ParameterError
+            For k ≥ d.
+        """
+        self.check_scores(scores)
+        return GapLaw(scores, self.k, self.epsilon, self.scale(scores), progress)
+
     def release(self, scores: Scores, *, rng: Generator | int) -> GapRelease:
         """One release.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        GapRelease
+            The items in noisy order, and their gaps in the unit of the scores.
         """
         self.check_scores(scores)
         rng = check_generator(rng)
@@ -90,12 +136,32 @@ class NoisyTopKWithGap(Described):
         return GapRelease(items=best[:-1], gaps=-np.diff(noisy[best]))
 
     def gap_survival(self, scores: Scores, item: int, gap: float) -> float:
-        """P(`item` wins with a gap above `gap`), k = 1; `gap` ≥ 0 is in units of the scores.
+        """P(one item wins with a gap above a given one), for k = 1.
 
-        That is the chance that it wins with its score lowered by `gap`:
-        ∫ f(z − q_item + g) Π_{j ≠ item} F(z − q_j) dz, q and g in noise scales. Right to 1e-10, and to
-        1e-10 of itself above 1e-280.
+        That is the chance that it wins with its score lowered by the gap g: ∫ f(z − q_item + g) Π_{j ≠ item} F(z − q_j)
+        dz, q and g in noise scales. Right to 1e-10, and to 1e-10 of itself above 1e-280.
 
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        item
+            The item's index.
+        gap
+            At least 0, in the unit of the scores.
+
+        Returns
+        -------
+        float
+            The chance.
+
+        Raises
+        ------
+        ParameterError
+            For another k, an item that is not there, and a gap below 0.
+
+        Examples
+        --------
         >>> round(NoisyTopKWithGap(epsilon=1.0, k=1).gap_survival(Scores([3.0, 3.0]), 0, 0.0), 12)
         0.5
         """
@@ -104,7 +170,4 @@ class NoisyTopKWithGap(Described):
             raise ParameterError("k", self.k, "1 (the gap of noisy max)")
         item = check_integer("item", item, low=0, high=scores.d - 1)
         gap = check_number("gap", gap, low=0.0)
-        scale = self.scale(scores)
-        others = np.delete(scores.values, item)
-        top = float(others.max())
-        return math.exp(log_wins((float(scores.values[item]) - top - gap) / scale, (others - top) / scale))
+        return gap_survival(scores.values, self.scale(scores), item, gap)

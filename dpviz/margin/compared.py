@@ -10,8 +10,6 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TOP_ONE, TopOneMechanism
 
-__all__ = ["COMPARED"]
-
 COMPARED: Registry[TopOneMechanism] = Registry("mechanism")
 COMPARED.add("large_margin", LargeMargin(epsilon=1.0), label="Large margin", says=TOP_ONE.says("large_margin"))
 COMPARED.add(

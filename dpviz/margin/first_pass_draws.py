@@ -11,19 +11,34 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.numerics.first_pass import Gaps
 
-__all__ = ["draw_first_pass"]
-
 _LAPLACE = NOISES["laplace"]
 _BLOCK = 512
 _LISTED_AT_ONCE = 1 << 16
 
 
 def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Generator) -> Ints:
-    """For each value of the shared noise the 0-based index of the first test to pass, else `count`.
+    """For each value of the shared noise the first test that passes, drawn test by test.
 
-    From test `listed` on the gaps must never rise. Thinning: within a block no test has a larger
-    chance than its largest gap gives, so candidates lie a geometric number of tests apart and are
-    accepted with the ratio of the chances; a million tests cost a few thousand steps.
+    Thinning: within a block no test has a larger chance than its largest gap gives, so candidates lie a geometric
+    number of tests apart and are accepted with the ratio of the chances; a million tests cost a few thousand steps.
+
+    Parameters
+    ----------
+    gaps
+        `gaps(i, j)` gives g of tests i..j−1, in scales of a test's noise.
+    count
+        How many tests there are.
+    listed
+        The test from which on the gaps never rise.
+    shared
+        Values of the shared noise, shape (draws,).
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    Ints
+        The 0-based index of the test, `count` where none passes, shape (draws,).
     """
     found = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))

@@ -18,8 +18,6 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
 from dpviz.margin.one_item import TopOneLaw, check_zeros
 
-__all__ = ["FrontGroup", "Limits", "closeness", "front_group", "limits", "promises"]
-
 _ETAS = np.array([0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4])
 _SIZES_A_DECADE = 12
 
@@ -73,7 +71,24 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
 def promises(
     mechanism: LargeMargin, scores: Scores, *, zeros: int = 0, progress: Progress = silent
 ) -> tuple[Floats, Floats]:
-    """What the utility theorem promises, from one-in-two to all but one in 10,000: (distance, probability)."""
+    """What the utility theorem promises, from one-in-two to all but one in 10,000.
+
+    Parameters
+    ----------
+    mechanism
+        The large margin mechanism.
+    scores
+        What it is run on.
+    zeros
+        How many further items of score zero there are, which nobody lists.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        The distances in the unit of the scores, and the probability of each.
+    """
     bounds = [mechanism.utility_bound(scores, eta, zeros=zeros) for eta, _ in each(_ETAS.tolist(), progress)]
     return np.array([bound.distance for bound in bounds]), np.array([bound.probability for bound in bounds])
 
@@ -82,10 +97,18 @@ def promises(
 class Limits:
     """Distances that no rule can always beat, in units of Δ, by how many items are near the top.
 
-    On some data with `near` such items a rule falls short by the distance in at least half of its releases:
-    `pure` for any ε-DP rule, `approximate` for any (ε, δ)-DP rule, which has the first `reach` entries only: those
-    for which its theorem allows this δ. `promise` is what large margin promises with probability ½ where its
-    margin is there.
+    On some data with so many near items a rule falls short by the distance in at least half of its releases.
+
+    Parameters
+    ----------
+    near
+        Numbers of items near the top, ascending, shape (points,).
+    pure
+        For any ε-DP rule, shape (points,).
+    approximate
+        For any (ε, δ)-DP rule, of the first `reach` points alone: those for which the theorem allows this δ.
+    promise
+        What large margin promises with probability ½ where its margin is there, shape (points,).
     """
 
     near: Ints
@@ -100,8 +123,31 @@ class Limits:
 
 
 def limits(epsilon: float, delta: float, universe: int, people: int) -> Limits:
-    """The lower bounds for 3 to `universe` items near the top. Raises `ParameterError` unless 0 < ε < 1.
+    """The lower bounds for 3 to all items near the top.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0 and below 1.
+    delta
+        δ from 0 on.
+    universe
+        How many items there are in all.
+    people
+        How many people the scores count, at least 2.
+
+    Returns
+    -------
+    Limits
+        The bounds, in units of Δ.
+
+    Raises
+    ------
+    ParameterError
+        For an ε out of this range.
+
+    Examples
+    --------
     >>> found = limits(0.5, 1e-6, 10_000_000, 1000)
     >>> int(found.pure[-1]), found.reach < len(found.near)
     (30, True)

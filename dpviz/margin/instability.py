@@ -18,8 +18,6 @@ from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 
-__all__ = ["DistanceToInstability"]
-
 
 @TOP_ONE.register(
     "instability",
@@ -30,6 +28,15 @@ __all__ = ["DistanceToInstability"]
 class DistanceToInstability(TopOneMechanism):
     """The best item or nothing, under (ε, δ)-DP with δ below ½.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        δ above 0 and below ½.
+
+    Examples
+    --------
     >>> law = DistanceToInstability(epsilon=1.0, delta=1e-6).distribution(Scores([40.0, 2.0, 0.0]))
     >>> round(law.fail, 4), law.inclusion.round(4).tolist()
     (0.0038, [0.9962, 0.0, 0.0])
@@ -56,7 +63,7 @@ class DistanceToInstability(TopOneMechanism):
         inclusion[scores.order[0]] = np.exp(NOISES["laplace"].log_cdf(clearance))
         fail = float(np.exp(NOISES["laplace"].log_sf(clearance)))
         progress(1.0)
-        return TopOneLaw(scores=scores, inclusion=inclusion, fail=fail, zeros=zeros, error=4e-16)
+        return TopOneLaw(scores=scores, inclusion=inclusion, fail=fail, zeros=zeros, error=4e-16, rounded=False)
 
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
         released = self._clearance(scores, zeros) + rng.laplace(size=size) > 0

@@ -25,9 +25,6 @@ from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, below_bes
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
-__all__ = ["LargeMargin", "UtilityBound"]
-
-
 _TESTED = (30_000, 1_000_000, 10_000_000)  # tests beyond the listed ranks; what later ones can do is bounded
 _NEGLIGIBLE = 1e-12
 _TILT = 1 / ((1 - 0.25**2) * (1 - 0.5**2))  # E[e^(Z−G)] for scales ¼ and ½; its ½ and the 2 of T_1 make one
@@ -36,10 +33,18 @@ _LARGEST_LOG = 700.0
 
 @dataclass(frozen=True)
 class UtilityBound:
-    """With probability at least 1 − η the raw score of the item is within `distance` of the best.
+    """With probability at least 1 − η the raw score of the item is within a distance of the best.
 
-    `rank` is the ℓ* the theorem was used at; `margin_needed` is what it asks of s_1 − s_(ℓ*+1), raw;
-    `probability` = 1 − η.
+    Parameters
+    ----------
+    rank
+        The ℓ* that the theorem was used at.
+    distance
+        In the unit of the scores.
+    margin_needed
+        What the theorem asks of the best score's lead over that of rank ℓ* + 1, in the unit of the scores.
+    probability
+        1 − η.
     """
 
     rank: int
@@ -58,6 +63,15 @@ class UtilityBound:
 class LargeMargin(TopOneMechanism):
     """One item under (ε, δ)-DP, as if the universe were only its front group.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    delta
+        δ above 0 and below 1.
+
+    Examples
+    --------
     >>> law = LargeMargin(epsilon=1.0, delta=1e-3).distribution(Scores([300, 295, 20, 3, 0]))
     >>> law.rank_law.round(3).tolist(), law.inclusion.round(3).tolist()
     ([0.0, 0.96, 0.038, 0.002, 0.001], [0.697, 0.303, 0.0, 0.0, 0.0])
@@ -76,10 +90,24 @@ class LargeMargin(TopOneMechanism):
         return self._margin(np.arange(1, d, dtype=float))
 
     def utility_bound(self, scores: Scores, eta: float, *, zeros: int = 0) -> UtilityBound:
-        """The theorem's promise at failure probability η, at the best ℓ* it applies to.
+        """The theorem's promise at the best ℓ* it applies to.
 
-        If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best with
-        probability at least 1 − η; ℓ* = d always qualifies. Distances are raw (times Δ).
+        If s_1 − s_(ℓ*+1) > (21/ε)log(3/η) + T_ℓ*, the item is within (6/ε)log(2ℓ*/η) of the best with probability at
+        least 1 − η; ℓ* = d always qualifies.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        eta
+            η above 0 and below 1, the chance of failure.
+        zeros
+            How many further items of score zero there are, which nobody lists.
+
+        Returns
+        -------
+        UtilityBound
+            The promise, its distances in the unit of the scores.
         """
         zeros = check_zeros(scores, zeros)
         eta = check_inside("eta", eta)
@@ -104,10 +132,22 @@ class LargeMargin(TopOneMechanism):
         return (fixed + 6 * np.log(r * r * r * (r + 1) * (r + 1))) / e
 
     def passes_from(self, rank: int, best: float) -> float:
-        """A bound on the chance that any test from `rank` (at least 2) on passes, its items `best` below the best.
+        """A bound on the chance that any test from a rank on passes.
 
-        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most E[e^(Z−G)]/2·e^(ε(best−T_r)/12)
-        in units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
+        As the Laplace CDF is at most e^x/2, test r passes with a chance of at most E[e^(Z−G)]/2·e^(ε(best−T_r)/12) in
+        units of 12/ε, and T_r ≥ T_1 + (12/ε)·log(r^2.5/2); the sum of r^(−2.5) is at most (rank−1)^(−1.5)/1.5.
+
+        Parameters
+        ----------
+        rank
+            The first test looked at, at least 2.
+        best
+            How far its items lie below the best, in units of Δ.
+
+        Returns
+        -------
+        float
+            The bound, at most 1.
         """
         first = float(self.margins(2)[0])
         constant = _TILT * math.exp(min(self.epsilon * (best - first) / 12, _LARGEST_LOG))

@@ -13,8 +13,6 @@ import math
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside, check_integer, check_number
 
-__all__ = ["largest_delta", "lower_bound", "pure_lower_bound"]
-
 
 def largest_delta(near: int, epsilon: float) -> float:
     """(1 − e^(−ε)) / (2(ℓ − 1)): up to this δ the bound for ℓ near maximisers holds."""
@@ -24,11 +22,31 @@ def largest_delta(near: int, epsilon: float) -> float:
 
 
 def lower_bound(near: int, epsilon: float, delta: float, people: int) -> int:
-    """The distance, in units of Δ, that every (ε, δ)-DP choice falls short by on some data, half the time.
+    """The distance that every (ε, δ)-DP choice falls short by on some data, half the time.
 
-    `near` = ℓ > 1 items near the top, `people` = n ≥ 2. Raises `ParameterError` unless 0 < ε < 1 and
-    0 ≤ δ ≤ `largest_delta(near, epsilon)`, the theorem's conditions.
+    Parameters
+    ----------
+    near
+        ℓ > 1 items near the top.
+    epsilon
+        ε above 0 and below 1.
+    delta
+        δ from 0 to `largest_delta(near, epsilon)`.
+    people
+        How many people the scores count, at least 2.
 
+    Returns
+    -------
+    int
+        The distance, in units of Δ.
+
+    Raises
+    ------
+    ParameterError
+        Where the theorem's conditions do not hold.
+
+    Examples
+    --------
     >>> lower_bound(10_000, 0.5, 0.0, 1000)
     17
     """

@@ -21,8 +21,6 @@ from dpviz.base.scores import Scores, differences
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import Winner, winner
 
-__all__ = ["NoisyMax"]
-
 _CELLS = 2_000_000  # noisy values drawn at once
 
 

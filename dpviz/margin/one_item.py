@@ -8,24 +8,23 @@ Sources: Chaudhuri, Hsu & Song 2014; Smith & Thakurta 2013.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
+from dpviz.base.law import Compared, LawOfOne, Output
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_scores
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["TOP_ONE", "TopOneLaw", "TopOneMechanism", "below_best", "check_zeros"]
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart
@@ -41,13 +40,29 @@ def check_zeros(scores: Scores, zeros: int, most: int = MOST_ZEROS) -> int:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TopOneLaw:
+class TopOneLaw(LawOfOne):
     """Which one item comes out.
 
-    `inclusion` has shape (d,) in item order, for the listed items; `zero_mass` is the chance that one
-    of the `zeros` unlisted items comes out, `fail` that nothing does. `rank_law`, for large margin,
-    is P(ℓ = r) for r = 1..d over the listed ranks, and `beyond` the chance that ℓ reaches further.
-    `error` is an estimated bound on the error of each figure, rounding included.
+    Parameters
+    ----------
+    scores
+        What the mechanism was run on, d listed items.
+    inclusion
+        The chance of each listed item, in item order, shape (d,).
+    error
+        A bound on the error of each figure, rounding included.
+    fail
+        The chance that nothing comes out.
+    zeros
+        How many items of score zero there are that nobody lists.
+    zero_mass
+        The chance that one of these comes out.
+    rank_law
+        For large margin P(ℓ = r) for r = 1..d over the listed ranks, shape (d,); else None.
+    beyond
+        The chance that ℓ reaches further.
+    rounded
+        Whether a chance of 0 may stand for a tiny one; else it says that the item cannot come out.
     """
 
     scores: Scores
@@ -58,7 +73,33 @@ class TopOneLaw:
     zero_mass: float = 0.0
     rank_law: Floats | None = None
     beyond: float = 0.0
-    method: str = "exact"
+    rounded: bool = True  # False where a chance of 0 says that the item cannot come out
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the listed items are called, and all those that are not listed together."""
+        return (*self.scores.names, *(("an item not listed",) if self.zeros else ()))
+
+    @property
+    def chances(self) -> Floats:
+        """`inclusion`, and `zero_mass` where there are items that are not listed."""
+        return np.append(self.inclusion, self.zero_mass) if self.zeros else self.inclusion
+
+    @property
+    def nothing(self) -> float:
+        """`fail`."""
+        return self.fail
+
+    def loss(self, other: "TopOneLaw", progress: Progress = silent) -> Compared:
+        """The item, or nothing; a mechanism that never says nothing does so without error."""
+        uncertain = np.append(np.full(len(self.chances), self.rounded), self.rounded and max(self.fail, other.fail) > 0)
+
+        def output(at: int) -> Output:
+            return Output(self.names[at], (at,)) if at < len(self.chances) else Output("nothing")
+
+        p, q = (np.append(law.chances, law.fail) for law in (self, other))
+        progress(1.0)
+        return Compared(p, q, self.error * uncertain, other.error * uncertain, output, "the item")
 
     @property
     def best(self) -> float:
@@ -80,7 +121,7 @@ class TopOneLaw:
         items = f"One of {self.scores.d:,} items" + (" and many more of score 0" if self.zeros else "")
         return notebook_table(items, rows, f"{self.method}, error at most {self.error:.1g}")
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> Frame:
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
         import pandas as pd
 
@@ -125,18 +166,53 @@ class TopOneMechanism(Described, ABC):
         return TOP_ONE
 
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
-        """Which item comes out, exactly, from `scores` and `zeros` further items of score zero.
+        """Which item comes out, exactly.
 
-        Unlisted items cost no memory, and may be more than anyone can count; listed scores must then be at least
-        0, so that they rank first.
-        `progress` is told the fraction done and may raise `Cancelled`.
+        Unlisted items cost no memory, and may be more than anyone can count; listed scores must then be at least 0, so
+        that they rank first.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        zeros
+            How many further items of score zero there are, which nobody lists.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        TopOneLaw
+            The chances of the listed items, of the others, and of nothing.
+
+        Raises
+        ------
+        ParameterError
+            For scores below 0 beside unlisted items.
         """
         zeros = check_zeros(scores, zeros)
         return self._law(scores, zeros, progress)
 
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int, zeros: int = 0) -> Ints:
-        """`size` independent releases, shape (size,): an item index, d, d+1, … for the unlisted
-        zero items in their order, and −1 where nothing is released."""
+        """Independent releases.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        size
+            How many releases.
+        rng
+            The generator, or its seed.
+        zeros
+            How many further items of score zero there are, which nobody lists.
+
+        Returns
+        -------
+        Ints
+            An item's index, d, d + 1, … for the unlisted items in their order, −1 where nothing is released; shape
+            (size,).
+        """
         zeros = check_zeros(scores, zeros, MOST_DRAWN)
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)

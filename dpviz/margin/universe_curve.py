@@ -21,23 +21,13 @@ from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
 
-__all__ = [
-    "MOST_UNLISTED",
-    "UniverseCurve",
-    "far_curve",
-    "half_way",
-    "universe_curve",
-    "universe_sizes",
-    "usual_distance",
-]
-
 MOST_UNLISTED = 10_000_000
 _SIZES_A_DECADE = 4
 
 
 @dataclass(frozen=True, eq=False)
 class UniverseCurve:
-    """P(a good item) lies between `low` and `high` for a universe of 10^`log10_size` items."""
+    """P(a good item) lies between `low` and `high` for a universe of the size 10 to the `log10_size`."""
 
     log10_size: Floats
     low: Floats
@@ -69,8 +59,28 @@ def universe_curve(
     sizes: Ints,
     progress: Progress = silent,
 ) -> tuple[UniverseCurve, TopOneLaw]:
-    """The exact chance of a good item at each universe size (at least d, ascending), and the law at the last.
+    """The exact chance of a good item as the universe grows.
 
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    scores
+        The listed items, d of them.
+    distance
+        How far below the best a good item may be, in the unit of the scores.
+    sizes
+        Numbers of items in all, at least d, ascending, shape (points,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[UniverseCurve, TopOneLaw]
+        The chances, and the law at the last size.
+
+    Examples
+    --------
     >>> curve, law = universe_curve(NoisyMax(epsilon=1.0), Scores([20.0, 0.0]), 0.0, np.array([2, 10_000]))
     >>> curve.low.round(4).tolist()
     [1.0, 0.6878]
@@ -103,8 +113,26 @@ def half_way(scores: Scores, epsilon: float, distance: float) -> float | None:
 
 
 def far_curve(mechanism: TopOneMechanism, law: TopOneLaw, distance: float, log10_zeros: Floats) -> UniverseCurve:
-    """As far as anyone likes beyond `law`, the mechanism's own with fewer unlisted items, at 10^`log10_zeros` of them.
+    """The chance of a good item in universes as large as anyone likes.
 
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    law
+        Its law with fewer unlisted items.
+    distance
+        How far below the best a good item may be, in the unit of the scores.
+    log10_zeros
+        log₁₀ of how many unlisted items there are, shape (points,).
+
+    Returns
+    -------
+    UniverseCurve
+        The chances, or bounds on them where they are not known exactly.
+
+    Examples
+    --------
     >>> exponential = NoisyMax(epsilon=1.0)
     >>> law = exponential.distribution(Scores([300.0, 0.0]), zeros=8)
     >>> far_curve(exponential, law, 0.0, np.array([65.0, 66.0])).low.round(3).tolist()

@@ -17,8 +17,6 @@ import numpy as np
 from dpviz.base.arrays import Floats, tally
 from dpviz.base.progress import Progress, portion, silent
 
-__all__ = ["FirstPass", "SharedNoise", "difference_of_laplaces", "first_pass", "laplace", "law_of_first_pass"]
-
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)
 
@@ -37,7 +35,7 @@ _SMOOTH = 1e-12  # what the panels leave where the integrand is smooth (measured
 
 @dataclass(frozen=True)
 class SharedNoise:
-    """The density h of the shared noise, which lives within ±`reach` but for `outside` of its mass."""
+    """The density h of the shared noise, which lives within `reach` of 0 but for `outside` of its mass."""
 
     pdf: Callable[[Floats], Floats]
     reach: float
@@ -97,19 +95,36 @@ def first_pass(
 ) -> FirstPass:
     """Hand P(ℓ = r) for every test to `sink`, in order and in pieces.
 
-    `gaps(i, j)` gives g of tests i..j−1 and may compute it on the spot, so that a universe of ten
-    million items that share a score need never be listed. From test `falling_from` on, if given, the
-    gaps must never rise, which spares a second look at them.
+    Parameters
+    ----------
+    gaps
+        `gaps(i, j)` gives g of tests i..j−1 in scales of a test's noise, shape (j − i,). It may compute them on the
+        spot, so that a universe of ten million items that share a score need never be listed.
+    count
+        How many tests there are.
+    noise
+        The density of the noise that all tests share.
+    sink
+        Called as `sink(start, chances)` for each piece of tests in turn.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    falling_from
+        The test from which on the gaps never rise, which spares a second look at them; None if unknown.
+
+    Returns
+    -------
+    FirstPass
+        The chance that no test passes, and a bound on the error of every figure.
     """
     falling = count if falling_from is None else falling_from
     kinks, unsplit = _kinks(gaps, count, falling, noise, portion(progress, 0.0, 0.3))
     w, width = _panels(noise.reach, kinks)
-    walk = _Walk(w, width * noise.pdf(w))
+    walk = _PassWalk(w, width * noise.pdf(w))
     walk.over(gaps, count, sink, None, portion(progress, 0.3, 1.0))
     return FirstPass(none=float(walk.mass.sum()), error=walk.dropped + unsplit + noise.outside + _SMOOTH)
 
 
-class _Walk:
+class _PassWalk:
     """Nodes w (ascending) with the mass that has not stopped yet, walked along the tests."""
 
     def __init__(self, w: Floats, mass: Floats) -> None:
@@ -237,7 +252,7 @@ def _kinks(gaps: Gaps, count: int, falling: int, noise: SharedNoise, progress: P
     edges = np.linspace(-noise.reach, noise.reach, panels + 1)
     w, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
     watch = _Kinks(noise.pdf, width, falling)
-    walk = _Walk(w, width * noise.pdf(w))
+    walk = _PassWalk(w, width * noise.pdf(w))
     walk.over(gaps, count, lambda start, p: None, watch, progress)
     return watch.heaviest()
 

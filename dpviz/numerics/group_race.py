@@ -1,6 +1,6 @@
 """Which of many groups holds the largest noisy value: P(C) = ∫ Π_{C'≠C} F(z−q_C')^m' d F(z−q_C)^m.
 
-Symbols: group C has m = |C| members at level q_C, each with its own noise; z = the winning value;
+Symbols: group C has m = ``|C|`` members at level q_C, each with its own noise; z = the winning value;
 W = Σ m e^q; c = noise.tail. Everything is kept in logs, as m reaches e^(several thousand).
 With max-stable (gumbel) noise P(C) = m e^q / W. Otherwise Φ(z) = Σ m log F(z−q) is the log of the law
 of the winning value, and P(C) = ∫ e^Φ · m f(z−q)/F(z−q) dz. A group so far below z that its noise has
@@ -20,8 +20,6 @@ from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, silent
 from dpviz.numerics.log_binomials import log_sum
 
-__all__ = ["Groups", "Winner", "winner"]
-
 _TAIL = 1e-13  # mass of the winning value left out at either end
 _FAR = 36.0  # units above a group's level at which its noise is its tail to working precision
 _HUGE = 32.0  # log m from which the same holds wherever the winner can be
@@ -38,7 +36,21 @@ _ROUNDING = 2.0**-52
 
 @dataclass(frozen=True)
 class Winner:
-    """Probabilities of the groups, the error seen, and what bounds the effect of groups left out."""
+    """Which group wins, and what bounds the effect of groups left out.
+
+    Parameters
+    ----------
+    probability
+        The chance of each group, shape (groups,).
+    error
+        What was seen of the error of any of them.
+    level
+        A winning value that is hardly ever fallen short of.
+    below
+        The largest chance that the winning value is below `level`.
+    log_tail
+        log c of the noise's tail S(u) ≤ c·e^(−u); 0 where the closed form needs none.
+    """
 
     probability: Floats
     error: float
@@ -58,8 +70,26 @@ class Winner:
 
 
 def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = silent) -> Winner:
-    """The probability that each group wins; `level` q and `log_size` log m have shape (groups,).
+    """The probability that each group wins.
 
+    Parameters
+    ----------
+    noise
+        The family that every member's noise is drawn from, at scale 1.
+    level
+        q of each group, shape (groups,).
+    log_size
+        log m of each group, shape (groups,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Winner
+        The chances, and what bounds the effect of groups left out.
+
+    Examples
+    --------
     >>> from dpviz.base.noise import NOISES
     >>> winner(NOISES["exponential"], np.array([1.0, 0.0]), np.zeros(2)).probability.round(6).tolist()
     [0.81606, 0.18394]
@@ -81,7 +111,19 @@ def winner(noise: Noise, level: Floats, log_size: Floats, progress: Progress = s
 
 
 class Groups:
-    """The groups that need their own integral, those at one level together, and the rest as one tail."""
+    """The groups that need their own integral, those at one level together, and the rest as one tail.
+
+    Parameters
+    ----------
+    noise
+        The family that every member's noise is drawn from, at scale 1.
+    level
+        q of each group, shape (groups,).
+    log_size
+        log m of each group, shape (groups,).
+    far_below
+        The value below which a level counts into the tail.
+    """
 
     def __init__(self, noise: Noise, level: Floats, log_size: Floats, far_below: float = -math.inf) -> None:
         self.noise, self._level, self._log_size = noise, level, log_size

@@ -2,7 +2,7 @@
 
 Symbols: of N, K are marked and n are drawn; X = marked ones drawn, mean μ = nK/N. X is at least as concentrated as
 the binomials with n draws of chance K/N and with K draws of chance n/N (Hoeffding 1963), v the smaller variance:
-P(|X − μ| ≥ s) ≤ 2·exp(−v·((1 + s/v)·log(1 + s/v) − s/v)) (Bennett).
+P(``|X − μ|`` ≥ s) ≤ 2·exp(−v·((1 + s/v)·log(1 + s/v) − s/v)) (Bennett).
 Invariants: what lies beyond the window around μ is below 2e^(−_EXPONENT); a window's terms come from their ratios
 and are divided by their sum, so nothing overflows.
 """
@@ -11,15 +11,31 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints, tally
 
-__all__ = ["hypergeometric_mixture"]
-
 _EXPONENT = 32.0
 _CELLS = 30_000
 
 
 def hypergeometric_mixture(total: Ints, marked: Ints, drawn: Ints, shift: Ints, weight: Floats, most: int) -> Floats:
-    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i marked ones among `drawn` of `total`; shape (most + 1,).
+    """Σ weight_i·P(shift_i + X_i = j) for j = 0..most, X_i the marked ones among those drawn without replacement.
 
+    Parameters
+    ----------
+    total, marked, drawn
+        N, K and n of each law, shape (laws,).
+    shift
+        What is added to X of each law, shape (laws,).
+    weight
+        The weight of each law, shape (laws,).
+    most
+        The largest j; what lies above is left out.
+
+    Returns
+    -------
+    Floats
+        The mixture, shape (most + 1,).
+
+    Examples
+    --------
     >>> one = np.array([1])
     >>> hypergeometric_mixture(4 * one, 2 * one, 2 * one, 0 * one, np.array([1.0]), 2).round(6).tolist()
     [0.166667, 0.666667, 0.166667]

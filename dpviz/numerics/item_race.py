@@ -18,8 +18,6 @@ from numpy.polynomial.legendre import leggauss
 from dpviz.base.arrays import Floats, Ints, tally
 from dpviz.base.noise import Noise
 
-__all__ = ["winning_chances"]
-
 _SMALL = 0.02
 _DEGREE = 8
 _DEPTH = 36.0  # where Φ is below −_DEPTH the winner cannot be
@@ -41,13 +39,13 @@ def winning_chances(noise: Noise, level: Floats) -> tuple[Floats, float]:
     weight = np.exp(np.maximum(level - level[0], -700.0))
     if noise.max_stable:
         return weight / weight.sum(), _ROUNDING
-    race = _Race.of(noise, level - level[0], weight)
+    race = _ItemRace.of(noise, level - level[0], weight)
     probability, error = race.integrate()
     return probability, error + _ROUNDING
 
 
 @dataclass(frozen=True)
-class _Race:
+class _ItemRace:
     """Near items at their distinct levels, the rest as moments Σ w^j, and the series for these."""
 
     noise: Noise
@@ -61,7 +59,7 @@ class _Race:
     ratio: Floats  # f/F = Σ_j c_j w^j
 
     @classmethod
-    def of(cls, noise: Noise, level: Floats, weight: Floats) -> "_Race":
+    def of(cls, noise: Noise, level: Floats, weight: Floats) -> "_ItemRace":
         log_cdf, ratio = _series(noise, noise.log_cdf), _series(noise, _ratio(noise))
         low = _lowest(noise, level, weight, log_cdf)
         near = int(np.searchsorted(-level, -(low + math.log(_SMALL)), side="right"))

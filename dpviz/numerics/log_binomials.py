@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["log_binomial", "log_binomial_probability", "log_subtract", "log_sum"]
-
 _TABLED = 4096  # corrections up to here are looked up, beyond it two terms of the series are exact
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 

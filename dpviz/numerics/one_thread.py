@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_thread"]
-
 
 @cache
 def _controller() -> "ThreadpoolController":

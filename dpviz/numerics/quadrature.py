@@ -13,8 +13,6 @@ from numpy.polynomial.legendre import leggauss
 from dpviz.base.arrays import Floats
 from dpviz.numerics.log_binomials import log_sum
 
-__all__ = ["log_integral"]
-
 _POINTS, _WEIGHTS = leggauss(10)
 _LOG_WEIGHTS = np.log(_WEIGHTS)
 _AGREE = 1e-13

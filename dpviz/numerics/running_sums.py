@@ -8,8 +8,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["rounding_of_sums", "running_sums"]
-
 _BLOCK = 1024
 _ULP = 2.3e-16
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 
-__all__ = ["grouped"]
-
 
 def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:
     """(start, level, count) of the runs of equal entries, runs being cut at the positions `cuts` too.

@@ -6,8 +6,6 @@ import numpy as np
 
 from dpviz.base.arrays import Bools, Floats
 
-__all__ = ["highest", "turning"]
-
 _FRACTIONS = np.linspace(0.0, 1.0, 34)
 _ROUNDS = 400  # from 1e306 down
 _CLOSE = 1e-4
@@ -31,8 +29,24 @@ def highest(function: Callable[[Floats], Floats], low: float, high: float) -> fl
 
 
 def turning(holds: Callable[[Floats], Bools], low: float, high: float, *, below: bool = False) -> float:
-    """Where `holds` turns true between low and high, from above (or from below, for a lower end).
+    """Where `holds` turns true between low and high.
 
+    Parameters
+    ----------
+    holds
+        Takes an array and says at which of its values the condition holds; true beyond one point, false before it.
+    low, high
+        The range, however wide.
+    below
+        Whether to end at the last value where it does not hold yet, instead of the first where it does.
+
+    Returns
+    -------
+    float
+        A point next to the turn.
+
+    Examples
+    --------
     >>> round(turning(lambda z: z > 5, 0.0, 1e9), 3)
     5.0
     """

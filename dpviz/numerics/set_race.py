@@ -17,8 +17,6 @@ from dpviz.numerics.quadrature import log_integral
 from dpviz.numerics.runs import grouped
 from dpviz.numerics.searches import highest, turning
 
-__all__ = ["log_set_probability"]
-
 _BEYOND = 38.0
 _CELLS = 400_000
 _NEGLIGIBLE = 1e-15
@@ -34,30 +32,30 @@ def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
     >>> round(value, 9)
     -900.0
     """
-    race = _Race(noise, chosen, others)
+    race = _SetRace(noise, chosen, others)
     low, high, peak, best = race.range()
     return best if best < -_FARTHEST else race.integral(low, high, peak)
 
 
 @dataclass(frozen=True)
-class _Side:
+class _RaceSide:
     """Items on one side, as distinct levels with how many share each."""
 
     level: Floats
     count: Floats
 
     @classmethod
-    def of(cls, levels: Floats) -> "_Side":
+    def of(cls, levels: Floats) -> "_RaceSide":
         _, level, count = grouped(levels)
         return cls(level, count)
 
-    def where(self, keep: Bools) -> "_Side":
-        return _Side(self.level[keep], self.count[keep])
+    def where(self, keep: Bools) -> "_RaceSide":
+        return _RaceSide(self.level[keep], self.count[keep])
 
 
-class _Race:
+class _SetRace:
     def __init__(self, noise: Noise, chosen: Floats, others: Floats) -> None:
-        self.noise, self.chosen, self.others = noise, _Side.of(chosen), _Side.of(others)
+        self.noise, self.chosen, self.others = noise, _RaceSide.of(chosen), _RaceSide.of(others)
 
     def log_all_in(self, z: Floats) -> Floats:
         """B(z)."""
@@ -115,7 +113,7 @@ class _Race:
 
         return log_integral(log_density, edges)
 
-    def _log_density(self, z: Floats, chosen: _Side, others: _Side) -> Floats:
+    def _log_density(self, z: Floats, chosen: _RaceSide, others: _RaceSide) -> Floats:
         log_cdf = self.noise.log_cdf(z[:, None] - others.level)
         inside = np.isfinite(log_cdf)
         log_cdf[~inside] = -1e300

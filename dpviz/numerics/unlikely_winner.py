@@ -17,8 +17,6 @@ from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
 from dpviz.numerics.searches import highest, turning
 
-__all__ = ["log_winner"]
-
 _BEYOND = 42.0
 _ROOM = 60.0
 _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a billion
@@ -27,10 +25,27 @@ _CELLS = 400_000
 
 @one_thread()
 def log_winner(noise: Noise, level: Floats, log_size: Floats, own: int) -> tuple[float, float]:
-    """(log P that group `own` wins, the lowest winning value at which it may); `level`, `log_size` as in `winner`.
+    """log P that one given group wins, however unlikely, and how low a value it may win with.
 
-    Groups that are left out change nothing if together they hardly ever show more than that value.
+    Parameters
+    ----------
+    noise
+        The family that every member's noise is drawn from, at scale 1.
+    level
+        q of each group, shape (groups,).
+    log_size
+        log m of each group, shape (groups,).
+    own
+        The index of the group asked for.
 
+    Returns
+    -------
+    tuple[float, float]
+        log P, and the lowest winning value at which it may win: groups that are left out change nothing if together
+        they hardly ever show more than that.
+
+    Examples
+    --------
     >>> from dpviz.base.noise import NOISES
     >>> value, low = log_winner(NOISES["laplace"], np.array([0.0, -900.0]), np.zeros(2), 1)
     >>> round(value - math.log(0.5 + 900 / 4), 9), low < -899

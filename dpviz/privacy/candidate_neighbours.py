@@ -20,8 +20,6 @@ from dpviz.candidates.rules import CandidateRule
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 
-__all__ = ["moved_pool", "search_pools"]
-
 _ALL_CORNERS = 5  # candidates
 
 
@@ -60,9 +58,25 @@ def _better(pool: CandidatePool, k: int, epsilon: float) -> Atoms:
 def search_pools(
     rule: CandidateRule, pool: CandidatePool, epsilon: float, *, progress: Progress = silent
 ) -> Iterator[tuple[tuple[int, ...], CandidatePool, PrivacyLoss]]:
-    """Persons who tell more and more: the candidates they make better, the pool with them, the loss against `pool`.
+    """Persons who tell more and more.
 
     Of up to five candidates all choices are tried, of more each alone, all but each, halves by rank.
+
+    Parameters
+    ----------
+    rule
+        What is run.
+    pool
+        The candidates without her.
+    epsilon
+        ε1, by which she may change the law of every run.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Yields
+    ------
+    tuple[tuple[int, ...], CandidatePool, PrivacyLoss]
+        The candidates she makes better, the pool with her, and the loss against `pool`.
     """
     tries = list(_choices(pool))
     most = -math.inf

@@ -14,17 +14,15 @@ from typing import cast
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import Progress, portion
+from dpviz.base.law import Ceiling, Output
+from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
-from dpviz.privacy.lower_bounds import LOG_ERROR
+from dpviz.privacy.loss import Outcomes, PrivacyLoss
+from dpviz.privacy.lower_bounds import LOG_ERROR, SetLaw
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import log_size
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import ClassLaw
-
-__all__ = ["class_loss", "class_output", "common_order", "extreme_outputs", "gumbel_loss", "level_loss"]
+from dpviz.topk.law import ClassLaw, ClassScore
 
 _ROUNDING = 1e-12
 _MOST_CLASSES = 20_000
@@ -44,52 +42,91 @@ def common_order(scores: Scores, neighbour: Scores) -> Ints | None:
 
 
 def gumbel_loss(
-    mechanism: Canonical, scores: Scores, neighbour: Scores, order: Ints, progress: Progress
+    dist: TopKDistribution, other: TopKDistribution, order: Ints, score: ClassScore, ceiling: Ceiling
 ) -> PrivacyLoss:
-    """The whole privacy loss of the canonical mechanism with gumbel noise, from one class table of each world."""
-    law, other = (
-        cast(ClassLaw, mechanism.distribution(world, progress=portion(progress, part / 2, (part + 1) / 2)).law)
-        for part, world in enumerate((scores, neighbour))
-    )
-    moved = (neighbour.values - scores.values)[order] / scores.effective_sensitivity
-    moved = moved / mechanism.unit_price(scores.contributions)
+    """The whole privacy loss of one exponential mechanism over sets, from one class table of each world.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds, from tables of classes.
+    order
+        An order that ranks both, shape (d,).
+    score
+        The level of each class, linear in the scores.
+    ceiling
+        What the mechanism promises.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, exact.
+    """
+    law, there_law = cast(ClassLaw, dist.law), cast(ClassLaw, other.law)
+    scores, k = dist.scores, dist.k
+    moved = (other.scores.values - scores.values)[order] / scores.effective_sensitivity
+    moved = moved / dist.mechanism.unit_price(scores.contributions)
 
     def gain(h: Ints, t: Ints) -> Floats:
-        return mechanism._score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
+        return score(moved, h, t)  # linear in the scores; whatever a subclass makes of it
 
-    here, there = gain(law.h, law.t), gain(other.h, other.t)
+    here, there = gain(law.h, law.t), gain(there_law.h, there_law.t)
     likely = int(np.argmax(law.probability))
     c = int(law.h[likely]), int(law.t[likely])
-    shift = law.log_class(*c) - other.log_class(*c) + float(here[likely])  # log Z'/Z
-    h, t = _extremes(moved, mechanism.k)
+    shift = law.log_class(*c) - there_law.log_class(*c) + float(here[likely])  # log Z'/Z
+    h, t = _extremes(moved, k)
     extreme = gain(h, t)
     lowest, highest = int(np.argmin(extreme)), int(np.argmax(extreme))
     up, down = shift - float(extreme[lowest]), float(extreme[highest]) - shift  # the largest L either way
     shown = lowest if up >= down else highest
     return PrivacyLoss(
         method="exact",
-        ceiling=Ceiling(mechanism.epsilon),
-        seen="the set of items",
-        output=class_output(scores, order, mechanism.k, int(h[shown]), int(t[shown])),
+        ceiling=ceiling,
+        seen=dist.seen,
+        output=class_output(scores, order, k, int(h[shown]), int(t[shown])),
         here=Outcomes.of(shift - here, law.probability, law.missing, up),
-        there=Outcomes.of(there - shift, other.probability, other.missing, down),
-        error=law.missing + other.missing + _ROUNDING * (1 + mechanism.epsilon),
+        there=Outcomes.of(there - shift, there_law.probability, there_law.missing, down),
+        error=law.missing + there_law.missing + _ROUNDING * (1 + ceiling.epsilon),
     )
 
 
 def level_loss(
-    mechanism: Canonical, dist: TopKDistribution, other: TopKDistribution, order: Ints, progress: Progress
+    dist: TopKDistribution,
+    other: TopKDistribution,
+    order: Ints,
+    score: ClassScore,
+    ceiling: Ceiling,
+    progress: Progress,
 ) -> PrivacyLoss | None:
-    """The whole privacy loss with any noise, from every class, while few levels tell them apart; else None.
+    """The whole privacy loss with any noise, from every class, while few levels tell them apart.
 
     A member's chance depends on its own level q_C alone, so one class for each pair (q_C, q'_C) is enough.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    order
+        An order that ranks both, shape (d,).
+    score
+        The level of each class.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss | None
+        The loss; None where levels are too many.
     """
     d, k = dist.scores.d, dist.k
     if 1 + k * (d - k) > _MOST_CLASSES:
         return None
     h, t = (v.ravel() for v in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1), indexing="ij"))
     h, t = np.append(h, k - 1), np.append(t, k)
-    levels = np.stack([mechanism._score(mechanism.weighed(world.scores), h, t) for world in (dist, other)], axis=1)
+    price = dist.mechanism.unit_price(dist.scores.contributions)
+    levels = np.stack([score(world.scores.relative_to(k) / price, h, t) for world in (dist, other)], axis=1)
     _, first, which = np.unique(levels, axis=0, return_index=True, return_inverse=True)
     if len(first) * max(len(dist.h), len(other.h)) > _MOST_WORK:
         return None
@@ -103,8 +140,8 @@ def level_loss(
     shown = int(np.argmax(np.abs(loss)))
     return PrivacyLoss(
         method="exact",
-        ceiling=Ceiling(mechanism.epsilon),
-        seen="the set of items",
+        ceiling=ceiling,
+        seen=dist.seen,
         output=class_output(dist.scores, order, k, int(h[shown]), int(t[shown])),
         here=Outcomes.of(loss, np.exp(log_p[which.ravel()] + size), highest=float(loss.max())),
         there=Outcomes.of(-loss, np.exp(log_q[which.ravel()] + size), highest=float(-loss.min())),
@@ -112,8 +149,23 @@ def level_loss(
     )
 
 
-def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> PrivacyLoss:
-    """A lower bound from the classes listed on either side, for a law that is constant within classes."""
+def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints, ceiling: Ceiling) -> PrivacyLoss:
+    """A lower bound from the classes listed on either side, for a law that is constant within classes.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    order
+        An order that ranks both, shape (d,).
+    ceiling
+        What the mechanism promises.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, at least.
+    """
     d, k = dist.scores.d, dist.k
     codes = [world.h * (d + 1) + world.t for world in (dist, other)]
     code = np.union1d(*codes)
@@ -125,12 +177,11 @@ def class_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> 
         return class_output(dist.scores, order, k, *divmod(int(code[at]), d + 1))
 
     # a class not listed has at most `missing`, which `error` counts
-    ceiling = Ceiling(dist.mechanism.epsilon)
-    loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, "the set of items")
+    loss = outcome_loss(p, q, dist.error, other.error, output, ceiling, dist.seen)
     return replace(loss, method="at least")
 
 
-def extreme_outputs(dist: TopKDistribution, other: TopKDistribution, order: Ints) -> list[Output]:
+def extreme_outputs(dist: SetLaw, other: SetLaw, order: Ints) -> list[Output]:
     """Sets of the classes whose weight gains most and least: where the largest loss is to be looked for."""
     moved, k = (other.scores.values - dist.scores.values)[order], dist.k
     return [class_output(dist.scores, order, k, int(h), int(t)) for h, t in zip(*_extremes(moved, k), strict=True)]
@@ -145,8 +196,26 @@ def _extremes(moved: Floats, k: int) -> tuple[Ints, Ints]:
 
 
 def class_output(scores: Scores, order: Ints, k: int, h: int, t: int) -> Output:
-    """A member of C(h,t) in words and as items: `order` says which item has which rank.
+    """A member of C(h,t) in words and as items.
 
+    Parameters
+    ----------
+    scores
+        The scores, which have the labels.
+    order
+        Which item has which rank, shape (d,).
+    k
+        How many items a set holds.
+    h, t
+        The class.
+
+    Returns
+    -------
+    Output
+        The member.
+
+    Examples
+    --------
     >>> class_output(Scores([5.0, 4.0, 3.0], labels=["a", "b", "c"]), np.arange(3), 2, 0, 3)
     Output(text='a set that holds c (rank 3) as its worst item but lacks a (rank 1)', items=(1, 2))
     """

@@ -14,10 +14,8 @@ from typing import Any
 
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_inside, check_number
+from dpviz.base.parameters import check_choice, check_inside, check_number
 from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
-
-__all__ = ["Composition", "Way", "compose"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,19 @@ class Way:
 
 @dataclass(frozen=True)
 class Composition:
-    """The total of some releases at one δ, way by way; `rho` is their Σρ, None where one has none."""
+    """The total of some releases at one δ, way by way.
+
+    Parameters
+    ----------
+    releases
+        How many there are.
+    delta
+        δ that the totals are stated at.
+    rho
+        Σρ; None where some release has none.
+    ways
+        Each way with its total ε, or why it does not hold.
+    """
 
     releases: int
     delta: float
@@ -40,10 +50,8 @@ class Composition:
 
     def way(self, name: str) -> Way:
         """The way named "basic", "rho" or "bounded range"."""
-        for way in self.ways:
-            if way.name == name:
-                return way
-        raise ParameterError("way", name, "one of " + ", ".join(way.name for way in self.ways))
+        ways = {way.name: way for way in self.ways}
+        return ways[check_choice("way", name, ways)]
 
     @property
     def epsilon(self) -> float | None:
@@ -61,11 +69,29 @@ class _Release:
 
 
 def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
-    """The total cost of `releases`: mechanisms, or pairs (ε, δ) for what is none, such as a rule's total.
+    """What several releases cost together.
 
-    A release without δ and without a ρ of its own counts as ε²/2. Raises `ParameterError` for no releases, and
-    for a rule among candidates, whose price depends on theirs.
+    A release without δ and without a ρ of its own counts as ε²/2.
 
+    Parameters
+    ----------
+    releases
+        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; at least one.
+    delta
+        δ from 0 to below 1 that the totals are stated at.
+
+    Returns
+    -------
+    Composition
+        The total ε by each way that is proved.
+
+    Raises
+    ------
+    ParameterError
+        For no releases, and for a rule among candidates, whose price depends on theirs.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> total = compose([Canonical(epsilon=0.2, k=10)] * 30, delta=1e-6)
     >>> [(way.name, round(way.epsilon, 3)) for way in total.ways]
@@ -82,7 +108,7 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
 
 def _release(release: Any) -> _Release:
     if isinstance(release, Described) and hasattr(release, "epsilon"):
-        epsilon, delta = release.epsilon, float(getattr(release, "delta_spent", 0.0))
+        epsilon, delta = release.epsilon, release.delta_spent
         rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
         return _Release(epsilon, delta, None if delta else rho, getattr(release, "exponential_rounds", None) == 1)
     if not isinstance(release, tuple) or len(release) != 2:

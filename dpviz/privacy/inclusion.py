@@ -1,29 +1,27 @@
 """Every item's chance to come out with and without a person, side by side."""
 
-from dataclasses import dataclass, replace
-from functools import singledispatch
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base.law import Law
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.margin.one_item import TopOneMechanism
 from dpviz.privacy.meter import check_pair
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
-
-__all__ = ["Chances", "inclusion_with_and_without"]
 
 
 @dataclass(frozen=True, eq=False)
 class Chances:
-    """P(item comes out) in one world, within [low, high]; shape (d,), in item order; from so many draws, 0 if exact."""
+    """The chance of every item to come out, in one world; arrays of shape (d,), in item order.
+
+    Parameters
+    ----------
+    value
+        The chance.
+    low, high
+        Its bounds, 95 % where estimated.
+    draws
+        How many draws it rests on; 0 where it is exact.
+    """
 
     value: Floats
     low: Floats
@@ -31,18 +29,39 @@ class Chances:
     draws: int = 0
 
     @classmethod
-    def within(cls, value: Floats, error: float) -> "Chances":
-        """From values that are right to `error`."""
-        return cls(value, np.maximum(value - error, 0.0), np.minimum(value + error, 1.0))
+    def of(cls, law: Law) -> "Chances":
+        """Those of a law, with its bounds."""
+        return cls(law.chances, *law.bounds(law.chances), law.draws)
 
 
 def inclusion_with_and_without(
     mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent
 ) -> tuple[Chances, Chances]:
-    """The chances of every item on `scores` and on `neighbour`, with their bounds (95 % where estimated).
+    """The chances of every item in two worlds, with their bounds.
 
-    Items are the k chosen, queries that are answered, or candidates. Raises `ParameterError` as `privacy_loss`.
+    Items are the k chosen, queries that are answered, or candidates.
 
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores, neighbour
+        The two worlds: `Scores`, or two of `CandidatePool` for a rule among candidates.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Chances, Chances]
+        The chances on `scores`, and those on `neighbour`.
+
+    Raises
+    ------
+    ParameterError
+        As `privacy_loss`.
+
+    Examples
+    --------
     >>> from dpviz import Canonical, Scores
     >>> s, t = (Scores([top, 0.0], monotonic=True) for top in (1.0, 2.0))
     >>> with_, without = inclusion_with_and_without(Canonical(epsilon=1.0, k=1), s, t)
@@ -51,42 +70,6 @@ def inclusion_with_and_without(
     """
     check_pair(mechanism, scores, neighbour)
     return (
-        _chances(mechanism, scores, portion(progress, 0.0, 0.5)),
-        _chances(mechanism, neighbour, portion(progress, 0.5, 1.0)),
+        Chances.of(mechanism.distribution(scores, progress=portion(progress, 0.0, 0.5))),
+        Chances.of(mechanism.distribution(neighbour, progress=portion(progress, 0.5, 1.0))),
     )
-
-
-@singledispatch
-def _chances(mechanism: Any, scores: Any, progress: Progress) -> Chances:
-    raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
-
-
-@_chances.register
-def _(mechanism: TopKMechanism, scores: Any, progress: Progress) -> Chances:
-    dist = mechanism.distribution(scores, progress=progress)
-    value = dist.inclusion
-    return Chances(value, *dist.bounds(value), dist.draws)
-
-
-@_chances.register
-def _(mechanism: NoisyTopKWithGap, scores: Any, progress: Progress) -> Chances:
-    same = OneShot(epsilon=mechanism.epsilon, k=mechanism.k, noise="laplace")
-    return _chances(same, replace(scores, contributions=None), progress)  # its noise is the same whatever they are
-
-
-@_chances.register
-def _(mechanism: ThresholdMechanism, scores: Any, progress: Progress) -> Chances:
-    law = mechanism.distribution(scores, progress=progress)
-    return Chances.within(law.answered, law.error)
-
-
-@_chances.register
-def _(mechanism: TopOneMechanism, scores: Any, progress: Progress) -> Chances:
-    law = mechanism.distribution(scores, progress=progress)
-    return Chances.within(law.inclusion, law.error)
-
-
-@_chances.register
-def _(rule: CandidateRule, pool: CandidatePool, progress: Progress) -> Chances:
-    law = rule.distribution(pool, progress=progress)
-    return Chances.within(law.candidate, law.error)

@@ -12,32 +12,16 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
+from dpviz.base.law import Ceiling, Output
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_number
 
-__all__ = ["Ceiling", "Direction", "Events", "Outcomes", "Output", "PrivacyLoss", "log_ratio"]
-
 _AT_ONCE = 1 << 21
-
-
-class Ceiling(NamedTuple):
-    """What the mechanism promises for every pair of neighbours: (ε, δ)."""
-
-    epsilon: float
-    delta: float = 0.0
-
-
-@dataclass(frozen=True)
-class Output:
-    """What shows the loss: in words, and as item indices where it is about items."""
-
-    text: str
-    items: tuple[int, ...] = ()
 
 
 def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
@@ -50,47 +34,23 @@ def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
         return np.where(log_p == log_q, 0.0, log_p - log_q)
 
 
-class Direction(Protocol):
-    """The loss seen from one of the two worlds.
-
-    `values` ascending and their `mass` in that world; `missing` bounds the mass they leave out; `highest` is the
-    largest L, which may be shown by an output too unlikely to be listed.
-    """
-
-    @property
-    def values(self) -> Floats:
-        """L of what may come out."""
-
-    @property
-    def mass(self) -> Floats:
-        """Its probability in this world."""
-
-    @property
-    def missing(self) -> float:
-        """A bound on the mass that is not listed."""
-
-    @property
-    def highest(self) -> float:
-        """The largest L."""
-
-    def raised(self, highest: float) -> "Direction":
-        """The same where a single output shows a loss of `highest`."""
-
-    def delta(self, epsilon: Floats) -> Floats:
-        """δ at every ε."""
-
-    def renyi(self, order: float) -> float:
-        """D_α at one order α > 1."""
-
-    @property
-    def mean(self) -> float:
-        """E[L], the Kullback–Leibler divergence."""
-
-
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Disjoint outputs, those of equal loss together: L takes `values` with `mass`.
+    """Disjoint outputs, those of equal loss together: the law of L in one world.
 
+    Parameters
+    ----------
+    values
+        L, ascending, shape (values,).
+    mass
+        The chance of each, shape (values,).
+    missing
+        A bound on the mass they leave out.
+    highest
+        The largest L, which an output too unlikely to be listed may show.
+
+    Examples
+    --------
     >>> loss = Outcomes.of(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
     >>> loss.values.tolist(), loss.mass.tolist(), loss.delta(np.array([0.0])).round(6).tolist()
     ([-0.5, 0.5], [0.4, 0.6], [0.236082])
@@ -103,7 +63,24 @@ class Outcomes:
 
     @classmethod
     def of(cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None) -> "Outcomes":
-        """From the loss and the mass of every output; those that never come out of this world are left out."""
+        """The law of L from all outputs; those that never come out of this world are left out.
+
+        Parameters
+        ----------
+        loss
+            L of each output, shape (outputs,).
+        mass
+            The chance of each in this world, shape (outputs,).
+        missing
+            A bound on the mass that is not listed.
+        highest
+            The largest L; None for that of the outputs listed.
+
+        Returns
+        -------
+        Outcomes
+            The law.
+        """
         some = mass > 0
         values, which = np.unique(loss[some], return_inverse=True)
         top = float(values[-1]) if highest is None else highest
@@ -139,11 +116,23 @@ class Outcomes:
 
 @dataclass(frozen=True, eq=False)
 class Events:
-    """Events that may overlap, each with a lower bound of P (`low`) and an upper bound of P' (`high`).
+    """Events that may overlap: a figure is the largest that any one event and its complement show.
 
-    A figure is the largest that any one event and its complement show. `values` and `mass` are those of the
-    event that tells most on average.
+    `values` and `mass` are those of the event that tells most on average.
 
+    Parameters
+    ----------
+    low
+        A lower bound of each event's P, shape (events,).
+    high
+        An upper bound of its P', shape (events,).
+    single
+        The largest loss of a single output that was looked at besides.
+    missing
+        A bound on the mass whose loss is not known.
+
+    Examples
+    --------
     >>> Events(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
     [0.2]
     """
@@ -210,16 +199,40 @@ def _two(p: float, q: float) -> Outcomes:
         return Outcomes.of(np.log(mass / other), mass)
 
 
+Direction = Outcomes | Events
+"""The loss seen from one of the two worlds.
+
+`values` ascending and their `mass` in that world; `missing` bounds the mass they leave out; `highest` is the
+largest L, which may be shown by an output too unlikely to be listed.
+"""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrivacyLoss:
     """How far apart the laws of the output are in two neighbouring worlds.
 
-    `largest` is max |L| over outputs, in either direction (infinite where an output is possible in one world
-    only). `method` "exact": right to `error`; "at least": a lower bound with the errors of both laws
-    counted against it, `ceiling` being the upper one. `seen` says what the output is taken to be, `output` which of
-    them shows `largest`.
+    `largest` is max ``|L|`` over outputs, in either direction (infinite where one is possible in one world only).
     `values` and `mass` are the law of L under the first scores; `reversed` has it under the neighbour.
 
+    Parameters
+    ----------
+    method
+        "exact", or "at least" for a lower bound with the errors of both laws counted against it.
+    ceiling
+        What the mechanism promises, (ε, δ).
+    seen
+        What the output is taken to be, in words.
+    output
+        The output that shows `largest`.
+    here
+        The loss seen from the first world.
+    there
+        The loss seen from its neighbour.
+    error
+        A bound on the error of `largest` where it is exact.
+
+    Examples
+    --------
     >>> from dpviz import Canonical, Scores, privacy_loss
     >>> s, t = (Scores([top, 0.0], monotonic=True) for top in (1.0, 2.0))
     >>> loss = privacy_loss(Canonical(epsilon=1.0, k=1), s, t)
@@ -237,7 +250,7 @@ class PrivacyLoss:
 
     @property
     def largest(self) -> float:
-        """max |L| over all outputs; what a pure ε-DP mechanism keeps at or below ε."""
+        """max ``|L|`` over all outputs; what a pure ε-DP mechanism keeps at or below ε."""
         return max(self.here.highest, self.there.highest)
 
     @property

@@ -12,20 +12,39 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.law import Ceiling, Output
 from dpviz.base.progress import Progress
-from dpviz.privacy.loss import Ceiling, Events, Output, PrivacyLoss
+from dpviz.gaps.gap_law import GapLaw
+from dpviz.privacy.loss import Events, PrivacyLoss
 from dpviz.topk.distribution import TopKDistribution
 
-__all__ = ["LOG_ERROR", "event_loss", "loss_of_events", "raised_by_sets", "telling_sets"]
+SetLaw = TopKDistribution | GapLaw  # of k items, by rank in its `law`
 
 LOG_ERROR = 1e-8  # of a difference of two log probabilities
 _LEVELS = 16  # of a and of b
 
 
-def event_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints | None, progress: Progress) -> PrivacyLoss:
-    """A lower bound of the privacy loss between two exact distributions; `order` ranks both, or is None."""
+def event_loss(dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    """A lower bound of the privacy loss between two exact distributions.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    order
+        An order that ranks both, shape (d,); None where there is none.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, at least.
+    """
     d, k, scores = dist.scores.d, dist.k, dist.scores
-    chances = [np.stack([dist.inclusion, other.inclusion])]
+    chances = [np.stack([dist.chances, other.chances])]
     told = [Output(f"{scores.label(item)} among the chosen", (item,)) for item in range(d)]
     progress(0.5)
     if order is not None:
@@ -35,13 +54,38 @@ def event_loss(dist: TopKDistribution, other: TopKDistribution, order: Ints | No
         told += [Output(_within(i, j, k)) for i in a.tolist() for j in b.tolist()]
     progress(1.0)
     p, q = np.concatenate(chances, axis=1)
-    return loss_of_events(p, q, dist.error, other.error, told, Ceiling(dist.mechanism.epsilon), "the set of items")
+    return loss_of_events(p, q, dist.error, other.error, told, ceiling, dist.seen)
 
 
 def loss_of_events(
-    p: Floats, q: Floats, error: float, other_error: float, told: Sequence[Output], ceiling: Ceiling, seen: str
+    p: Floats,
+    q: Floats,
+    error: Floats | float,
+    other_error: Floats | float,
+    told: Sequence[Output],
+    ceiling: Ceiling,
+    seen: str,
 ) -> PrivacyLoss:
-    """The loss that events of chance p (within `error`) in one world and q in the other, or their complements, show."""
+    """The loss that events, or their complements, show.
+
+    Parameters
+    ----------
+    p, q
+        The chance of each event in the two worlds, shape (events,).
+    error, other_error
+        Bounds on the errors of p and of q.
+    told
+        Each event in words.
+    ceiling
+        What the mechanism promises.
+    seen
+        What the output is taken to be, in words.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, at least.
+    """
     both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
     low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, (error, other_error), strict=True))
     low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, (error, other_error), strict=True))
@@ -61,7 +105,7 @@ def loss_of_events(
     )
 
 
-def telling_sets(dist: TopKDistribution, other: TopKDistribution) -> list[Output]:
+def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
     """The best ranked items among those that gained, and among those that did not; the top k of each world."""
     gained = other.scores.values > dist.scores.values
     sets = {
@@ -74,9 +118,26 @@ def telling_sets(dist: TopKDistribution, other: TopKDistribution) -> list[Output
 
 
 def raised_by_sets(
-    loss: PrivacyLoss, dist: TopKDistribution, other: TopKDistribution, sets: Sequence[Output], progress: Progress
+    loss: PrivacyLoss, dist: SetLaw, other: SetLaw, sets: Sequence[Output], progress: Progress
 ) -> PrivacyLoss:
-    """`loss` with what a few single sets show, whose log probabilities are right however unlikely they are."""
+    """A loss with what a few single sets show, whose log probabilities are right however unlikely they are.
+
+    Parameters
+    ----------
+    loss
+        What is known already.
+    dist, other
+        What comes out in the two worlds.
+    sets
+        The sets to look at.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, larger where one of the sets shows more.
+    """
     for number, output in enumerate(sets):
         found = dist.log_probability(output.items) - other.log_probability(output.items)
         if abs(found) - LOG_ERROR > loss.largest:
@@ -86,7 +147,7 @@ def raised_by_sets(
     return loss
 
 
-def _best_of(dist: TopKDistribution, wanted: Bools) -> Ints:
+def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
     """The k best ranked of the wanted items, filled up with the best of the others where they are fewer."""
     order = dist.scores.order
     first = order[wanted[order]]

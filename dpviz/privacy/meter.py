@@ -1,70 +1,95 @@
 """`privacy_loss`: how far apart two neighbouring worlds are, for every mechanism of every menu.
 
-The way to it goes by the mechanism's type; a new kind of mechanism is one line in the list below.
+The law of each world says how it is compared with the other; what they give is put together here.
 """
 
-from functools import singledispatch
+from dataclasses import replace
 from typing import Any
 
+from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, silent
+from dpviz.base.law import Ceiling, Law
+from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
-from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.margin.instability import DistanceToInstability
-from dpviz.margin.one_item import TopOneMechanism
-from dpviz.privacy.answers import answers_loss
-from dpviz.privacy.candidates import candidates_loss
-from dpviz.privacy.gaps import gap_loss
 from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.lower_bounds import loss_of_events
 from dpviz.privacy.neighbours import neighbouring
-from dpviz.privacy.one_item import instability_loss, one_item_loss
-from dpviz.privacy.top_k import canonical_loss, top_k_loss
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = ["check_pair", "privacy_loss"]
+from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.top_k import set_loss
 
 
 def privacy_loss(mechanism: Any, scores: Any, neighbour: Any, *, progress: Progress = silent) -> PrivacyLoss:
-    """The privacy loss of one release of `mechanism` between `scores` and `neighbour`: see `PrivacyLoss`.
+    """The privacy loss of one release between two neighbouring worlds.
 
-    Both are `Scores` that one person can turn into each other; for a rule among private candidates, two
-    `CandidatePool`s. `progress` is told the fraction done and may raise `Cancelled`.
-    Raises `ParameterError` where they are no neighbours, or the mechanism has no exact law on them.
+    Parameters
+    ----------
+    mechanism
+        A mechanism of any menu.
+    scores, neighbour
+        `Scores` that one person can turn into each other; for a rule among private candidates, two of `CandidatePool`.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
-    >>> from dpviz import Canonical
+    Returns
+    -------
+    PrivacyLoss
+        The loss in both directions, exact where it can be, else a lower bound.
+
+    Raises
+    ------
+    ParameterError
+        Where they are no neighbours, or the mechanism has no exact law on them.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical, Scores
     >>> s = Scores([5, 3, 1], monotonic=True)
     >>> round(privacy_loss(Canonical(epsilon=1.0, k=1), s, Scores([6, 3, 2], monotonic=True)).largest, 4)
     0.3987
     """
     check_pair(mechanism, scores, neighbour)
-    return _loss(mechanism, scores, neighbour, progress)
+    law = mechanism.exact_law(scores, portion(progress, 0.0, 0.25))
+    other = mechanism.exact_law(neighbour, portion(progress, 0.25, 0.5))
+    return loss_between(law, other, mechanism.promise(scores, neighbour), progress=portion(progress, 0.5, 1.0))
 
 
-@singledispatch
-def _loss(mechanism: Any, scores: Any, neighbour: Any, progress: Progress) -> PrivacyLoss:
-    raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
+def loss_between(law: Law, other: Law, ceiling: Ceiling, *, progress: Progress = silent) -> PrivacyLoss:
+    """The privacy loss between two exact laws of one mechanism.
+
+    Parameters
+    ----------
+    law, other
+        What comes out in the two worlds.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, exact where it can be, else at least.
+    """
+    both = law.loss(other, progress)
+    if both is None:
+        return set_loss(law, other, ceiling, progress)
+    chances = both.here, both.there, both.error, both.other_error
+    if both.events:
+        return loss_of_events(*chances, [both.output(at) for at in range(len(both.here))], ceiling, both.seen)
+    loss = outcome_loss(*chances, both.output, ceiling, both.seen)
+    return loss if both.whole else replace(loss, method="at least", error=0.0)
 
 
 def check_pair(mechanism: Any, scores: Any, neighbour: Any) -> None:
     """Raise `ParameterError` unless one person can turn the one into the other, as far as can be told."""
-    kind, told = (CandidatePool, "CandidatePool") if isinstance(mechanism, CandidateRule) else (Scores, "Scores")
+    if not isinstance(mechanism, Described):
+        raise ParameterError("mechanism", mechanism, "a mechanism or rule of one of the menus")
+    kind = mechanism.runs_on
     for name, given in (("scores", scores), ("neighbour", neighbour)):
         if not isinstance(given, kind):
-            raise ParameterError(name, given, f"a dpviz.{told}")
-    if kind is Scores and not neighbouring(scores, neighbour):
-        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")
+            raise ParameterError(name, given, f"a dpviz.{kind.__name__}")
     if kind is CandidatePool and scores.size != neighbour.size:
         raise ParameterError("the number of candidates of neighbour", neighbour.size, f"{scores.size}, as in the first")
-
-
-_loss.register(TopKMechanism, top_k_loss)
-_loss.register(Canonical, canonical_loss)
-_loss.register(NoisyTopKWithGap, gap_loss)
-_loss.register(ThresholdMechanism, answers_loss)
-_loss.register(TopOneMechanism, one_item_loss)
-_loss.register(DistanceToInstability, instability_loss)
-_loss.register(CandidateRule, candidates_loss)
+    if kind is Scores and not neighbouring(scores, neighbour):
+        raise ParameterError("neighbour", neighbour, "scores that one person can make of the first ones")

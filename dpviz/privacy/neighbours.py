@@ -13,8 +13,6 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
 
-__all__ = ["most_moved", "moved_scores", "neighbouring", "possible", "random_neighbour"]
-
 _TOLD = ("d", "sensitivity", "monotonic", "contributions")
 
 

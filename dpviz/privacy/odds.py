@@ -10,14 +10,24 @@ import math
 
 from dpviz.base.parameters import check_number
 
-__all__ = ["guess_bound", "posterior_bound"]
-
 
 def posterior_bound(prior: float, epsilon: float) -> float:
-    """What a belief of `prior` that a person is in the data can become at most, under pure ε-DP.
+    """What a belief that a person is in the data can become at most, under pure ε-DP: p·e^ε / (p·e^ε + 1 − p).
 
-    Formula: p·e^ε / (p·e^ε + 1 − p).
+    Parameters
+    ----------
+    prior
+        p from 0 to 1, the belief beforehand.
+    epsilon
+        ε of what is published, from 0 on.
 
+    Returns
+    -------
+    float
+        The largest belief afterwards, from p to 1.
+
+    Examples
+    --------
     >>> round(posterior_bound(0.5, math.log(3)), 6)
     0.75
     """
@@ -29,6 +39,20 @@ def posterior_bound(prior: float, epsilon: float) -> float:
 def guess_bound(epsilon: float, delta: float = 0.0) -> float:
     """How often a guesser at 50/50 can be right at most about one person: (e^ε + δ)/(1 + e^ε).
 
+    Parameters
+    ----------
+    epsilon
+        ε of what is published, from 0 on.
+    delta
+        δ of it, from 0 to 1.
+
+    Returns
+    -------
+    float
+        The largest chance to be right, from ½ to 1.
+
+    Examples
+    --------
     >>> round(guess_bound(math.log(3)), 6)
     0.75
     """

@@ -9,9 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.privacy.loss import Ceiling, Outcomes, Output, PrivacyLoss
-
-__all__ = ["outcome_loss"]
+from dpviz.base.law import Ceiling, Output
+from dpviz.privacy.loss import Outcomes, PrivacyLoss
 
 _AGREE = 1e-6
 
@@ -25,8 +24,28 @@ def outcome_loss(
     ceiling: Ceiling,
     seen: str,
 ) -> PrivacyLoss:
-    """The loss of disjoint outputs with chances p here and q there; `output` tells of one by its index.
+    """The loss of disjoint outputs from their chances in both worlds.
 
+    Parameters
+    ----------
+    p, q
+        The chance of each output here and there, shape (outputs,).
+    error, other_error
+        Bounds on the errors of p and of q, one for all or one an output.
+    output
+        Tells of an output by its index.
+    ceiling
+        What the mechanism promises.
+    seen
+        What the output is taken to be, in words.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, exact where upper and lower bound agree, else at least.
+
+    Examples
+    --------
     >>> told = lambda i: Output("heads" if i == 0 else "tails")
     >>> loss = outcome_loss(np.array([0.5, 0.5]), np.array([0.25, 0.75]), 0.0, 0.0, told, Ceiling(1.0), "the coin")
     >>> loss

@@ -14,13 +14,12 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.scores import Scores
+from dpviz.candidates.pool import CandidatePool
 from dpviz.privacy.neighbours import possible
 
-__all__ = ["average_size", "most_items", "person_step", "typical_items"]
 
-
-def most_items(scores: Scores) -> int:
-    """In how many items one person can count at most.
+def most_items(scores: Scores | CandidatePool) -> int:
+    """In how many items, or the runs of how many candidates, one person can count at most.
 
     >>> most_items(Scores([3, 2, 1])), most_items(Scores([3, 2, 1], contributions=2))
     (3, 2)
@@ -71,12 +70,31 @@ def typical_items(scores: Scores, size: int) -> Ints:
 
 
 def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (), *, joins: bool = False) -> Floats:
-    """The step from the data with a person of these `items` to those without her, shape (d,).
+    """How one person's data move the scores, in units of Δ.
 
-    `other` are the items of the person in her place, where one replaces another (general scores). `joins` looks at one
-    who comes on top of the data: the step is then to the data with her. Raises `ParameterError` for an item that is
-    not there, for too many, and for another in her place where scores are monotonic.
+    Parameters
+    ----------
+    scores
+        The data.
+    items
+        The indices of the items that the person counts in.
+    other
+        Those of the person in her place, where one replaces another (general scores).
+    joins
+        Whether she comes on top of the data: the step is then to the data with her, else to those without.
 
+    Returns
+    -------
+    Floats
+        −1, 0 or 1 for each item, shape (d,).
+
+    Raises
+    ------
+    ParameterError
+        For an item that is not there, for too many, and for another in her place where scores are monotonic.
+
+    Examples
+    --------
     >>> s = Scores([3, 2, 0], monotonic=True)
     >>> person_step(s, [0, 2]).tolist(), person_step(s, [0, 2], joins=True).tolist()
     ([-1.0, 0.0, 0.0], [1.0, 0.0, 1.0])

@@ -15,17 +15,6 @@ import numpy as np
 import scipy
 
 from dpviz.base.parameters import check_inside, check_integer, check_number
-from dpviz.margin.noisy_max import NoisyMax
-from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = [
-    "bounded_range_delta",
-    "bounded_range_epsilon",
-    "why_no_zcdp",
-    "zcdp_delta",
-    "zcdp_epsilon",
-    "zcdp_of_pure",
-]
 
 _STEPS = 200
 _BISECTIONS = 100
@@ -40,9 +29,9 @@ def why_no_zcdp(mechanism: Any) -> str | None:
     """
     if mechanism.zcdp is not None:
         return None
-    if isinstance(mechanism, TopKMechanism | NoisyMax) and hasattr(mechanism, "noise"):
+    if hasattr(mechanism, "noise"):
         return f"With {mechanism.noise} noise it is no exponential mechanism, and its loss may range over more than ε."
-    if getattr(mechanism, "delta_spent", 0.0):
+    if mechanism.delta_spent:
         return "It is (ε, δ)-DP, and its largest loss is not bounded."
     return "It is no exponential mechanism: no ρ below the ε²/2 of any ε-DP release is proved for it."
 

@@ -1,52 +1,99 @@
-"""The privacy loss of a choice of k items: the best way that its mechanism, its size and its neighbours allow.
+"""The privacy loss of a choice of k items: the best way that its law, its size and its neighbours allow.
 
-1. Canonical with gumbel noise where one order ranks both vectors: exact at any size.
-2. Few sets: exact by enumeration; canonical of one order whose classes have few levels: exact from these.
+1. One exponential mechanism over the classes, where one order ranks both vectors: exact at any size.
+2. Few sets: exact by enumeration; chances by class alone, in one order and of few levels: exact from these.
 3. Otherwise what classes listed in both worlds, or events, and some single sets show: at least.
 """
 
 import math
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.noise import NOISES
+import numpy as np
+
+from dpviz.base.law import Ceiling, Output
 from dpviz.base.progress import Progress, portion
-from dpviz.base.scores import Scores
 from dpviz.privacy.common_order import class_loss, common_order, extreme_outputs, gumbel_loss, level_loss
-from dpviz.privacy.enumeration import MOST_SETS, enumerated_loss
-from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.lower_bounds import event_loss, raised_by_sets, telling_sets
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.law import ClassLaw
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.privacy.loss import Outcomes, PrivacyLoss, log_ratio
+from dpviz.privacy.lower_bounds import LOG_ERROR, SetLaw, event_loss, raised_by_sets, telling_sets
 
-__all__ = ["canonical_loss", "top_k_loss"]
+MOST_SETS = 5_000
+_STEP = 64
 
 
-def top_k_loss(mechanism: TopKMechanism, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:
-    """Of any mechanism with an exact law on these scores; raises `ParameterError` without one."""
-    dist = mechanism.distribution(scores, samples=1, progress=portion(progress, 0.0, 0.2))
-    other = mechanism.distribution(neighbour, samples=1, progress=portion(progress, 0.2, 0.4))
-    if dist.draws or other.draws:
-        raise ParameterError("mechanism", mechanism, "one with an exact law on these scores")
-    rest = portion(progress, 0.4, 1.0)
-    if math.comb(scores.d, mechanism.k) <= MOST_SETS:
-        return enumerated_loss(dist, other, rest)
-    order = common_order(scores, neighbour)
-    if order is not None and isinstance(mechanism, Canonical):
-        whole = level_loss(mechanism, dist, other, order, rest)
-        if whole is not None:
-            return whole
-    if order is not None and isinstance(dist.law, ClassLaw):
-        loss = class_loss(dist, other, order)
+def set_loss(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    """The privacy loss between two laws of sets of k items.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss; a lower bound where sets are many, or more comes out than the set.
+    """
+    loss = _best(dist, other, ceiling, progress)
+    return loss if dist.whole else replace(loss, method="at least", error=0.0)
+
+
+def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    order, score = common_order(dist.scores, other.scores), dist.class_score
+    if order is not None and score is not None and dist.mechanism.exponential_rounds == 1:
+        return gumbel_loss(dist, other, order, score, ceiling)
+    if math.comb(dist.scores.d, dist.k) <= MOST_SETS:
+        return enumerated_loss(dist, other, ceiling, progress)
+    if order is not None and score is not None:
+        loss = level_loss(dist, other, order, score, ceiling, progress)
+        if loss is not None:
+            return loss
+    if order is not None and dist.law.alike_in_classes:
+        loss = class_loss(dist, other, order, ceiling)
     else:
-        loss = event_loss(dist, other, order, portion(rest, 0.0, 0.8))
+        loss = event_loss(dist, other, order, ceiling, portion(progress, 0.0, 0.8))
     sets = telling_sets(dist, other) + ([] if order is None else extreme_outputs(dist, other, order))
-    return raised_by_sets(loss, dist, other, sets, portion(rest, 0.8, 1.0))
+    return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
-def canonical_loss(mechanism: Canonical, scores: Scores, neighbour: Scores, progress: Progress) -> PrivacyLoss:
-    """Exact from class tables where one order ranks both vectors and noise is gumbel; else as any mechanism."""
-    order = common_order(scores, neighbour) if NOISES[mechanism.noise].max_stable else None
-    if order is None:
-        return top_k_loss(mechanism, scores, neighbour, progress)
-    return gumbel_loss(mechanism, scores, neighbour, order, progress)
+def enumerated_loss(dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    """The whole privacy loss between two exact laws, from every set of k items, each right to a relative accuracy.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, exact.
+    """
+    sets = list(combinations(range(dist.scores.d), dist.k))
+    log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
+    for number, items in enumerate(sets):
+        log_p[number], log_q[number] = dist.log_probability(items), other.log_probability(items)
+        if number % _STEP == 0:
+            progress(number / len(sets))
+    progress(1.0)
+    loss = log_ratio(log_p, log_q)
+    shown = sets[int(np.argmax(np.abs(loss)))]
+    names = ", ".join(dist.scores.label(item) for item in shown)
+    return PrivacyLoss(
+        method="exact",
+        ceiling=ceiling,
+        seen=dist.seen,
+        output=Output(f"the set of {names}", shown),
+        here=Outcomes.of(loss, np.exp(log_p), highest=float(loss.max())),
+        there=Outcomes.of(-loss, np.exp(log_q), highest=float(-loss.min())),
+        error=LOG_ERROR,
+    )

@@ -23,8 +23,6 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import most_moved, moved_scores, possible
 
-__all__ = ["badness", "patterns", "search_neighbours", "worst_neighbour"]
-
 _TRIES = 200
 _FLIPPED = 4  # one in so many tries is a flip
 _ALL_CORNERS = 5  # up to so many items
@@ -40,13 +38,38 @@ def worst_neighbour(
     at: float | None = None,
     progress: Progress = silent,
 ) -> tuple[Scores, PrivacyLoss]:
-    """The neighbour of `scores` with the largest privacy loss found, and that loss.
+    """The neighbour with the largest privacy loss found, and that loss: a lower bound of the worst there is.
 
-    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the
-    largest δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
-    `tries` neighbours are metered; `rng=None` means default_rng(0), so that a page repeats. `progress` may raise
-    `Cancelled`.
+    The largest loss may belong to an output that hardly ever comes out: with `at` = ε' the search is for the largest
+    δ(ε') instead, which is about what usually does. Under (ε, δ) it is by δ(ε) in any case.
 
+    Parameters
+    ----------
+    mechanism
+        A mechanism with scores.
+    scores
+        The data.
+    rng
+        The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
+    tries
+        How many neighbours are metered at most.
+    at
+        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Scores, PrivacyLoss]
+        The neighbour, and its loss against `scores`.
+
+    Raises
+    ------
+    ParameterError
+        For what are no scores, and as `privacy_loss`.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
     >>> neighbour, loss = worst_neighbour(Canonical(epsilon=1.0, k=2), s)
@@ -66,8 +89,35 @@ def search_neighbours(
     at: float | None = None,
     progress: Progress = silent,
 ) -> Iterator[tuple[Scores, PrivacyLoss]]:
-    """The search of `worst_neighbour`, each neighbour that tells more than those before it: the last one is the worst.
+    """The search of `worst_neighbour`, step by step.
 
+    Parameters
+    ----------
+    mechanism
+        A mechanism with scores.
+    scores
+        The data.
+    rng
+        The generator that tries single flips, or its seed; None for seed 0, so that a page repeats.
+    tries
+        How many neighbours are metered at most.
+    at
+        ε' from 0 on, to look for the largest δ(ε'); None to look for the largest loss, or δ(ε) under (ε, δ).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Yields
+    ------
+    tuple[Scores, PrivacyLoss]
+        Each neighbour that tells more than those before it, with its loss: the last one is the worst.
+
+    Raises
+    ------
+    ParameterError
+        For what are no scores, and as `privacy_loss`.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> s = Scores([9, 5, 5, 2, 0], monotonic=True)
     >>> [round(loss.largest, 4) for _, loss in search_neighbours(Canonical(epsilon=1.0, k=2), s)][-2:]

@@ -4,23 +4,16 @@ Invariants: all text is escaped; figures are drawn when they come into view, and
 colours follow the reader's light or dark setting, print is light.
 """
 
-import html
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts import Chart
 from dpviz.charts.embed import figure_data, looks_data, plotly_source
-
-__all__ = ["Page"]
-
-_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
-)
-_RIGHT = ' class="number"'
+from dpviz.reports.document import document, piece
 
 
 class Page:
@@ -36,7 +29,7 @@ class Page:
     def __init__(self, title: str, *, lead: str) -> None:
         self.title = title
         self._lead = lead
-        self._parts: list[str] = []
+        self._parts: list[Markup] = []
         self._contents: list[tuple[str, str]] = []
         self._figures: list[dict[str, Any]] = []
 
@@ -45,16 +38,16 @@ class Page:
         anchor = f"part-{len(self._parts)}"
         if level == 2:
             self._contents.append((anchor, text))
-        self._parts.append(f'<h{level} id="{anchor}">{html.escape(text)}</h{level}>')
+        self._parts.append(markup('<h{level} id="{}">{}</h{level}>', anchor, text, level=level))
 
     def text(self, *sentences: str, kind: str = "") -> None:
         """A paragraph; `kind` "note" sets it apart."""
-        attribute = f' class="{html.escape(kind)}"' if kind else ""
-        self._parts.append(f"<p{attribute}>{html.escape(' '.join(sentences))}</p>")
+        attribute = markup(' class="{}"', kind) if kind else ""
+        self._parts.append(markup("<p{}>{}</p>", attribute, " ".join(sentences)))
 
     def bullets(self, items: Iterable[str]) -> None:
         """A list."""
-        self._parts.append("<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in items) + "</ul>")
+        self._parts.append(markup("<ul>{}</ul>", joined(markup("<li>{}</li>", item) for item in items)))
 
     def table(
         self,
@@ -71,81 +64,38 @@ class Page:
         of long texts is `stacked`: on a narrow page each row becomes a block, its cells with their names.
         """
         right = [bool(len(frame)) and all(_is_number(cell) for cell in frame[name]) for name in frame.columns]
-        head = "".join(
-            f'<th scope="col"{_RIGHT if number else ""}>{html.escape(str(name))}</th>'
-            for name, number in zip(frame.columns, right, strict=True)
+        filled = piece(
+            "page_table",
+            columns=list(zip(map(str, frame.columns), right, strict=True)),
+            rows=list(frame.itertuples(index=False, name=None)),
+            caption=caption,
+            folded=folded,
+            strong=strong,
+            stacked=stacked,
         )
-        rows = "".join(
-            "<tr>"
-            + "".join(
-                _cell(cell, number, name in strong, str(name) if stacked else "")
-                for name, cell, number in zip(frame, row, right, strict=True)
-            )
-            + "</tr>"
-            for row in frame.itertuples(index=False, name=None)
-        )
-        body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-        escaped, table = html.escape(caption), '<table class="stacked">' if stacked else "<table>"
-        if folded:
-            self._parts.append(
-                f'<details><summary>{escaped}</summary><div class="wide">{table}{body}</table></div></details>'
-            )
-        else:
-            self._parts.append(f'<div class="wide">{table}<caption>{escaped}</caption>{body}</table></div>')
+        self._parts.append(filled)
 
     def chart(self, chart: Chart, *, title: str) -> None:
         """A figure with its title, how to read it and what it shows."""
         number = len(self._figures)
         self._figures.append(figure_data(chart))
         height = int(chart.figure.layout["height"])
-        self._parts.append(
-            f'<figure><figcaption class="title">{html.escape(title)}</figcaption>'
-            f'<div class="plot" data-figure="{number}" role="img" aria-label="{html.escape(chart.alt, quote=True)}" '
-            f'style="min-height:{height}px"></div>'
-            f"<figcaption><p><b>What it shows.</b> {html.escape(chart.says_now)}</p>"
-            f"<p><b>How to read it.</b> {html.escape(chart.how_to_read)}</p></figcaption></figure>"
-        )
+        self._parts.append(piece("page_figure", title=title, number=number, chart=chart, height=height))
 
     def html(self) -> str:
         """The page."""
-        contents = "".join(f'<li><a href="#{anchor}">{html.escape(text)}</a></li>' for anchor, text in self._contents)
-        scripts = ""
-        if self._figures:
-            data = {"figures": self._figures, **looks_data()}
-            scripts = (
-                f'<script type="application/json" id="figures">{_inert(data)}</script>'
-                f"<script>{plotly_source()}</script><script>{_beside('page.js')}</script>"
-            )
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            '<meta name="color-scheme" content="light dark">'
-            f"<title>{html.escape(self.title)}</title><style>{_beside('page.css')}</style></head><body><main>"
-            f'<header><h1>{html.escape(self.title)}</h1><p class="lead">{html.escape(self._lead)}</p></header>'
-            f'<nav aria-label="Contents"><ol>{contents}</ol></nav>'
-            + "\n".join(self._parts)
-            + "<noscript><p>The charts need JavaScript; the tables do not.</p></noscript>"
-            + f"</main>{scripts}</body></html>\n"
+        data = {"figures": self._figures, **looks_data()} if self._figures else {}
+        return document(
+            "page",
+            title=self.title,
+            lead=self._lead,
+            contents=self._contents,
+            parts=self._parts,
+            figures=json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c") if data else "",
+            plotly=plotly_source,
         )
 
 
 def _is_number(cell: object) -> bool:
     text = str(cell)
     return not text or text[0].isdigit() or text[0] in "<>−-–" or text == "not reached"
-
-
-def _cell(cell: object, number: bool, strong: bool, name: str) -> str:
-    inner = html.escape(str(cell))
-    told = f' data-name="{html.escape(name, quote=True)}"' if name else ""
-    return f"<td{_RIGHT if number else ''}{told}>{f'<b>{inner}</b>' if strong else inner}</td>"
-
-
-def _inert(data: Mapping[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in."""
-    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-
-
-def _beside(name: str) -> str:
-    """A file of this package, as text."""
-    return files("dpviz.reports").joinpath(name).read_text(encoding="utf-8")

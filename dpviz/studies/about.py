@@ -7,20 +7,27 @@ scores appear nowhere; settings are told even where they are the defaults.
 import re
 from dataclasses import dataclass
 from datetime import date as Date
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpviz.base.parameters import Parameter, parameters
 from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 
-__all__ = ["About", "Pair", "Shown", "about", "data_name", "own_settings", "setting"]
-
-_SHARED = {"epsilon", "k"}
 _SYMBOLS = {"gamma": "γ", "delta": "δ", "epsilon": "ε"}
 
 Pair = tuple[str, str]  # what is set, and to what
+
+
+class Fact(NamedTuple):
+    """What is set, and to what; `clear` where the value says by itself what it is."""
+
+    what: str
+    value: str
+    clear: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,32 +41,45 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as pairs in order."""
+    """What is shown: `release` (ε and k), `mechanism` with its `settings`, `data`, and when, as facts in order."""
 
     page: str
     mechanism: str
     date: Date
     name: str = ""
-    data: tuple[Pair, ...] = ()
+    data: tuple[Fact, ...] = ()
     release: tuple[Pair, ...] = ()
     settings: tuple[Pair, ...] = ()
     seed: int | None = None
     link: str = ""
 
     @property
+    def _facts(self) -> tuple[Fact, ...]:
+        """Everything that is known but the link."""
+        seed = "" if self.seed is None else str(self.seed)
+        facts = (
+            Fact("Name", self.name, clear=True),
+            Fact("Page", self.page, clear=True),
+            *self.data,
+            *(Fact(*pair) for pair in self.release),
+            Fact("Mechanism", self.mechanism, clear=True),
+            *(Fact(*pair) for pair in self.settings),
+            Fact("Seed", seed),
+            Fact("Date", self.date.isoformat(), clear=True),
+        )
+        return tuple(fact for fact in facts if fact.value)
+
+    @property
     def rows(self) -> tuple[Pair, ...]:
         """Everything, a pair for each line."""
-        seed = () if self.seed is None else (("Seed", str(self.seed)),)
-        given = (("Name", self.name), ("Page", self.page), *self.data, *self.release, ("Mechanism", self.mechanism))
-        rows = (*given, *self.settings, *seed, ("Date", self.date.isoformat()), ("Link", self.link))
-        return tuple((what, value) for what, value in rows if value)
+        link = (("Link", self.link),) if self.link else ()
+        return (*((fact.what, fact.value) for fact in self._facts), *link)
 
     @property
     def line(self) -> str:
         """Everything but the link in one line, for a caption."""
-        bare = {"Name", "Page", "Data", "Neighbours", "Mechanism", "Date"}
-        told = [value if what in bare else _equation(what, value) for what, value in self.rows if what != "Link"]
-        return " · ".join(["dpviz", *told])
+        values = (fact.value if fact.clear else _equation(fact.what, fact.value) for fact in self._facts)
+        return " · ".join(["dpviz", *values])
 
     def file_name(self, what: str = "") -> str:
         """The start of a file's name: page, what it holds, ε, k and mechanism, in letters that every system takes."""
@@ -132,24 +152,23 @@ def _called(design: Design, scenario: Scenario, scores: Scores | None) -> str:
 
 def own_settings(design: Design) -> tuple[Pair, ...]:
     """What a design sets beside ε and k."""
-    mechanism = type(design.build(1.0, 1))
-    return tuple(setting(p, design.parameters[p.name]) for p in parameters(mechanism) if p.name not in _SHARED)
+    return tuple(setting(p, design.parameters[p.name]) for p in design.declared)
 
 
-def _data(spec: DataSpec, scores: Scores) -> tuple[Pair, ...]:
+def _data(spec: DataSpec, scores: Scores) -> tuple[Fact, ...]:
     origin = {"example": " (an example, made up)", "generated": " (generated)"}.get(spec.source, "")
-    made: tuple[Pair, ...] = ()
+    made: tuple[Fact, ...] = ()
     if spec.source == "generated":
-        made = tuple(setting(p, spec.parameters[p.name]) for p in parameters(GENERATORS[spec.name]))
+        made = tuple(Fact(*setting(p, spec.parameters[p.name])) for p in parameters(GENERATORS[spec.name]))
     most = scores.contributions
     return (
-        ("Data", data_name(spec) + origin),
+        Fact("Data", data_name(spec) + origin, clear=True),
         *made,
-        ("d", f"{scores.d:,}"),
-        ("Δ", f"{scores.sensitivity:.10g}"),
-        ("Neighbours", ADDED if scores.monotonic else REPLACED),
-        ("Unit", spec.unit or ""),
-        ("One person counts in", "any number of items" if most is None else f"at most {most:,} items"),
+        Fact("d", f"{scores.d:,}"),
+        Fact("Δ", f"{scores.sensitivity:.10g}"),
+        Fact("Neighbours", ADDED if scores.monotonic else REPLACED, clear=True),
+        Fact("Unit", spec.unit or ""),
+        Fact("One person counts in", "any number of items" if most is None else f"at most {most:,} items"),
     )
 
 

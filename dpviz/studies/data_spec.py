@@ -1,17 +1,16 @@
 """Where the scores come from, and what one person can change of them: said, without holding any score."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, get_args
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_choice, check_flag, check_integer, check_number, settle
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.ingest.text import encodable, folded
 from dpviz.studies.design import filled
-
-__all__ = ["LATER", "DataSpec", "Source", "check_text"]
 
 _MOST = 10**15  # a browser holds no whole number that is much larger
 LATER = ("contributions", "items_known", "called", "unit", "d")
@@ -21,17 +20,56 @@ Source = Literal["example", "generated", "uploaded"]
 _LONGEST = 200  # of a text that a person gives
 
 
+def check_text(name: str, value: object) -> str:
+    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which can be written."""
+    if not isinstance(value, str) or len(value) > _LONGEST or encodable(value) != value:
+        raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
+    return " ".join(folded(value).split())
+
+
+def _check_most(name: str, value: object) -> int:
+    return check_integer(name, check_integer(name, value, low=1), high=_MOST)
+
+
+_CHECKS: dict[str, Callable[[str, Any], object]] = {
+    "sensitivity": partial(check_number, low=0.0, above=True),
+    "monotonic": check_flag,
+    "contributions": _check_most,
+    "items_known": check_flag,
+    "called": check_text,
+    "unit": check_text,
+    "d": partial(check_integer, low=2),
+}
+"""What a value has to be where one is given."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class DataSpec:
-    """Where the scores come from, without holding them.
+    """Where the scores come from, and what one person can change of them, without holding any score.
 
-    `source` is "example" (a name in `EXAMPLES`), "generated" (a name in `GENERATORS` with its
-    `parameters`) or "uploaded". `sensitivity` and `monotonic` of None mean those of the example, or
-    Δ = 1 and monotonic for generated counts; Δ = 1 and not monotonic for uploaded scores, which holds for counts
-    too. `contributions` is how many items one person can count in at most (None: any number), `items_known`
-    whether the list of items was known before the data were (None: not said). `called` is the name that a person gave
-    the data, `unit` whom ε protects in a word (None: a person), `d` how many items uploaded data had, for whoever has
-    to find them again.
+    Parameters
+    ----------
+    source
+        "example", "generated" or "uploaded".
+    name
+        A name in `EXAMPLES` or in `GENERATORS`.
+    parameters
+        Those of the generator.
+    sensitivity
+        Δ above 0; None for that of the example, 1 elsewhere.
+    monotonic
+        Whether one person moves all scores in the same direction; None for what the example says, yes for generated
+        counts, no for uploaded scores.
+    contributions
+        In how many items one person can count at most; None for any number.
+    items_known
+        Whether the list of items was known before the data were; None if not said.
+    called
+        The name that a person gave the data.
+    unit
+        Whom ε protects, in a word; None for a person.
+    d
+        How many items uploaded data had, for whoever has to find them again.
     """
 
     source: Source = "example"
@@ -46,50 +84,36 @@ class DataSpec:
     d: int | None = None
 
     def __post_init__(self) -> None:
-        if self.source not in get_args(Source):
-            raise ParameterError("source", self.source, "one of " + ", ".join(get_args(Source)))
-        given: dict[str, Any] = {}
-        sensitivity, monotonic = 1.0, True
+        check_choice("source", self.source, get_args(Source))
+        sensitivity, monotonic, given = 1.0, self.source != "uploaded", dict[str, Any]()
         if self.source == "generated":
             given = filled(self.name, GENERATORS[self.name], self.parameters)
         elif self.source == "example":
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
-            monotonic = False
-            object.__setattr__(self, "name", "")  # a file's name is nobody else's business
-        if self.sensitivity is not None:
-            sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
-        if self.monotonic is not None:
-            if not isinstance(self.monotonic, bool):
-                raise ParameterError("monotonic", self.monotonic, "True or False")
-            monotonic = self.monotonic
-        if self.contributions is not None:
-            most = check_integer("contributions", self.contributions, low=1)
-            object.__setattr__(self, "contributions", check_integer("contributions", most, high=_MOST))
-        if self.items_known is not None and not isinstance(self.items_known, bool):
-            raise ParameterError("items_known", self.items_known, "True or False")
-        for name in ("called", "unit"):
+            settle(self, name="")  # a file's name is nobody else's business
+        if self.source != "uploaded":
+            settle(self, d=None)
+        for name, check in _CHECKS.items():
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, check_text(name, getattr(self, name)) or None)
-        if self.d is not None:
-            object.__setattr__(self, "d", check_integer("d", self.d, low=2) if self.source == "uploaded" else None)
-        object.__setattr__(self, "parameters", given)
-        object.__setattr__(self, "sensitivity", sensitivity)
-        object.__setattr__(self, "monotonic", monotonic)
+                settle(self, **{name: check(name, getattr(self, name))})
+        settle(
+            self,
+            parameters=given,
+            sensitivity=sensitivity if self.sensitivity is None else self.sensitivity,
+            monotonic=monotonic if self.monotonic is None else self.monotonic,
+            called=self.called or None,
+            unit=self.unit or None,
+        )
 
     def scores(self) -> Scores:
         """The scores of an example or a generator."""
-        declared: dict[str, Any] = {"sensitivity": self.sensitivity, "monotonic": self.monotonic}
-        if self.source == "example":
-            return replace(EXAMPLES[self.name].scores(**declared), contributions=self.contributions)
-        if self.source == "generated":
-            made = GENERATORS[self.name](**self.parameters).scores(**declared)
-            return replace(made, contributions=self.contributions)
-        raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
+        if self.source == "uploaded":
+            raise ParameterError("data", "uploaded", "loaded again: a link never holds scores")
+        maker = EXAMPLES[self.name] if self.source == "example" else GENERATORS[self.name](**self.parameters)
+        return replace(maker.scores(), **self.person)
 
-
-def check_text(name: str, value: object) -> str:
-    """`value` as one line of text without blanks at its ends, at most 200 characters, each of which can be written."""
-    if not isinstance(value, str) or len(value) > _LONGEST or encodable(value) != value:
-        raise ParameterError(name, value, f"a text of at most {_LONGEST} characters")
-    return " ".join(folded(value).split())
+    @property
+    def person(self) -> dict[str, Any]:
+        """What one person can change, as `Scores` takes it."""
+        return {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}

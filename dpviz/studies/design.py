@@ -4,11 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.parameters import Parameter, check_choice, parameters, settle
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-__all__ = ["Design", "filled"]
 
 _SHARED = ("epsilon", "k")  # one for all designs
 
@@ -21,15 +18,23 @@ def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every own parameter of `cls` with its checked value, defaults put in."""
     declared = {p.name: p for p in _own_parameters(cls)}
     for name in given:
-        if name not in declared:
-            raise ParameterError(f"a parameter of {what}", name, "one of " + (", ".join(declared) or "none at all"))
+        check_choice(f"a parameter of {what}", name, declared)
     return {name: p.check(given.get(name, p.default)) for name, p in declared.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """One mechanism of `TOP_K` by name, with its own parameters; ε and k come from the scenario.
+    """One mechanism for k items by name, with its own parameters; ε and k come from the scenario.
 
+    Parameters
+    ----------
+    mechanism
+        A name in `TOP_K`.
+    parameters
+        The mechanism's own, such as `gamma`; what is left out has its default.
+
+    Examples
+    --------
     >>> Design(mechanism="canonical").parameters
     {'gamma': 0.5, 'noise': 'gumbel'}
     """
@@ -39,11 +44,29 @@ class Design:
 
     def __post_init__(self) -> None:
         given = filled(self.mechanism, TOP_K[self.mechanism], self.parameters)
-        object.__setattr__(self, "parameters", given)
+        settle(self, parameters=given)
 
     def build(self, epsilon: float, k: int) -> TopKMechanism:
-        """The mechanism at this ε and k."""
+        """The mechanism itself.
+
+        Parameters
+        ----------
+        epsilon
+            ε above 0, the total for one release.
+        k
+            How many items come out.
+
+        Returns
+        -------
+        TopKMechanism
+            The mechanism.
+        """
         return TOP_K[self.mechanism](epsilon=epsilon, k=k, **self.parameters)
+
+    @property
+    def declared(self) -> tuple[Parameter, ...]:
+        """Its own parameters as the mechanism declares them."""
+        return _own_parameters(TOP_K[self.mechanism])
 
     @property
     def text(self) -> str:
@@ -60,8 +83,22 @@ class Design:
         return self._with_parameters(TOP_K.label(self.mechanism))
 
     def label_for(self, k: int, contributions: int | None) -> str:
-        """The label where one person counts in at most so many items, which some mechanisms have another name for.
+        """The label, where people may count in few items, which some mechanisms have another name for.
 
+        Parameters
+        ----------
+        k
+            How many items come out.
+        contributions
+            In how many items one person can count at most; None for any number.
+
+        Returns
+        -------
+        str
+            The label.
+
+        Examples
+        --------
         >>> Design(mechanism="one_shot", parameters={"noise": "laplace"}).label_for(10, 1)
         'Noisy counts · laplace'
         """
@@ -69,7 +106,7 @@ class Design:
 
     def _with_parameters(self, name: str) -> str:
         changed = []
-        for p in _own_parameters(TOP_K[self.mechanism]):
+        for p in self.declared:
             value = self.parameters[p.name]
             if value != p.default:
                 changed.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))

@@ -7,19 +7,15 @@ no multiple, and the reason in one sentence.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
-from dpviz.studies.scenario import Design
+from dpviz.studies.design import Design
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
 from dpviz.topk.mechanism import TopKMechanism
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["PROBABILITIES", "epsilon_table", "needed_epsilon", "with_multiples"]
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 
@@ -35,14 +31,43 @@ def epsilon_table(
     at_least: int | None = None,
     limit: float = LARGEST_EPSILON,
     progress: Progress = silent,
-) -> "pd.DataFrame":
+) -> Frame:
     """The smallest ε for every design, event and probability, and how many times the best design's it is.
 
-    `events` are those of `smallest_epsilon`; `item` goes with the event "inclusion" alone, `at_least` with
-    "hits", which the table calls "hits_at_least_9" and the like. Columns: design
-    (its label), mechanism, parameters, k, event, probability, epsilon (inf where out of reach), multiple
-    (NaN there) and reason (empty where reached). Raises `ParameterError` for what no design could have.
+    Parameters
+    ----------
+    designs
+        The designs to compare, at least one.
+    scores
+        What they are run on.
+    k
+        How many items come out.
+    events
+        Those of `smallest_epsilon`.
+    probabilities
+        What each has to reach.
+    item
+        The item's index, with the event "inclusion" alone.
+    at_least
+        How many of the k, with "hits", which the table calls "hits_at_least_9" and the like.
+    limit
+        The largest ε to look at.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    pd.DataFrame
+        The columns design (its label), mechanism, parameters, k, event, probability, epsilon (inf where out of reach),
+        multiple (NaN there) and reason (empty where reached).
+
+    Raises
+    ------
+    ParameterError
+        For what no design could have.
+
+    Examples
+    --------
     >>> designs = [Design(), Design(parameters={"noise": "exponential"})]
     >>> epsilon_table(designs, Scores([2.0, 0.0]), 1, probabilities=[0.9])[["epsilon", "multiple"]].round(3)
        epsilon  multiple
@@ -58,36 +83,74 @@ def epsilon_table(
     if not designs or not goals:
         raise ParameterError("the table", f"{len(designs)} designs, {len(goals)} goals", "of at least one of each")
     wanted = [(design, goal) for design in designs for goal in goals]
-    rows = []
-    for (design, goal), part in each(wanted, progress):
-        epsilon, reason = needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
-        rows.append(
-            {
-                "design": design.label_for(k, scores.contributions),
-                "mechanism": design.mechanism,
-                "parameters": design.text,
-                "k": k,
-                "event": goal.name,
-                "probability": goal.probability,
-                "epsilon": epsilon,
-                "reason": reason,
-            }
-        )
-    return with_multiples(pd.DataFrame(rows))
+    needs = [
+        needed_epsilon(design.build(1.0, k), scores, goal, limit, part)
+        for (design, goal), part in each(wanted, progress)
+    ]
+    return pd.DataFrame(rows_of_needs(wanted, needs, k, scores.contributions))
 
 
-def with_multiples(table: "pd.DataFrame") -> "pd.DataFrame":
-    """Rows of `epsilon_table`, or of several of them put together, with multiples of the best among them all."""
-    table = table.drop(columns="multiple", errors="ignore").reset_index(drop=True)
-    best = table.groupby(["event", "probability"])["epsilon"].transform("min")
-    reached = table["epsilon"] < math.inf
-    multiple = (table["epsilon"] / best).where(reached)
-    table.insert(list(table.columns).index("reason"), "multiple", multiple)
-    return table
+def rows_of_needs(
+    wanted: Sequence[tuple[Design, Goal]], needs: Sequence[tuple[float, str]], k: int, contributions: int | None
+) -> list[dict[str, Any]]:
+    """The rows of the table from what `needed_epsilon` gave for each design and goal.
+
+    Parameters
+    ----------
+    wanted
+        Each design with the goal it is asked for.
+    needs
+        (smallest ε, "") for each of these, or (inf, why none will do).
+    k
+        How many items come out.
+    contributions
+        In how many items one person can count; None for any number.
+
+    Returns
+    -------
+    list of dict
+        A row for each design and goal, ε also as a multiple of the least for that goal.
+    """
+    least: dict[Goal, float] = {}
+    for (_, goal), (epsilon, _) in zip(wanted, needs, strict=True):
+        least[goal] = min(epsilon, least.get(goal, math.inf))
+    return [
+        {
+            "design": design.label_for(k, contributions),
+            "mechanism": design.mechanism,
+            "parameters": design.text,
+            "k": k,
+            "event": goal.name,
+            "probability": goal.probability,
+            "epsilon": epsilon,
+            "multiple": epsilon / least[goal] if math.isfinite(epsilon) else math.nan,
+            "reason": reason,
+        }
+        for (design, goal), (epsilon, reason) in zip(wanted, needs, strict=True)
+    ]
 
 
 def needed_epsilon(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progress: Progress) -> tuple[float, str]:
-    """(smallest ε, ""), or (inf, why) where the goal is out of reach."""
+    """The smallest ε for a goal, or why there is none.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        What it is run on.
+    goal
+        The goal.
+    limit
+        The largest ε to look at.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[float, str]
+        (ε, ""), or (inf, why) where the goal is out of reach.
+    """
     try:
         epsilon = smallest_epsilon(
             m,
@@ -100,7 +163,7 @@ def needed_epsilon(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progre
             progress=progress,
         )
     except ParameterError as err:
-        if not err.parameter.startswith("probability"):
+        if err.code != "unreachable":
             raise
-        return math.inf, str(err)  # the goal itself is sound, so it is the mechanism that cannot reach it
+        return math.inf, str(err)
     return epsilon, ""

@@ -11,15 +11,13 @@ from typing import TypeVar
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.inert_csv import neutralised
-from dpviz.base.parameters import check_integer, parameters
+from dpviz.base.parameters import check_integer, parameters, settle
 from dpviz.base.scores import Scores, check_scores
 from dpviz.data.ingest.text import folded
 from dpviz.studies.design import Design
 from dpviz.studies.task import FIGURES, Task
 from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = ["LeftOut", "Sweep"]
 
 T = TypeVar("T")
 
@@ -40,11 +38,32 @@ class LeftOut:
 class Sweep:
     """A grid: every design at every ε and k on every score vector.
 
-    `scores` maps a name to a score vector; `designs`, `epsilons` and `ks` are listed in the order the
-    table shall have; `figures` are names in `FIGURES`, or "hits" with `at_least`, called "hits_at_least_9" and the
-    like in the table; `samples` draws are made where a law has to be
-    estimated, from random numbers fixed by `seed`. Raises `ParameterError`.
+    Parameters
+    ----------
+    scores
+        Score vectors by name.
+    designs
+        The designs, in the order that the table shall have.
+    epsilons
+        Each ε, above 0.
+    ks
+        Each k; what a score vector does not allow is left out and listed.
+    figures
+        Names in `FIGURES`, or "hits" with `at_least`, which the table calls "hits_at_least_9" and the like.
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    seed
+        What fixes all random numbers.
 
+    Raises
+    ------
+    ParameterError
+        For what cannot be used.
+
+    Examples
+    --------
     >>> sweep = Sweep(scores={"small": Scores([3.0, 1.0, 0.0])}, epsilons=[0.5, 2.0], ks=[1, 2, 5])
     >>> len(sweep.tasks), [str(left) for left in sweep.left_out]
     (4, ['k = 5 is left out for small, which has only 3 items.'])
@@ -63,17 +82,16 @@ class Sweep:
         declared = {p.name: p for p in parameters(TopKMechanism)}
         if not isinstance(self.scores, Mapping) or not self.scores:
             raise ParameterError("scores", self.scores, "a mapping of at least one name to its scores")
-        checked = {
-            "scores": _named(self.scores),
-            "designs": _distinct("designs", self.designs),
-            "epsilons": _distinct("epsilons", [declared["epsilon"].check(e) for e in self.epsilons]),
-            "ks": _distinct("ks", [declared["k"].check(k) for k in self.ks]),
-            "figures": _distinct("figures", self.figures),
-            "samples": check_integer("samples", self.samples, low=1),
-            "seed": check_integer("seed", self.seed, low=0, high=2**32 - 1),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        settle(
+            self,
+            scores=_named(self.scores),
+            designs=_distinct("designs", self.designs),
+            epsilons=_distinct("epsilons", [declared["epsilon"].check(e) for e in self.epsilons]),
+            ks=_distinct("ks", [declared["k"].check(k) for k in self.ks]),
+            figures=_distinct("figures", self.figures),
+            samples=check_integer("samples", self.samples, low=1),
+            seed=check_integer("seed", self.seed, low=0, high=2**32 - 1),
+        )
         for figure in self.figures:
             if figure not in (*FIGURES, "hits"):
                 raise ParameterError("figures", figure, "among " + ", ".join((*FIGURES, "hits")))
@@ -132,10 +150,8 @@ def _named(scores: Mapping[str, Scores]) -> dict[str, Scores]:
 
 
 def _distinct(what: str, given: Iterable[T]) -> tuple[T, ...]:
-    kept: list[T] = []
-    for entry in given:
-        if entry not in kept:
-            kept.append(entry)
+    given = list(given)
+    kept = [entry for i, entry in enumerate(given) if entry not in given[:i]]
     if not kept:
         raise ParameterError(what, kept, "a list of at least one")
     return tuple(kept)

@@ -13,24 +13,33 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
+from dpviz.base.frames import Frame
+from dpviz.base.parameters import check_choice
 from dpviz.studies.grid import Sweep
 from dpviz.studies.task import COLUMNS, Identity, Row
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["FORMATS", "Journal", "as_frame"]
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 
 
 @dataclass(frozen=True)
 class Format:
-    """How lines of the file are written, and how one is read."""
+    """How lines of a sweep's file are written, and how one is read.
+
+    Parameters
+    ----------
+    endings
+        The file names' endings.
+    header
+        What the file begins with.
+    write
+        Rows as lines.
+    read
+        A line as a row.
+    """
 
     endings: tuple[str, ...]
     header: str
@@ -66,7 +75,7 @@ FORMATS: Final[Mapping[str, Format]] = {
 """CSV with a header, or JSON with one object a line."""
 
 
-def as_frame(rows: Iterable[Row]) -> "pd.DataFrame":
+def as_frame(rows: Iterable[Row]) -> Frame:
     """Rows as a table with every column, typed even when there are none."""
     import pandas as pd
 
@@ -84,9 +93,7 @@ class Journal:
     @cached_property
     def _format(self) -> Format:
         if self.format is not None:
-            if self.format not in FORMATS:
-                raise ParameterError("format", self.format, "one of " + ", ".join(FORMATS))
-            return FORMATS[self.format]
+            return FORMATS[check_choice("format", self.format, FORMATS)]
         ending = self.path.suffix.lower()
         for known in FORMATS.values():
             if ending in known.endings:

@@ -8,8 +8,6 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from dpviz.base.errors import ParameterError
 from dpviz.studies.scenario import Scenario
 
-__all__ = ["Link"]
-
 _VIEW = "view"  # of a page, and no part of a scenario
 
 

@@ -9,8 +9,6 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
 
-__all__ = ["worker_processes"]
-
 
 @contextmanager
 def worker_processes(workers: int) -> Iterator[Executor | None]:

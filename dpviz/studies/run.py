@@ -9,18 +9,13 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from dpviz.base.frames import Frame
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.studies.grid import Sweep
 from dpviz.studies.journal import Journal, as_frame
 from dpviz.studies.signals import between_steps
 from dpviz.studies.task import Identity, Row, Task
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["run_sweep", "task_of"]
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon
@@ -36,16 +31,41 @@ def run_sweep(
     output: str | PathLike[str] | None = None,
     format: str | None = None,
     progress: Progress = silent,
-) -> "pd.DataFrame":
-    """The table of a sweep: one row a figure, columns `COLUMNS`, in canonical order.
+) -> Frame:
+    """The table of a sweep: one row a figure, in canonical order.
 
-    `executor` is any `concurrent.futures.Executor`, `distributed.Client(...).get_executor()` included;
-    None computes here, one task after the other. `output` is a file that each task's rows are added to
-    as it ends, CSV or JSON lines (`format`, or by its ending); if it holds rows of this sweep, only the
-    rest is computed. `progress` may raise `Cancelled`, which stops handing out tasks and leaves what
-    has ended in the file. Raises `ParameterError`, `BrokenExecutor` where the executor has lost what it was given, and
-    what a task raises, with a note that names the task.
+    Parameters
+    ----------
+    sweep
+        What is computed.
+    executor
+        Any `concurrent.futures.Executor`, that of a `distributed.Client` included; None to compute here, one task after
+        the other.
+    output
+        A file that each task's rows are added to as it ends; if it holds rows of this sweep, only the rest is computed.
+        None for none.
+    format
+        "csv" or "json" (one object a line); None to go by the file's ending.
+    progress
+        Told the fraction done. May raise `Cancelled`, which stops handing out tasks and leaves what has ended in the
+        file.
 
+    Returns
+    -------
+    Frame
+        The columns `COLUMNS`.
+
+    Raises
+    ------
+    ParameterError
+        For an output that is no file of this sweep.
+    BrokenExecutor
+        Where the executor has lost what it was given.
+    Exception
+        What a task raises, with a note that names the task.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> sweep = Sweep(scores={"two": Scores([2.0, 0.0])}, epsilons=[1.0], ks=[1], figures=["top"])
     >>> run_sweep(sweep)[["figure", "value", "method", "mechanism", "epsilon", "k"]].round(4)

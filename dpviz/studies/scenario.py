@@ -3,7 +3,9 @@
 A `Scenario` says where the scores come from, one ε, one k, which designs are looked at, what the page
 adds, and the seed of anything drawn. It holds a specification of the data, never the data, except for
 uploaded scores, which travel in its JSON and in memory but never in a link.
-Invariants: everything is validated when it is made; both codecs give back an equal scenario.
+Invariants: everything is validated when it is made; both codecs give back an equal scenario;
+`read_value(_written(value)) == value` for texts, numbers, True and False; whatever a file holds, what is wrong with it
+is told in one sentence.
 """
 
 import json
@@ -14,18 +16,16 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameters
+from dpviz.base.parameters import check_choice, check_integer, check_number, parameters, settle
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL
 from dpviz.data.ingest.text import encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import Design
-from dpviz.studies.scenario_text import VERSION, check_version, keywords, parsed, read, written
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["LARGEST_SEED", "VERSION", "DataSpec", "Design", "Scenario"]
-
+VERSION = 1
 LARGEST_SEED = 2**32 - 1
 _MOST_DESIGNS = 12
 
@@ -42,8 +42,32 @@ Scalar = str | int | float | bool
 class Scenario:
     """Everything that a page, a link, a file or a command needs to say the same figures again.
 
-    `name` is what a person calls what is published, where they gave it a name.
+    Parameters
+    ----------
+    data
+        Where the scores come from, and what one person can change of them.
+    epsilon
+        ε above 0, the total for one release.
+    k
+        How many items come out.
+    designs
+        The mechanisms that are looked at.
+    page
+        What the page adds, by name.
+    seed
+        That of anything drawn.
+    scores
+        Uploaded scores, which travel in files and in memory but never in a link; else None.
+    name
+        What a person calls what is published.
 
+    Raises
+    ------
+    ParameterError
+        For what cannot be used.
+
+    Examples
+    --------
     >>> scenario = Scenario(epsilon=2.0, k=3)
     >>> Scenario.from_query(scenario.to_query()) == scenario
     True
@@ -63,12 +87,15 @@ class Scenario:
     def __post_init__(self) -> None:
         mechanism = {p.name: p for p in parameters(TopKMechanism)}
         epsilon = mechanism["epsilon"].check(self.epsilon)
-        object.__setattr__(self, "epsilon", check_number("epsilon", epsilon, low=_LEAST_EPSILON))
-        object.__setattr__(self, "k", mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)))
-        object.__setattr__(self, "seed", check_integer("seed", self.seed, low=0, high=LARGEST_SEED))
-        object.__setattr__(self, "name", check_text("name", self.name))
-        object.__setattr__(self, "designs", tuple(self.designs))
-        object.__setattr__(self, "page", {str(name): _scalar(name, value) for name, value in self.page.items()})
+        settle(
+            self,
+            epsilon=check_number("epsilon", epsilon, low=_LEAST_EPSILON),
+            k=mechanism["k"].check(check_integer("k", self.k, low=1, high=MAX_ITEMS)),
+            seed=check_integer("seed", self.seed, low=0, high=LARGEST_SEED),
+            name=check_text("name", self.name),
+            designs=tuple(self.designs),
+            page={str(name): _scalar(name, value) for name, value in self.page.items()},
+        )
         if not 1 <= len(self.designs) <= _MOST_DESIGNS:
             raise ParameterError("the number of designs", len(self.designs), f"from 1 to {_MOST_DESIGNS}")
         if self.scores is not None and self.data.source != "uploaded":
@@ -95,8 +122,8 @@ class Scenario:
         """
         if self.scores is None:
             return self.replace(seed=0)
-        told = None if self.data.items_known is False else self.scores.d
-        return self.replace(data=replace(self.data, d=told), scores=None, seed=0)
+        d = None if self.data.items_known is False else self.scores.d
+        return self.replace(data=replace(self.data, d=d), scores=None, seed=0)
 
     def replace(self, **changes: Any) -> Self:
         """The same scenario with some parts changed."""
@@ -106,16 +133,16 @@ class Scenario:
         """As the parameters of a link; uploaded scores are left out."""
         query = {"v": str(VERSION), "epsilon": repr(self.epsilon), "k": str(self.k), "seed": str(self.seed)}
         if self.name:
-            query["name"] = written(self.name)
+            query["name"] = _written(self.name)
         query["data"] = self.data.source if self.data.source == "uploaded" else f"{self.data.source}:{self.data.name}"
         query["sensitivity"] = repr(self.data.sensitivity)
-        query["monotonic"] = written(self.data.monotonic)
-        query |= {name: written(value) for name, value in _said(self.data).items()}
-        query |= {f"data.{name}": written(value) for name, value in self.data.parameters.items()}
+        query["monotonic"] = _written(self.data.monotonic)
+        query |= {name: _written(value) for name, value in _said(self.data).items()}
+        query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):
-            values = [f"{name}={written(value)}" for name, value in design.parameters.items()]
+            values = [f"{name}={_written(value)}" for name, value in design.parameters.items()]
             query[f"m{number}"] = ";".join([design.mechanism, *values])
-        query |= {f"page.{name}": written(value) for name, value in self.page.items()}
+        query |= {f"page.{name}": _written(value) for name, value in self.page.items()}
         return query
 
     @classmethod
@@ -124,16 +151,18 @@ class Scenario:
 
         Raises `ParameterError` where a value is not allowed.
         """
-        check_version(read(query.get("v", str(VERSION))))
-        given: dict[str, Any] = {name: read(query[name]) for name in ("epsilon", "k", "seed", "name") if name in query}
+        _check_version(read_value(query.get("v", str(VERSION))))
+        given: dict[str, Any] = {
+            name: read_value(query[name]) for name in ("epsilon", "k", "seed", "name") if name in query
+        }
         source, _, name = query.get("data", f"example:{DEFAULT_EXAMPLE}").partition(":")
-        spec: dict[str, Any] = {n: read(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query}
-        spec["parameters"] = {n[5:]: read(v) for n, v in query.items() if n.startswith("data.")}
+        spec: dict[str, Any] = {n: read_value(query[n]) for n in ("sensitivity", "monotonic", *LATER) if n in query}
+        spec["parameters"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("data.")}
         given["data"] = DataSpec(source=source, name=name or DEFAULT_EXAMPLE, **spec)  # type: ignore[arg-type]
         numbered = sorted((name for name in query if _DESIGN.fullmatch(name)), key=lambda name: int(name[1:]))
         if numbered:
             given["designs"] = tuple(_read_design(query[name]) for name in numbered)
-        given["page"] = {n[5:]: read(v) for n, v in query.items() if n.startswith("page.")}
+        given["page"] = {n[5:]: read_value(v) for n, v in query.items() if n.startswith("page.")}
         return cls(**given)
 
     def to_json(self) -> str:
@@ -159,18 +188,18 @@ class Scenario:
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """From a file made by `to_json`. Raises `ParameterError` with one sentence where it is not one."""
-        content = parsed(text)
-        check_version(content.pop("version"))
-        data = DataSpec(**keywords("data", content.get("data", {}), DataSpec))
+        content = _parsed(text)
+        _check_version(content.pop("version"))
+        data = DataSpec(**_keywords("data", content.get("data", {}), DataSpec))
         designs = content.get("designs", [{}])
         if not isinstance(designs, list):
             raise ParameterError("designs", designs, "a list")
-        content |= {"data": data, "designs": tuple(Design(**keywords("designs", d, Design)) for d in designs)}
+        content |= {"data": data, "designs": tuple(Design(**_keywords("designs", d, Design)) for d in designs)}
         if content.get("scores") is not None:
             content["scores"] = _read_scores(content["scores"], data)
         if not isinstance(content.get("page", {}), dict):
             raise ParameterError("page", content["page"], "an object of names and values")
-        return cls(**keywords("the scenario", content, cls))
+        return cls(**_keywords("the scenario", content, cls))
 
 
 def _said(data: DataSpec) -> dict[str, Any]:
@@ -193,11 +222,10 @@ def _scalar(name: str, value: object) -> Scalar:
 
 def _read_scores(content: object, data: DataSpec) -> Scores:
     """The scores of a file, their labels held to what those of an upload are."""
-    given = keywords("scores", content, Scores)
+    given = _keywords("scores", content, Scores)
     if "values" not in given:
         raise ParameterError("scores", content, "an object with values")
-    person = {n: getattr(data, n) for n in ("sensitivity", "monotonic", "contributions")}
-    made = Scores(**{**given, **person})
+    made = Scores(**{**given, **data.person})
     if made.d > MAX_ITEMS:
         raise ParameterError("the number of scores", made.d, f"at most {MAX_ITEMS:,}")
     if made.labels is None:
@@ -211,4 +239,50 @@ def _read_scores(content: object, data: DataSpec) -> Scores:
 def _read_design(text: str) -> Design:
     mechanism, *values = text.split(";")
     pairs = dict(item.partition("=")[::2] for item in values)
-    return Design(mechanism=mechanism, parameters={name: read(value) for name, value in pairs.items()})
+    return Design(mechanism=mechanism, parameters={name: read_value(value) for name, value in pairs.items()})
+
+
+def _parsed(text: str | bytes) -> dict[str, Any]:
+    """The content of a scenario file, without what says that it is one."""
+    allowed = "a scenario saved by dpviz (JSON)"
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as err:
+        raise ParameterError("the file", "text that is not JSON", allowed) from err
+    if not isinstance(content, dict) or content.pop("dpviz", None) != "scenario" or "version" not in content:
+        raise ParameterError("the file", "JSON of another kind", allowed)
+    return content
+
+
+def _keywords(what: str, content: object, cls: type) -> dict[str, Any]:
+    """`content`, once its entries are known to be fields of `cls`."""
+    known = sorted(f.name for f in fields(cls))
+    if not isinstance(content, dict):
+        raise ParameterError(what, content, "an object of names and values")
+    for name in content:
+        check_choice(f"an entry of {what}", name, known)
+    if isinstance(content.get("parameters", {}), dict):
+        return content
+    raise ParameterError(f"the parameters of {what}", content["parameters"], "an object of names and values")
+
+
+def _check_version(version: object) -> None:
+    """Raise for a version that this one does not read."""
+    if version != VERSION or isinstance(version, bool):
+        raise ParameterError("the version of the scenario", version, f"{VERSION}")
+
+
+def _written(value: object) -> str:
+    """A scalar for a link: texts bare, unless they would be read as something else."""
+    if isinstance(value, str):
+        return value if read_value(value) == value else json.dumps(value)
+    return json.dumps(value)
+
+
+def read_value(text: str) -> Any:
+    """A scalar from a link: JSON where it is a JSON scalar, else the text itself."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return text if isinstance(value, dict | list) or value is None else value

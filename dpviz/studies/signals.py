@@ -13,8 +13,6 @@ from typing import NoReturn
 
 from dpviz.base.errors import Terminated
 
-__all__ = ["between_steps", "terminating"]
-
 
 @contextmanager
 def terminating() -> Iterator[None]:

@@ -19,8 +19,6 @@ from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["COLUMNS", "FIGURES", "Identity", "Row", "Task", "figure_rows"]
-
 Row = dict[str, Any]
 Identity = tuple[str | float, ...]
 
@@ -56,7 +54,27 @@ is 0 for an exact law and `error` 1 for an estimated one; `digest` begins the sc
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """One law, and the figures wanted of it; small enough to be sent to another process."""
+    """One law, and the figures wanted of it; small enough to be sent to another process.
+
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    design
+        The design it is built from.
+    scores
+        What it is run on, without labels.
+    data
+        The score vector's name.
+    digest
+        The beginning of the scores' digest.
+    goals
+        The figures.
+    samples
+        How many draws an estimated law takes.
+    seed
+        What fixes all random numbers, with what the task is.
+    """
 
     mechanism: TopKMechanism
     design: Design

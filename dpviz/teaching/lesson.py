@@ -20,11 +20,6 @@ from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.registry import Registry
 from dpviz.studies.scenario import Scenario
 
-__all__ = [
-    "IN_SHORT", "LESSONS", "RELEASES", "WORDS", "Control", "Experiment", "Law", "Lesson", "Question", "Step", "Way",
-    "add",
-]  # fmt: skip
-
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""
 

@@ -16,15 +16,13 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base.parameters import check_choice, check_integer, check_number, settle
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = ["LARGEST_EPSILON", "Goal", "figures_of", "smallest_epsilon"]
 
 LARGEST_EPSILON = 1e5
 _SMALLEST_EPSILON = 1e-6
@@ -37,8 +35,18 @@ _VANISHING = 1e-12  # a chance, or what is missing of 1
 class Goal:
     """A figure of merit and the probability it should reach.
 
-    `event` is a name in `EVENTS`, "share" (expected share of the true top k), "hits" (that `at_least` of the
-    chosen score at least the k-th largest score) or "inclusion" (that `item`, an index, comes out).
+    Parameters
+    ----------
+    probability
+        What the figure should reach, above 0 and below 1.
+    event
+        A name in `EVENTS` ("top", "optimal", "great", "good"); "share" for the expected share of the true top k; "hits"
+        for the chance that `at_least` of the chosen score at least the k-th largest score; "inclusion" for the chance
+        that `item` comes out.
+    item
+        The item's index from 0, with "inclusion" alone.
+    at_least
+        How many of the k, from 1 to k, with "hits" alone.
     """
 
     probability: float
@@ -50,21 +58,37 @@ class Goal:
         probability = check_number("probability", self.probability, low=0.0, high=1.0, above=True)
         if probability == 1.0:
             raise ParameterError("probability", 1.0, "below 1: no private release is certain")
-        object.__setattr__(self, "probability", probability)
-        known = (*EVENTS, "share", "hits", "inclusion")
-        if self.event not in known:
-            raise ParameterError("event", self.event, "one of " + ", ".join(known))
+        settle(self, probability=probability)
+        check_choice("event", self.event, (*EVENTS, "share", "hits", "inclusion"))
         if (self.event == "inclusion") != (self.item is not None):
             raise ParameterError("item", self.item, "an item index for the event inclusion, and left out otherwise")
         if (self.event == "hits") != (self.at_least is not None):
             raise ParameterError("at_least", self.at_least, "a number for the event hits, and left out otherwise")
         if self.at_least is not None:
-            object.__setattr__(self, "at_least", check_integer("at_least", self.at_least, low=1))
+            settle(self, at_least=check_integer("at_least", self.at_least, low=1))
 
     @classmethod
     def of(cls, event: str, probability: float = 0.5, *, item: int | None = None, at_least: int | None = None) -> Self:
         """The goal for one of several events, which takes `item` and `at_least` where it needs them.
 
+        Parameters
+        ----------
+        event
+            As in `Goal`.
+        probability
+            What the figure should reach.
+        item
+            The item's index; taken for "inclusion" alone.
+        at_least
+            How many of the k; taken for "hits" alone.
+
+        Returns
+        -------
+        Self
+            The goal.
+
+        Examples
+        --------
         >>> Goal.of("top", at_least=9).name, Goal.of("hits", at_least=9).name
         ('top', 'hits_at_least_9')
         """
@@ -122,15 +146,46 @@ def smallest_epsilon(
     tolerance: float = 1e-6,
     progress: Progress = silent,
 ) -> float:
-    """The smallest ε, to a relative `tolerance`, at which `m` reaches a goal on `s`; `m.epsilon` is ignored.
+    """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
-    `event` is "top", "optimal", "great" or "good", "share" for the expected share of the true top k, "hits" for
-    the chance that `at_least` of the chosen score at least the k-th largest score, or "inclusion" for the chance
-    that `item` comes out. For an item the first crossing is returned: its
-    chance need not rise with ε everywhere. Where the law is estimated, the low end of the 95 % interval
-    has to reach the goal.
-    Raises `ParameterError` where no ε up to `limit` reaches the goal.
+    For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the law is
+    estimated, the low end of the 95 % interval has to reach the goal.
 
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on, more than k of them.
+    probability
+        What the figure should reach, above 0 and below 1.
+    event
+        "top", "optimal", "great" or "good", "share" for the expected share of the true top k, "hits" for the chance
+        that `at_least` of the chosen score at least the k-th largest score, or "inclusion" for the chance that `item`
+        comes out.
+    item
+        The index of an item, with "inclusion" alone.
+    at_least
+        How many of the k, from 1 to k, with "hits" alone.
+    limit
+        The largest ε to look at.
+    tolerance
+        How much smaller, as a share of it, an ε may be that would do as well.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    float
+        ε, the total for one release.
+
+    Raises
+    ------
+    ParameterError
+        Where no ε up to `limit` reaches the goal, or the goal makes no sense on these scores.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9)
     >>> round(epsilon, 3) == round(2 * math.log(9), 3)
@@ -168,7 +223,7 @@ def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
             f"at most {best:.3g}: {b - a} items tie for places {a + 1} to {b}, so no ε makes one choice "
             "among them likelier; the event 'optimal' counts every such choice"
         )
-        raise ParameterError("probability for the event 'top'", goal.probability, allowed)
+        raise ParameterError("probability for the event 'top'", goal.probability, allowed, "unreachable")
 
 
 def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tuple[float, float]:
@@ -197,7 +252,8 @@ def _first_crossing(surplus: Callable[[float], float], limit: float, goal: Goal)
 
 
 def _unreached(goal: Goal, limit: float) -> ParameterError:
-    return ParameterError("probability", goal.probability, f"one that '{goal.name}' reaches by ε = {limit:,g}")
+    allowed = f"one that '{goal.name}' reaches by ε = {limit:,g}"
+    return ParameterError("probability", goal.probability, allowed, "unreachable")
 
 
 def _narrow(surplus: Callable[[float], float], low: float, high: float, goal: Goal, tolerance: float) -> float:

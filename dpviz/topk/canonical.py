@@ -1,7 +1,7 @@
 """Canonical Lipschitz mechanism: one noisy loss per utility class, then a uniform member.
 
 Symbols: x = ranked scores / effective sensitivity; C(h,t) as in dpviz.topk.classes; q_C = −ε/2·loss(C).
-The winner is the class with the largest q_C + (largest of |C| noise draws).
+The winner is the class with the largest q_C + (largest of ``|C|`` noise draws).
 Invariants: weights stay in logs; whatever pruning drops is bounded by `missing`.
 Source: Shekelyan & Loukides 2022, Alg 1, Thm 3.5.
 """
@@ -21,10 +21,8 @@ from dpviz.numerics.group_race import winner
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.topk.class_race import ClassRace
 from dpviz.topk.classes import draw_members, heaviest
-from dpviz.topk.law import ClassLaw, Draw
+from dpviz.topk.law import ClassLaw, ClassScore, Draw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-__all__ = ["Canonical"]
 
 _MISSING = 5e-11  # aimed at; the bound reported is the one reached, at most twice that
 _ROUNDS = 6
@@ -40,9 +38,23 @@ _WEIGHT_ROUNDING = 2.0**-49  # of log |C| and q_C; raising q_C by u changes no f
 class Canonical(TopKMechanism):
     """The k-subset with the largest −ε/2·loss plus noise, loss(h,t) = (1−γ)·x_[h+1] − γ·x_[t].
 
-    With gumbel noise P(C) ∝ |C|·exp(−ε/2·loss(C)), in closed form; with the other families an integral
+    With gumbel noise P(C) ∝ ``|C|``·exp(−ε/2·loss(C)), in closed form; with the other families an integral
     over the winning value. γ = 1 looks at the worst item alone, γ = 0 at the first one missed alone.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all k items.
+    k
+        How many items come out, from 1 to d − 1.
+    gamma
+        γ from 0 to 1, the weight on the worst item that is in; 1 − γ is that on the best one that is missing. Take ½
+        first, and more where no bad item may come in.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> round(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).top, 4)
     0.6225
@@ -73,7 +85,22 @@ class Canonical(TopKMechanism):
         return max(self.gamma, 1 - self.gamma) if contributions == 1 else 1.0
 
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats:
-        """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too."""
+        """(1−γ)·x_[h+1] − γ·x_[t], t a 1-based rank; right for the exact top-k (k−1, k) too.
+
+        Parameters
+        ----------
+        x
+            Ranked scores over the effective sensitivity, shape (d,), descending.
+        h
+            How many of the top ranks are all in, shape (classes,).
+        t
+            The worst rank that is in, 1-based, shape (classes,).
+
+        Returns
+        -------
+        Floats
+            The loss of each class, shape (classes,).
+        """
         return (1 - self.gamma) * x[h] - self.gamma * x[t - 1]
 
     def weighed(self, scores: Scores) -> Floats:
@@ -82,6 +109,11 @@ class Canonical(TopKMechanism):
         (1 − 2γ)·x_[k] is the same in all losses: with it left out nothing cancels.
         """
         return scores.relative_to(self.k) / self.unit_price(scores.contributions)
+
+    @property
+    def class_score(self) -> ClassScore:
+        """−ε/2·loss."""
+        return self._score
 
     def _score(self, x: Floats, h: Ints, t: Ints) -> Floats:
         return -self.epsilon / 2 * self.loss(x, h, t)

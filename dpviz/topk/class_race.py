@@ -17,17 +17,26 @@ from dpviz.base.noise import Noise
 from dpviz.numerics.unlikely_winner import log_winner
 from dpviz.topk.classes import Heaviest, Score, heaviest, log_size
 
-__all__ = ["ClassRace"]
-
 _REST = math.log(1e-15)
 _FIRST, _DEEPER = 16.0, 1.5  # how far below log W the floor lies, and by how much it is lowered
 
 
 @dataclass(frozen=True, eq=False)
 class ClassRace:
-    """The race of the classes of the k-subsets of ranked scores `x`, whose levels `score` gives.
+    """The race of the classes of the k-subsets of ranked scores.
 
-    `log_weight` is log W, or a little less.
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items come out.
+    score
+        The level of each class, `score(x, h, t)`, that noise is added to.
+    noise
+        The family of the noise, at scale 1.
+    log_weight
+        log W of all classes, or a little less.
     """
 
     x: Floats

@@ -3,7 +3,7 @@
 Symbols: ranks are 1-based; h = how many of the top ranks are all present, t = the worst rank present.
 The exact top-k is a class of its own, written (k−1, k); any other set has 0 ≤ h ≤ k−1 < k+1 ≤ t ≤ d.
 A member of C(h,t): ranks 1..h, not h+1, some k−h−1 of the body h+2..t−1, and rank t.
-Invariants: |C(h,t)| = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
+Invariants: ``|C(h,t)|`` = binom(t−h−2, k−1−h), and all sizes add up to binom(d,k).
 Source: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
@@ -21,18 +21,6 @@ from dpviz.base.registry import Registry
 from dpviz.base.scores import tied
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 
-__all__ = [
-    "EVENTS",
-    "Event",
-    "Heaviest",
-    "class_of",
-    "draw_members",
-    "event_bounds",
-    "heaviest",
-    "log_set_count",
-    "log_size",
-]
-
 _SIDE = 4  # a block is split by this much a side
 _LOOKED_INTO = 256  # blocks a round whose middle class tells how much weight there is at least
 _ROUNDING = 1e-15
@@ -42,7 +30,7 @@ Score = Callable[[Floats, Ints, Ints], Floats]
 
 
 def log_size(h: Ints, t: Ints, k: int) -> Floats:
-    """log |C(h,t)|: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
+    """log ``|C(h,t)|``: 0 for the exact top-k (k−1, k), else log binom(t−h−2, k−1−h).
 
     >>> log_size(np.array([1, 0]), np.array([2, 4]), 2).round(6).tolist()
     [0.0, 0.693147]
@@ -123,7 +111,22 @@ def event_bounds(name: str, x: Floats, k: int) -> tuple[int, int]:
 
 
 def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
-    """A uniform member of each class, as 0-based ranks ascending along each row; shape (len(h), k)."""
+    """A uniform member of each class.
+
+    Parameters
+    ----------
+    h, t
+        The classes, shape (classes,).
+    k
+        How many items a set holds.
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    Ints
+        0-based ranks, ascending along each row, shape (classes, k).
+    """
     ranks = np.empty((len(h), k), np.int32)  # half the size sorts twice as fast
     ranks[:] = np.arange(k)
     for row in np.flatnonzero(t > k):
@@ -137,7 +140,19 @@ def draw_members(h: Ints, t: Ints, k: int, rng: Generator) -> Ints:
 
 @dataclass(frozen=True)
 class Heaviest:
-    """The classes that carry the weight |C|·e^score, and a bound on all the others together."""
+    """The classes that carry the weight ``|C|``·e^score, and a bound on all the others together.
+
+    Parameters
+    ----------
+    h, t
+        The classes kept, shape (classes,).
+    log_size
+        log of how many sets each holds.
+    score
+        The level of each.
+    log_dropped
+        log of a bound on the summed weight of the classes left out.
+    """
 
     h: Ints
     t: Ints
@@ -147,7 +162,7 @@ class Heaviest:
 
     @property
     def log_weight(self) -> Floats:
-        """log of |C|·e^score for each class kept."""
+        """log of ``|C|``·e^score for each class kept."""
         return self.log_size + self.score
 
 
@@ -162,12 +177,33 @@ def heaviest(
 ) -> Heaviest:
     """The classes whose weight can matter, found without listing all 1 + k(d−k) of them.
 
-    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is
-    at most n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by
-    round until they are single classes; in each round the lightest blocks go, as many as fit into a quarter of
-    what is left of `margin`, a share of the whole weight, and in the last into all of it; or of e^`log_most`, a
-    weight, where that is given. The exact top-k is always kept.
+    `score(x, h, t)` must rise with h and fall with t. Then over a block [h0,h1]×[t0,t1] the weight is at most
+    n·binom(t1−h0−2, k−1−h0)·e^score(h1,t0), n its number of classes. Blocks are split round by round until they are
+    single classes; in each round the lightest blocks go, as many as fit into a quarter of what is left of what may be
+    dropped, and in the last into all of it. The exact top-k is always kept.
 
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items a set holds.
+    score
+        The level of each class, `score(x, h, t)` with h and t of shape (classes,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    margin
+        The share of the whole weight that may be dropped.
+    log_most
+        log of the weight that may be dropped, instead of `margin`; None to go by `margin`.
+
+    Returns
+    -------
+    Heaviest
+        The classes kept, and a bound on the others.
+
+    Examples
+    --------
     >>> kept = heaviest(np.array([9.0, 5.0, 2.0, 0.0]), 2, lambda x, h, t: 0.5 * (x[t - 1] - x[h]))
     >>> sorted(zip(kept.h.tolist(), kept.t.tolist()))
     [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]

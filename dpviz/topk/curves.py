@@ -24,8 +24,6 @@ from dpviz.base.scores import Scores
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["FigureCurve", "figures_by_epsilon", "figures_by_k", "spread_of_k", "utility_curve", "utility_curves"]
-
 _FIRST = 17  # nodes to start from, evenly in log ε
 _MOST = 400
 _REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
@@ -40,9 +38,22 @@ _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
 
 @dataclass(frozen=True)
 class FigureCurve:
-    """A figure of merit over `x`, ε or k: points with their values and bounds, and what lies between.
+    """A figure of merit over ε or k: points with their values and bounds, and what lies between.
 
-    `x`, `value`, `low`, `high` have shape (points,); `error` estimates the error between points of ε.
+    Parameters
+    ----------
+    event
+        The figure's name.
+    x
+        ε or k of each point, shape (points,).
+    value
+        The figure at each, shape (points,).
+    low, high
+        Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape (points,).
+    error
+        An estimate of the error between points of ε; 0 where nothing is interpolated.
+    method
+        "exact", or "estimated" where some point is.
     """
 
     event: str
@@ -75,11 +86,42 @@ def utility_curve(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> FigureCurve:
-    """One figure of merit ("top", "optimal", "great", "good", "share" or "hits") against ε from `low` to `high`.
+    """One figure of merit against ε, computed where it moves and interpolated between.
 
-    `m.epsilon` is ignored; `at_least` goes with "hits". Where the law is estimated, from `samples` draws, every node
-    uses the same draws' seed and the curve is not refined below what its intervals can tell.
+    Where the law is estimated every node uses the same draws' seed, and the curve is not refined below what its
+    intervals can tell.
 
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on.
+    event
+        "top", "optimal", "great", "good", "share" or "hits".
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    low, high
+        The range of ε, both above 0.
+    tolerance
+        The largest error between nodes to aim at, as a probability.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    FigureCurve
+        The curve, its nodes ascending in ε.
+
+    Raises
+    ------
+    ParameterError
+        For a range that is none, or a figure that is not known.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> curve = utility_curve(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), low=0.1, high=50.0)
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
@@ -101,7 +143,37 @@ def utility_curves(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[FigureCurve, ...]:
-    """Several figures against ε at common nodes: one law serves them all. As `utility_curve`."""
+    """Several figures of merit against ε at common nodes: one law serves them all.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on.
+    events
+        Figures as for `utility_curve`.
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    low, high
+        The range of ε, both above 0.
+    tolerance
+        The largest error between nodes to aim at, as a probability.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[FigureCurve, ...]
+        A curve for each of `events`, in their order.
+
+    Raises
+    ------
+    ParameterError
+        For a range that is none, or a figure that is not known.
+    """
     goals = [Goal.of(event, at_least=at_least) for event in events]
     low = check_number("low", low, low=0.0, above=True)
     high = check_number("high", high, low=0.0, above=True)
@@ -238,8 +310,37 @@ def figures_by_k(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[FigureCurve, ...]:
-    """Several figures at each of `ks`; `m.k` is ignored. As `utility_curves`, over k.
+    """Several figures of merit against k: every point is the law's own, and nothing is interpolated.
 
+    Parameters
+    ----------
+    m
+        The mechanism; its own k is ignored.
+    s
+        The scores it is run on.
+    ks
+        Each k to look at, below d; at least one.
+    events
+        Figures as for `utility_curve`.
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[FigureCurve, ...]
+        A curve for each of `events`, its points those of `ks`.
+
+    Raises
+    ------
+    ParameterError
+        For no k, one that the scores do not allow, or a figure that is not known.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> curve, = figures_by_k(Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0]), [1, 2], events=["top"])
     >>> curve.value.round(3).tolist()
@@ -261,12 +362,37 @@ def figures_by_epsilon(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> tuple[FigureCurve, ...]:
-    """Several figures at each of `epsilons`, a list or an array of shape (points,); `m.epsilon` is ignored.
+    """Several figures of merit at given ε: every point is the law's own, and nothing is interpolated.
 
-    One curve an event, its `x`, `value`, `low` and `high` of shape (points,), each point the law's own in the order
-    given; nothing is interpolated. `events` are those of `smallest_epsilon` except "inclusion"; `at_least` goes with
-    "hits". Raises `ParameterError`.
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on.
+    epsilons
+        Each ε to look at, above 0, shape (points,); at least one, in any order.
+    events
+        "top", "optimal", "great", "good", "share" or "hits".
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    tuple[FigureCurve, ...]
+        A curve for each of `events`; its `x`, `value`, `low` and `high` have shape (points,), in the order given.
+
+    Raises
+    ------
+    ParameterError
+        For no ε, one that is not allowed, or a figure that is not known.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> top, = figures_by_epsilon(Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0]), [0.5, 1.0, 2.0], events=["top"])
     >>> top.value.round(3).tolist()

@@ -7,24 +7,22 @@ of the truth where `method` is "exact"; where it is "estimated", `interval` cove
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
+from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_integer
+from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
-from dpviz.topk.law import ClassTable, Law
+from dpviz.topk.law import ClassScore, ClassTable, RankLaw
 from dpviz.topk.sampled_law import clopper_pearson
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Selection", "TopKDistribution"]
 
 
 class Selection(Protocol):
@@ -42,26 +40,71 @@ class Selection(Protocol):
     def key(self) -> str:
         """One text that stands for it and no other."""
 
+    @property
+    def exponential_rounds(self) -> int | None:
+        """Of how many exponential mechanisms, one after the other, this is the law; None of none."""
+
+    @property
+    def class_score(self) -> ClassScore | None:
+        """The weight of C(h,t) where a set's chance goes by it alone; else None."""
+
+    def unit_price(self, contributions: int | None) -> float:
+        """What a release costs, of the ε that it works with."""
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
         """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
 
+    def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
+        """Independent releases, item indices of shape (size, k)."""
+
 
 class TopKDistribution:
-    """Which k items come out when `mechanism` is run on `scores`.
+    """Which k items come out when a mechanism is run on scores, with all figures of merit.
 
-    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`.
+    Made by `mechanism.distribution(scores)` or `estimate(mechanism, scores)`. Figures are computed when first read, and
+    kept.
 
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    scores
+        What it is run on, d > k of them.
+    law
+        What comes out, in ranks: the source of every figure.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
     >>> round(dist.top, 4), dist.method, dist.inclusion.round(4).tolist()
     (0.6225, 'exact', [0.6225, 0.3775])
     """
 
-    def __init__(self, mechanism: Selection, scores: Scores, law: Law) -> None:
+    nothing = 0.0
+    seen = "the set of items"
+    whole = True
+
+    def __init__(self, mechanism: Selection, scores: Scores, law: RankLaw) -> None:
         self.mechanism = mechanism
         self.scores = scores
         self.law = law
-        self.k = mechanism.k
+        self.k = self.asked = mechanism.k
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the items are called."""
+        return self.scores.names
+
+    @property
+    def chances(self) -> Floats:
+        """`inclusion`."""
+        return self.inclusion
+
+    @property
+    def class_score(self) -> ClassScore | None:
+        """The weight of C(h,t) where a set's chance goes by it alone; else None."""
+        return self.mechanism.class_score
 
     @property
     def method(self) -> Literal["exact", "estimated"]:
@@ -107,8 +150,49 @@ class TopKDistribution:
         """Certified bound on the mass of the classes not listed."""
         return self._classes.missing
 
+    def draw(self, size: int, rng: Generator | int) -> Ints:
+        """Independent releases.
+
+        Parameters
+        ----------
+        size
+            How many.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            Item indices of shape (size, k), each row sorted by index.
+        """
+        return self.mechanism.sample(self.scores, size, rng=rng)
+
+    def loss(self, other: "TopKDistribution", progress: Progress = silent) -> None:
+        """None: what the sets show is asked of both laws.
+
+        Parameters
+        ----------
+        other
+            What comes out in the other world.
+        progress
+            Not needed.
+        """
+
     def within(self, a: int, b: int) -> float:
-        """P(ranks 1..a are all in and none worse than b is in), 0 ≤ a ≤ k; 0 for b < k, b clipped to d."""
+        """P(ranks 1..a are all in and none worse than b is in).
+
+        Parameters
+        ----------
+        a
+            How many of the best have to be in, from 0 to k.
+        b
+            The worst rank allowed; above d it is d, below k the chance is 0.
+
+        Returns
+        -------
+        float
+            The chance, from 0 to 1.
+        """
         a = check_integer("a", a, low=0, high=self.k)
         b = check_integer("b", b, low=0)
         return 0.0 if b < self.k else self.law.within(a, min(b, self.scores.d))
@@ -211,7 +295,20 @@ class TopKDistribution:
         return self.k + float(np.sum(1.0 - below))
 
     def grid(self, rows: int = 80, columns: int = 120) -> Grid:
-        """The class law binned for a heatmap, zoomed to 99.9 % of the mass."""
+        """The class law binned for a heatmap, zoomed to 99.9 % of the mass.
+
+        Parameters
+        ----------
+        rows
+            The most bins of h, the number of top ranks that are all in.
+        columns
+            The most bins of t, the worst rank that is in.
+
+        Returns
+        -------
+        Grid
+            Edges, masses and marginals of the bins.
+        """
         rows = check_integer("rows", rows, low=1)
         columns = check_integer("columns", columns, low=1)
         return class_grid(self.law, rows, columns)
@@ -223,7 +320,7 @@ class TopKDistribution:
             raise ParameterError("items", chosen.tolist(), f"{self.k} distinct item indices")
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
         import pandas as pd
 

@@ -14,9 +14,7 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
-from dpviz.topk.law import Law
-
-__all__ = ["Grid", "class_grid", "grid_on", "shared_edges"]
+from dpviz.topk.law import RankLaw
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
@@ -25,12 +23,22 @@ _FEW = 16.0  # e^16 sets: up to here the differences, right to 1e-8 of themselve
 
 @dataclass(frozen=True)
 class Grid:
-    """Masses of bins over (h,t).
+    """Masses of bins over (h,t): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and t_edges[j] ≤ t < t_edges[j+1].
 
-    `h_edges` (rows+1,), `t_edges` (columns+1,): bin (i,j) holds h_edges[i] ≤ h < h_edges[i+1] and
-    t_edges[j] ≤ t < t_edges[j+1]. `mass` (rows, columns); `log_sets` the log of how many k-subsets a
-    bin holds (−inf for none); `h_mass`, `t_mass` the marginals over the bins shown; `covered` the
-    mass that they hold together.
+    `h_mass` and `t_mass` are the marginals over the bins, `covered` the mass that they hold together.
+
+    Parameters
+    ----------
+    k
+        How many items a set holds.
+    h_edges
+        Whole numbers, ascending, shape (rows + 1,).
+    t_edges
+        Whole numbers, ascending, shape (columns + 1,).
+    mass
+        The chance of each bin, shape (rows, columns).
+    log_sets
+        log of how many k-subsets a bin holds, −inf for none, shape (rows, columns).
     """
 
     k: int
@@ -60,8 +68,23 @@ class Grid:
         return any(len(edges) - 1 < edges[-1] - edges[0] for edges in (self.h_edges, self.t_edges))
 
 
-def class_grid(law: Law, rows: int, columns: int, mass: float = 0.999) -> Grid:
-    """The law binned into at most rows × columns cells, zoomed to at least `mass` of it."""
+def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Grid:
+    """The law of the classes binned for a heatmap.
+
+    Parameters
+    ----------
+    law
+        What comes out, in ranks.
+    rows, columns
+        The most bins of h and of t.
+    mass
+        How much of the law the zoom keeps at least.
+
+    Returns
+    -------
+    Grid
+        The bins with their masses.
+    """
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
         h, t = _span(table, law.k, law.d, beyond)
@@ -149,7 +172,7 @@ def _edges(low: int, high: int, most: int) -> Ints:
     return np.append(np.arange(low, high, -(-(high - low) // most)), high)
 
 
-def grid_on(law: Law, h_edges: Ints, t_edges: Ints) -> Grid:
+def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
 
     Second differences of within, with the exact top-k put into its own cell (k−1, k).
@@ -167,7 +190,7 @@ def grid_on(law: Law, h_edges: Ints, t_edges: Ints) -> Grid:
     return Grid(k, h_edges, t_edges, mass, log_sets)
 
 
-def _log_sets(law: Law, h_edges: Ints, b: Ints) -> Floats:
+def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     """log of how many sets a bin holds: the same differences of binom(b−a, k−a), in logs."""
     count = np.where(
         (b >= law.k)[None, :], log_set_count(h_edges[:, None], np.maximum(b, law.k)[None, :], law.k), -np.inf

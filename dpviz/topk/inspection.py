@@ -19,16 +19,25 @@ from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import Selection, TopKDistribution
 from dpviz.topk.grid import Grid
 
-__all__ = ["ClassDetails", "class_loss", "grid_loss", "inspect_class"]
-
 
 @dataclass(frozen=True, eq=False)
 class ClassDetails:
-    """What there is to say of C(h,t).
+    """What there is to say of one class C(h,t).
 
-    `log_size` is log |C(h,t)|; `probability` that of the whole class; `loss` that of the mechanism,
-    None where it has none; `members` item indices of shape (m, k), the best rank first;
-    `log_member` log P of each of them, shape (m,).
+    Parameters
+    ----------
+    h, t
+        The class.
+    log_size
+        log of how many sets it holds.
+    probability
+        That of the whole class.
+    loss
+        The mechanism's loss of it; None where it has none.
+    members
+        Item indices of some of its sets, shape (m, k), the best rank first.
+    log_member
+        log P of each of these, shape (m,).
     """
 
     h: int
@@ -41,11 +50,35 @@ class ClassDetails:
 
 
 def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, rng: Generator | int) -> ClassDetails:
-    """The class C(h,t) of a distribution, with a few members picked evenly.
+    """One class of a distribution looked at closely, with a few members picked evenly.
 
-    P(C(h,t)) is the second difference of within at (h,t). Raises `ParameterError` unless (h,t) is
-    (k−1, k) or has 0 ≤ h ≤ k−1 and k+1 ≤ t ≤ d.
+    P(C(h,t)) is the second difference of within at (h,t).
 
+    Parameters
+    ----------
+    dist
+        The distribution.
+    h
+        How many of the top ranks are all in, from 0 to k − 1.
+    t
+        The worst rank that is in, from k + 1 to d; k for the exact top k, where h is k − 1.
+    members
+        How many sets to pick, at most.
+    rng
+        The generator, or its seed, that picks them.
+
+    Returns
+    -------
+    ClassDetails
+        Size, chance, loss and members.
+
+    Raises
+    ------
+    ParameterError
+        For an (h,t) that is no class.
+
+    Examples
+    --------
     >>> from dpviz import Canonical
     >>> dist = Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0]))
     >>> details = inspect_class(dist, 0, 2, rng=np.random.default_rng(0))
@@ -81,7 +114,22 @@ def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
 
 
 def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | None:
-    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none."""
+    """The mechanism's loss of C(h,t) on normalised scores; None where it declares none.
+
+    Parameters
+    ----------
+    mechanism
+        The mechanism.
+    scores
+        The scores it is run on.
+    h, t
+        The class.
+
+    Returns
+    -------
+    float | None
+        The loss, in effective sensitivities.
+    """
     loss = mechanism.loss(scores.ranked, np.array([h]), np.array([t]))
     return None if loss is None else float(loss[0])
 

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -22,15 +22,26 @@ from dpviz.base.progress import without_progress
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 
-__all__ = ["ClassLaw", "ClassTable", "CountedLaw", "Draw", "EnumeratedLaw", "Law", "count_classes", "tabulate"]
-
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
+
+ClassScore = Callable[[Floats, Ints, Ints], Floats]
+"""score(x, h, t): the weight of the classes C(h,t) on scores x by rank, as a log."""
 
 
 @dataclass(frozen=True)
 class ClassTable:
-    """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed."""
+    """Classes with non-negligible mass, as parallel arrays, and a bound on the mass not listed.
+
+    Parameters
+    ----------
+    h, t
+        The classes, shape (classes,).
+    probability
+        The chance of each, shape (classes,).
+    missing
+        A bound on the mass not listed.
+    """
 
     h: Ints
     t: Ints
@@ -38,12 +49,13 @@ class ClassTable:
     missing: float
 
 
-class Law(ABC):
+class RankLaw(ABC):
     """The law of the chosen set of ranks."""
 
     d: int
     k: int
     error: float
+    alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
 
     def __getstate__(self) -> dict[str, Any]:
         return without_progress(self)
@@ -88,7 +100,7 @@ class Law(ABC):
         return float(np.clip(self.within_table(np.array([a]), np.array([b]))[0, 0], 0.0, 1.0))
 
 
-class CountedLaw(Law):
+class CountedLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
     @abstractmethod
@@ -99,7 +111,24 @@ class CountedLaw(Law):
 
 
 def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
-    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always."""
+    """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always.
+
+    Parameters
+    ----------
+    table
+        The classes with their chances.
+    k
+        How many items come out.
+    a
+        From 0 to k, shape (rows,).
+    b
+        From k to d, shape (columns,).
+
+    Returns
+    -------
+    Floats
+        within(a_i, b_j), shape (rows, columns).
+    """
     a_levels, a_back = np.unique(a, return_inverse=True)
     b_levels, b_back = np.unique(b, return_inverse=True)
     other = table.t > k
@@ -116,7 +145,22 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
 class ClassLaw(CountedLaw):
     """Exact: a probability for each class, and a uniform member of it.
 
-    `log_class(h, t)` gives log P(C(h,t)) for any class, listed or not.
+    Parameters
+    ----------
+    d
+        How many items there are.
+    k
+        How many come out.
+    h, t
+        The classes listed, shape (classes,).
+    probability
+        The chance of each, shape (classes,).
+    missing
+        A bound on the mass not listed.
+    error
+        A bound on the error of any figure.
+    log_class
+        `log_class(h, t)` gives log P(C(h,t)) for any class, listed or not.
     """
 
     d: int
@@ -127,6 +171,7 @@ class ClassLaw(CountedLaw):
     missing: float
     error: float
     log_class: Callable[[int, int], float] = field(repr=False)
+    alike_in_classes: ClassVar[bool] = True
 
     def classes(self) -> ClassTable:
         return ClassTable(self.h, self.t, self.probability, self.missing)
@@ -159,6 +204,19 @@ class EnumeratedLaw(CountedLaw):
     """Exact: every possible set with the log of its probability.
 
     `ranks` has shape (n, k), ascending along each row; `log_mass` shape (n,).
+
+    Parameters
+    ----------
+    d
+        How many items there are.
+    k
+        How many come out.
+    ranks
+        The 0-based ranks of each set, shape (sets, k), ascending along each row.
+    log_mass
+        log of the chance of each, shape (sets,).
+    error
+        A bound on the error of any figure.
     """
 
     d: int
@@ -187,7 +245,24 @@ class EnumeratedLaw(CountedLaw):
 
 
 def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
-    """The classes that sets of ranks fall into, with their summed mass."""
+    """The classes that sets of ranks fall into, with their summed mass.
+
+    Parameters
+    ----------
+    ranks
+        The 0-based ranks of each set, shape (sets, k), ascending along each row.
+    mass
+        The chance of each set, shape (sets,).
+    k
+        How many items a set holds.
+    d
+        How many items there are.
+
+    Returns
+    -------
+    ClassTable
+        The classes, with nothing missing.
+    """
     h, t = class_of(ranks, k)
     code, back = np.unique(h * (d + 1) + t, return_inverse=True)
     summed = tally(back, mass, len(code))

@@ -17,23 +17,31 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.described import Described
+from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_choice
 from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import Draw, Law
+from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
-
-__all__ = ["TOP_K", "TopKMechanism", "estimate"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopKMechanism(Described, ABC):
     """A private choice of k of d items under a total budget of ε for one release.
 
-    Raises `ParameterError` for an ε that is not above 0 and a k that is not a whole number of at
-    least 1 when it is made, and for k ≥ d when it meets the scores.
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all k items.
+    k
+        How many items come out, from 1 to d − 1.
+
+    Raises
+    ------
+    ParameterError
+        For parameters out of range when it is made, and for k ≥ d when it meets the scores.
     """
 
     releases_order: ClassVar[bool] = False
@@ -61,10 +69,30 @@ class TopKMechanism(Described, ABC):
     def distribution(
         self, scores: Scores, *, samples: int = 10_000, rng: Generator | int | None = None, progress: Progress = silent
     ) -> TopKDistribution:
-        """Which k items come out: exact where it can be, else estimated from `samples` draws.
+        """Which k items come out: exact where it can be, else estimated.
 
-        `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
-        computed when first read, and report to the same `progress`.
+        Figures that cost much are computed when first read, and report to the same `progress`.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on, more than k of them.
+        samples
+            How many draws an estimated law takes.
+        rng
+            The generator of these draws, or its seed; None for seed 0, so that a page repeats.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        TopKDistribution
+            The law of what comes out, with all figures of merit.
+
+        Raises
+        ------
+        ParameterError
+            For k ≥ d.
         """
         self.check_scores(scores)
         law = self._law(scores, progress)
@@ -72,8 +100,54 @@ class TopKMechanism(Described, ABC):
             return estimate(self, scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
 
+    def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
+        """Its exact law on some scores.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        TopKDistribution
+            What comes out.
+
+        Raises
+        ------
+        ParameterError
+            Where there is no exact law.
+        """
+        dist = self.distribution(scores, samples=1, progress=progress)
+        if dist.draws:
+            raise ParameterError("mechanism", self, "one with an exact law on these scores")
+        return dist
+
     def sample(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """`size` independent releases: item indices of shape (size, k), each row sorted by index."""
+        """Independent releases.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        size
+            How many releases.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        Ints
+            Item indices of shape (size, k), each row sorted by index, as the order in which an answer is built would
+            leak.
+
+        Raises
+        ------
+        ParameterError
+            For k ≥ d.
+        """
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
@@ -81,7 +155,20 @@ class TopKMechanism(Described, ABC):
         return np.sort(items, axis=1).astype(np.int64)
 
     def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
-        """What draws sets of ranks from these scores, its preparation done once and reported to `progress`."""
+        """What draws from these scores, its preparation done once.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        progress
+            Told of the preparation; may raise `Cancelled`.
+
+        Returns
+        -------
+        Draw
+            A function of a size and a generator that gives 0-based ranks of shape (size, k).
+        """
         self.check_scores(scores)
         return self._sampler(scores, progress)
 
@@ -105,12 +192,32 @@ class TopKMechanism(Described, ABC):
         """What people call it where one person counts in at most so many items."""
         return TOP_K.label(self.name)
 
+    @property
+    def class_score(self) -> ClassScore | None:
+        """The weight of C(h,t), linear in the scores x by rank, where a set's chance goes by it alone; else None."""
+        return None
+
     def loss(self, x: Floats, h: Ints, t: Ints) -> Floats | None:
-        """The loss of the classes C(h,t) on ranked scores, where it is one for all members; else None."""
+        """The loss of classes of answers, where it is one for all members of a class.
+
+        Parameters
+        ----------
+        x
+            Ranked scores over the effective sensitivity, shape (d,), descending.
+        h
+            How many of the top ranks are all in, shape (classes,).
+        t
+            The worst rank that is in, 1-based, shape (classes,).
+
+        Returns
+        -------
+        Floats | None
+            The loss of each class, shape (classes,); None where the mechanism has none.
+        """
         return None
 
     @abstractmethod
-    def _law(self, scores: Scores, progress: Progress) -> Law | None:
+    def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         """The exact law on the ranks of `scores`, or None where it has to be estimated."""
 
     @abstractmethod
@@ -129,11 +236,28 @@ def estimate(
     rng: Generator | int | None = None,
     progress: Progress = silent,
 ) -> TopKDistribution:
-    """The distribution of `mechanism` on `scores`, estimated from `samples` draws.
+    """The distribution of a mechanism on scores, estimated from draws even where an exact law is at hand.
 
-    `rng=None` means `numpy.random.default_rng(0)`, so that a page repeats. The answer has the type
-    of `mechanism.distribution`, with `method == "estimated"` and 95 % intervals.
+    Parameters
+    ----------
+    mechanism
+        What is run.
+    scores
+        What it is run on.
+    samples
+        How many draws.
+    rng
+        The generator, or its seed; None for seed 0, so that a page repeats.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    TopKDistribution
+        The type of `mechanism.distribution`, with `method` "estimated" and 95 % intervals.
+
+    Examples
+    --------
     >>> from dpviz.topk.canonical import Canonical
     >>> dist = estimate(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), samples=2000)
     >>> low, high = dist.interval("top")

@@ -21,11 +21,10 @@ from dpviz.base.noise import NOISES
 from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
-from dpviz.topk.law import Draw, Law
+from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
+from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-__all__ = ["OneShot"]
 
 _CELLS = 2_000_000  # noise values drawn at once
 
@@ -40,6 +39,18 @@ _CELLS = 2_000_000  # noise values drawn at once
 class OneShot(TopKMechanism):
     """The k largest of ε/(2k)·x_i + N_i; with laplace or logistic noise of ε/(2·min(k, c))·x_i + N_i.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all k items.
+    k
+        How many items come out, from 1 to d − 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic. Laplace and logistic hide the
+        noisy scores themselves, and cost less where one person counts in few items.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> round(OneShot(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])).top, 4)
     0.7311
@@ -73,11 +84,31 @@ class OneShot(TopKMechanism):
         return "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)
 
     def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
-        """(items, noisy scores) of `size` independent releases, each of shape (size, k), the largest first.
+        """Releases with their noisy scores, where ε covers these too (see `releases_scores`).
 
         Illustrations: plain floating-point noise under a published score can give away what it is added to.
-        Raises `ParameterError` where ε does not cover the scores (see `releases_scores`).
 
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        size
+            How many independent releases.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        tuple[Ints, Floats]
+            Item indices, and noisy scores in the unit of the scores, each of shape (size, k), the largest first.
+
+        Raises
+        ------
+        ParameterError
+            Where ε does not cover the scores.
+
+        Examples
+        --------
         >>> import numpy as np
         >>> from dpviz import Scores
         >>> votes = Scores([0.0, 900.0, 500.0], monotonic=True, contributions=1)
@@ -108,7 +139,7 @@ class OneShot(TopKMechanism):
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, self._scale(scores))
 
-    def _law(self, scores: Scores, progress: Progress) -> Law:
+    def _law(self, scores: Scores, progress: Progress) -> RankLaw:
         return cutoff_law(self._levels(scores), self.k, NOISES[self.noise], progress)
 
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:

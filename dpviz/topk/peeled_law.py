@@ -19,14 +19,30 @@ from dpviz.numerics.group_race import winner
 from dpviz.numerics.set_race import log_set_probability
 from dpviz.topk.law import EnumeratedLaw
 
-__all__ = ["PeeledLaw", "peeled_law"]
-
 _LIKELY = 1e-3  # from here on the logarithm of an absolute figure is exact enough
 
 
 def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "PeeledLaw":
-    """The law of the set after k rounds; `levels` q in descending order, shape (d,).
+    """The law of the set that is taken after k rounds.
 
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (d,).
+    k
+        How many rounds.
+    noise
+        The family of the noise, at scale 1.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PeeledLaw
+        Every set with its chance.
+
+    Examples
+    --------
     >>> from dpviz.base.noise import NOISES
     >>> from dpviz.base.progress import silent
     >>> law = peeled_law(np.array([1.0, 0.0, 0.0]), 2, NOISES["exponential"], silent)
@@ -55,7 +71,25 @@ def peeled_law(levels: Floats, k: int, noise: Noise, progress: Progress) -> "Pee
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PeeledLaw(EnumeratedLaw):
-    """Every set with its probability; unlikely sets are summed again in logs."""
+    """Every set with its probability; unlikely sets are summed again in logs.
+
+    Parameters
+    ----------
+    d
+        How many items there are.
+    k
+        How many come out.
+    ranks
+        The 0-based ranks of each set, shape (sets, k), ascending along each row.
+    log_mass
+        log of the chance of each, shape (sets,).
+    error
+        A bound on the error of any figure.
+    levels
+        q in descending order, shape (d,).
+    noise
+        The family of the noise, at scale 1.
+    """
 
     levels: Floats
     noise: Noise

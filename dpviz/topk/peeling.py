@@ -15,13 +15,12 @@ from dpviz.base.noise import NOISES
 from dpviz.base.parameters import parameter
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.topk.cutoff.cutoff_law import cutoff_law, cutoff_sampler, relative_levels
-from dpviz.topk.law import Draw, Law
+from dpviz.numerics.cutoff.race import relative_levels
+from dpviz.topk.cutoff_law import cutoff_law, cutoff_sampler
+from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.peeled_law import peeled_law
 from dpviz.topk.peeling_draws import draw_by_rounds
-
-__all__ = ["Peeling", "transitions"]
 
 _MOST_TRANSITIONS = 20_000
 
@@ -47,6 +46,17 @@ class Peeling(TopKMechanism):
 
     Exact with gumbel noise, and with the others while the chain has at most 20,000 transitions.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all k items; each round takes ε/k.
+    k
+        How many items come out, from 1 to d − 1.
+    noise
+        A name in `NOISES`: one of gumbel, exponential, laplace, logistic, half_logistic.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> round(Peeling(epsilon=1.0, k=1, noise="exponential").distribution(Scores([2.0, 0.0])).top, 4)
     0.8161
@@ -64,7 +74,7 @@ class Peeling(TopKMechanism):
     def _levels(self, scores: Scores) -> Floats:
         return relative_levels(scores, self.k, self.epsilon / (2 * self.k))
 
-    def _law(self, scores: Scores, progress: Progress) -> Law | None:
+    def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         noise = NOISES[self.noise]
         if noise.max_stable or self.k == 1:  # the largest of what is left has the same law, whatever came before
             return cutoff_law(self._levels(scores), self.k, noise, progress)

@@ -14,8 +14,6 @@ from dpviz.base.arrays import Bools, Floats, Ints, repeated
 from dpviz.base.noise import Noise
 from dpviz.topk.law import Draw
 
-__all__ = ["draw_by_rounds"]
-
 _CELLS = 10_000_000  # of the table that says what is left
 _TINY = 1e-300
 _UNLIKELY = 1e-17

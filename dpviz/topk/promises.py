@@ -22,8 +22,6 @@ from dpviz.topk.mechanism import TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
 
-__all__ = ["Promise", "ShortfallCurve", "exact_shortfall", "promise", "promised_top", "shortfall_curve"]
-
 
 @dataclass(frozen=True)
 class Promise:
@@ -82,10 +80,22 @@ def exact_shortfall(dist: TopKDistribution, probability: float) -> float:
 
 @dataclass(frozen=True)
 class ShortfallCurve:
-    """How far below the k-th score the worst choice may fall, in raw scores, against ε.
+    """How far below the k-th score the worst choice may fall, against ε.
 
-    `exact` and `promised` have the shape of `epsilon`; `promised` is None where nothing was proved.
-    `probability` is that with which neither is passed; `most` the largest shortfall there can be.
+    Parameters
+    ----------
+    probability
+        That with which neither shortfall is passed.
+    epsilon
+        Each ε, shape (points,).
+    exact
+        The shortfall of the law itself, in the unit of the scores, shape (points,).
+    promised
+        What the papers promise, shape (points,); None where nothing was proved.
+    most
+        The largest shortfall there can be.
+    method
+        "exact", or "estimated" where the law is.
     """
 
     probability: float
@@ -105,9 +115,27 @@ def shortfall_curve(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> ShortfallCurve:
-    """The exact shortfall and the promised one at each ε; `m.epsilon` is ignored.
+    """The shortfall and the promised one at each ε.
 
-    Where the law is estimated so is the "exact" one, from `samples` draws.
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on.
+    epsilons
+        Each ε to look at.
+    probability
+        That with which the shortfall is not passed.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    ShortfallCurve
+        Both, in the unit of the scores.
     """
     exact, promised, method = [], [], "exact"
     for epsilon, part in each(epsilons, progress):

@@ -18,8 +18,6 @@ from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, portion, rising
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, tabulate
 
-__all__ = ["CONFIDENCE", "SampledLaw", "clopper_pearson", "sampled_law"]
-
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
 _REPORTS = 50  # at least so many while draws are made: between two of them nothing can be stopped
@@ -43,7 +41,19 @@ def clopper_pearson(count: Floats, draws: int, confidence: float = CONFIDENCE) -
 
 @dataclass(frozen=True, eq=False)
 class SampledLaw(CountedLaw):
-    """Estimated: the sets that came out in a number of draws, as ranks of shape (draws, k)."""
+    """Estimated: the sets that came out in a number of draws.
+
+    Parameters
+    ----------
+    d
+        How many items there are.
+    k
+        How many come out.
+    ranks
+        0-based ranks, shape (draws, k).
+    error
+        1, as there is no certificate: the interval says what is known.
+    """
 
     d: int
     k: int
@@ -77,7 +87,28 @@ class SampledLaw(CountedLaw):
 def sampled_law(
     prepare: Callable[[Progress], Draw], d: int, k: int, samples: int, rng: Generator | int | None, progress: Progress
 ) -> SampledLaw:
-    """A law from draws of what `prepare` gives, made in chunks so that it can be watched and stopped."""
+    """A law from draws, made in chunks so that it can be watched and stopped.
+
+    Parameters
+    ----------
+    prepare
+        Gives what draws, once; told of its progress.
+    d
+        How many items there are.
+    k
+        How many come out.
+    samples
+        How many draws.
+    rng
+        The generator, or its seed; None for seed 0.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    SampledLaw
+        The sets that came out.
+    """
     samples = check_integer("samples", samples, low=1)
     generator = check_generator(rng, default=0)
     progress = rising(progress)

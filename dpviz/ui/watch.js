@@ -1,23 +1,43 @@
-// The component behind dpviz/ui/work/watch.py: asks whether something has come, a while after each answer, ever less often;
-// where no answer comes, again. Each drawing has other data, and Streamlit calls this anew without an end to the call before.
+// Behind dpviz/ui/work/watch.py: asks whether something has come, a while after each answer, ever less often; without an
+// answer, again. Each answer has other data, and Streamlit calls this anew without an end to the call before.
+const MOMENT = 50;
 const asking = new WeakMap();
-const shown = (window.dpvizShown ??= {});  // the mark of each that is here
+const marks = (window.dpvizMarks ??= {});  // of each that is here
+let done = 0;  // when something was
+for (const kind of ["click", "change", "input", "keydown", "pointerup"])
+  document.addEventListener(kind, () => { done = performance.now(); }, true);
+
+// Streamlit sends what changes until its next timer for the part of the first: beside a question a click would be lost.
+const atOnce = (ask) => {
+  const later = window.setTimeout;
+  window.setTimeout = (call, wait, ...given) => (wait ? later(call, wait, ...given) : call(...given));
+  try { ask(); } finally { window.setTimeout = later; }
+};
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const before = asking.get(parentElement);
-  if (before) clearTimeout(before.timer);
-  const own = { wait: before ? Math.min(1.5 * before.wait, data.most) : data.first };
-  asking.set(parentElement, own);
-  shown[data.key] = data.mark;
-  let patience = data.answered;
+  before?.end();
+  const wait = before ? Math.min(1.5 * before.wait, data.most) : data.first;
+  let patience = data.answered, asked = false, timer;
   const look = () => {
-    setTriggerValue("tick", { marks: { ...shown, [data.key]: data.mark }, at: Date.now() });
-    own.timer = setTimeout(look, 1000 * patience);
-    patience *= 2;
+    clearTimeout(timer);
+    if (performance.now() < done + MOMENT) {
+      timer = setTimeout(look, MOMENT);
+    } else if (data.unseen || !document.hidden) {
+      atOnce(() => setTriggerValue("tick", { marks: { ...marks, [data.key]: data.mark }, at: Date.now() }));
+      asked = true;
+      timer = setTimeout(look, 1000 * patience);
+      patience *= 2;
+    }
   };
-  own.timer = setTimeout(look, 1000 * own.wait);
+  const seen = () => document.hidden || asked || look();
+  const end = () => (clearTimeout(timer), document.removeEventListener("visibilitychange", seen));
+  asking.set(parentElement, { wait, end });
+  marks[data.key] = data.mark;
+  document.addEventListener("visibilitychange", seen);
+  timer = setTimeout(look, 1000 * wait * (0.8 + 0.4 * Math.random()));
   return () => {
-    clearTimeout(own.timer);
-    if (shown[data.key] === data.mark) delete shown[data.key];
+    end();
+    if (marks[data.key] === data.mark) delete marks[data.key];
   };
 }

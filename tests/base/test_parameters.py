@@ -2,16 +2,35 @@
 
 import math
 import pickle
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from dpviz import NOISES, TOP_K, ParameterError
-from dpviz.base.parameters import check, check_inside, check_integer, check_number, parameter, parameters
+from dpviz import (
+    NOISES,
+    TOP_K,
+    OneShot,
+    ParameterError,
+    PoissonRepeats,
+    RandomStopping,
+    Scores,
+    smallest_epsilon,
+)
+from dpviz.base.parameters import (
+    check,
+    check_choice,
+    check_inside,
+    check_integer,
+    check_number,
+    parameter,
+    parameters,
+)
 from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
+from dpviz.data.ingest import paste
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,3 +153,24 @@ def test_what_lies_strictly_inside(value: object) -> None:
     with pytest.raises(ParameterError) as error:
         check_inside("delta", value, 0.5)
     assert error.value.allowed == "a number above 0 and below 0.5"
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        (lambda: check_number("x", 3, high=2), "range"),
+        (lambda: check_integer("x", 2.0), "range"),
+        (lambda: check_choice("way", "rhi", ("basic", "rho")), "choice"),
+        (lambda: TOP_K["no such"], "choice"),
+        (lambda: TOP_K["canonical"](epsilon=1.0, k=2, noise="x"), "choice"),
+        (lambda: smallest_epsilon(OneShot(epsilon=1.0, k=1), Scores([1.0, 1.0, 0.0]), probability=0.9), "unreachable"),
+        (lambda: smallest_epsilon(OneShot(epsilon=1.0, k=1), Scores([1.0, 0.0]), probability=1.0), "value"),
+        (lambda: RandomStopping(stop=0.1).total_epsilon(0.5, 1e-6), "missing"),
+        (lambda: PoissonRepeats(mean=9.0, delta=1e-6).total_epsilon(0.5, 1e-6), "pure"),
+        (lambda: paste(""), "value"),
+    ],
+)
+def test_programs_are_told_by_a_code(refused: Callable[[], object], code: str) -> None:
+    with pytest.raises(ParameterError) as caught:
+        refused()
+    assert caught.value.code == pickle.loads(pickle.dumps(caught.value)).code == code

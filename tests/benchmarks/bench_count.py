@@ -49,7 +49,17 @@ def main() -> int:
         path, output = Path(folder) / "log.parquet", Path(folder) / "scores.csv"
         make(path, args.rows)
         own = [sys.executable, "-c", OWN, str(path), args.memory, folder]
-        command = [sys.executable, "-m", "dpviz", "count", str(path), "--person", "person", "--item", "item"]
+        command = [
+            sys.executable,
+            "-m",
+            "dpviz",
+            "count",
+            str(path),
+            "--person-column",
+            "person",
+            "--item-column",
+            "item",
+        ]
         ours = [*command, "--engine", "duckdb", "--memory", args.memory, "--temporary", folder, "-o", str(output)]
         pairs_run = [(measured(own), measured(ours)) for _ in range(3)]
         seconds = min(wall for _, (_, wall) in pairs_run)

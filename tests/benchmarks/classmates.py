@@ -5,7 +5,6 @@ Each looks as the page's own script does, about once a second. What a page shows
 
 import asyncio
 import json
-import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +32,7 @@ class Member:
     page: str = ""
     shown: dict[tuple[int, ...], str] = field(default_factory=dict)
     controls: dict[str, tuple[str, str]] = field(default_factory=dict)  # label → the widget and its fragment
-    looking: tuple[str, str] | None = None  # the widget that looks, and its fragment
+    looking: tuple[str, str, dict[str, str]] | None = None  # the widget that looks, its fragment, what it tells
     looks: int = 0
     runs: bool = False
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -99,9 +98,8 @@ class Member:
         while True:
             await asyncio.sleep(EVERY * self.rng.uniform(0.8, 1.2))
             if self.looking is not None:
-                widget, fragment = self.looking
-                here = dict(re.findall(r'data-part="(.*?)" data-at="(.*?)"', self.seen))
-                tick = json.dumps([{"event": "tick", "value": here}])
+                widget, fragment, asks = self.looking
+                tick = json.dumps([{"event": "tick", "value": {"marks": {asks["key"]: asks["mark"]}}}])
                 await self._sends(_make_trigger_id(widget, "events"), fragment, json_trigger_value=tick)
                 self.looks += 1
 
@@ -132,8 +130,9 @@ class Member:
         elif kind in {"button", "radio"}:
             control = getattr(element, kind)
             self.controls[control.label] = control.id, told.delta.fragment_id
-        elif kind == "bidi_component" and "class_look" in element.bidi_component.id:
-            self.looking = element.bidi_component.id, told.delta.fragment_id
+        elif kind == "bidi_component" and element.bidi_component.component_name.endswith("dpviz_watch"):
+            asks = json.loads(element.bidi_component.json)
+            self.looking = element.bidi_component.id, told.delta.fragment_id, asks
         elif kind == "exception":
             raise RuntimeError("the page shows an error")
 

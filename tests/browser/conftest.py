@@ -147,9 +147,9 @@ def cold_server(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """new_page(address) opens a window of its own (a new session) for that server."""
+@contextmanager
+def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """new_page(address) opens a window of its own (a new session) for that server; what went wrong in one is raised."""
     opened: list[tuple[Page, Watch]] = []
 
     def new_page(address: str) -> Page:
@@ -172,6 +172,13 @@ def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
     for page, _ in opened:
         page.context.close()
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture
+def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """new_page(address) opens a window of its own (a new session) for that server."""
+    with windows(chromium) as new_page:
+        yield new_page
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import open_page, ready
 
-__all__ = ["EVERY", "show_page", "unfold_all"]
+__all__ = ["EVERY", "settled", "show_page", "unfold_all"]
 
 _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
@@ -26,6 +26,11 @@ EVERY = {**{name: _OWN.get(name, f"/{name}") for name in _PAGES}, **_MORE}
 def show_page(page: Page, name: str) -> None:
     """Open it and wait until nothing is computed any more and its charts are drawn."""
     open_page(page, EVERY[name])
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing is computed any more and the charts are drawn."""
     page.wait_for_function(
         """() => {
             const late = '[data-testid="stProgress"], [class*="_watch"], [data-testid="stSkeleton"]';

@@ -3,12 +3,11 @@
 A control starts a run a moment after it is used, so after a step `expect` what the change must show.
 """
 
-from contextlib import suppress
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["click_until", "drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
+__all__ = ["drawn", "go_to", "nudge", "open_page", "ready", "stop_button", "unfold", "upload"]
 
 
 def ready(page: Page) -> None:
@@ -45,17 +44,6 @@ def nudge(page: Page, label: str, steps: int = 1) -> Locator:
         slider.press("ArrowRight" if steps > 0 else "ArrowLeft", no_wait_after=True)  # there is no page to come
     ready(page)
     return slider
-
-
-def click_until(clicked: Locator, shown: Locator, *, force: bool = False) -> None:
-    """Click until it shows: again, as a person would, where the page was drawn anew in the middle of the click."""
-    for _ in range(2):
-        clicked.click(force=force)
-        with suppress(TimeoutError):
-            shown.wait_for(timeout=15_000)
-            return
-    clicked.click(force=force)
-    shown.wait_for()
 
 
 def unfold(page: Page, line: str) -> None:

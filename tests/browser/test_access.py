@@ -1,50 +1,16 @@
-"""The app for everyone: axe-core finds nothing that is ours, keys reach everything, large type cuts nothing off."""
+"""The app for everyone: axe-core finds nothing that is ours, keys reach everything; see test_every_page.py."""
 
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
 from dpviz.charts.words import of_releases
 from dpviz.data import EXAMPLES
-from tests.browser.every_page import EVERY, show_page
+from tests.browser.axe import STREAMLITS, violations
+from tests.browser.every_page import show_page
 from tests.browser.steps import nudge, open_page
-
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-STREAMLITS = {
-    # its drop zone says role=presentation and has a name; the button inside it is what one uses
-    ("presentation-role-conflict", '[data-testid="stFileUploaderDropzone"]'),
-}
-
-
-def violations(page: Page, width: int = 1400) -> list[tuple[str, str, bool]]:
-    """Rule, element and whether it is one of Streamlit's own, for each violation of the whole page."""
-    page.set_viewport_size({"width": width, "height": 9000})  # colours are looked at where they are in sight
-    page.wait_for_function("document.getAnimations().every((one) => !(one instanceof CSSTransition))")
-    page.evaluate(AXE)
-    found: list[dict[str, Any]] = page.evaluate(
-        """async ([tags, exempt]) => (await axe.run(document, {runOnly: tags})).violations.flatMap((rule) =>
-            rule.nodes.map((node) => {
-                const element = document.querySelector(node.target.at(-1));
-                const own = exempt.some(([name, where]) => name === rule.id && element?.matches(where));
-                return {rule: rule.id, html: node.html.slice(0, 200), own};
-            }))""",
-        [STANDARDS, sorted(STREAMLITS)],
-    )
-    return [(one["rule"], one["html"], one["own"]) for one in found]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", EVERY)
-def test_axe_finds_nothing_that_is_ours(page: Page, name: str, theme: str) -> None:
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    show_page(page, name)
-    assert [found[:2] for found in violations(page) if not found[2]] == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -58,29 +24,6 @@ def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page
     page.get_by_role("button", name="Share or save").click()
     expect(page.get_by_text("Open a scenario file")).to_be_visible()
     assert [one[:2] for one in violations(page) if not one[2]] == []
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_headings_are_in_order_and_every_chart_has_its_table(page: Page, name: str) -> None:
-    show_page(page, name)
-    main = page.get_by_test_id("stMainBlockContainer")
-    levels = main.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in pairwise(levels))
-    keys = main.get_by_test_id("stPlotlyChart").evaluate_all(
-        """(charts) => charts.map((chart) => chart.closest('[class*="st-key-"]').className.match(/st-key-(\\S+)/)[1])"""
-    )
-    for key in keys:
-        expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_at_twice_the_size_nothing_is_cut_off(page: Page, name: str) -> None:
-    page.set_viewport_size({"width": 683, "height": 384})  # 1366 × 768 at 200 %
-    show_page(page, name)
-    wide = page.evaluate("[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]")
-    assert max(wide) <= 683
 
 
 def test_keys_reach_every_control_in_the_order_it_is_read(page: Page) -> None:

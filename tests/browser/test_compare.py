@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from dpviz.studies.scenario import Design
+from dpviz.studies.design import Design
 from tests.browser.conftest import ROOT
 from tests.browser.steps import drawn, nudge, open_page, ready, unfold
 

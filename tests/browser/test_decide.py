@@ -6,10 +6,10 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Scores
-from dpviz.reports.decision import words
 from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
+from dpviz.views.decide import words
 from tests.browser.steps import go_to, open_page, ready, upload
 
 COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser
 
 from dpviz import Scores
 from dpviz.reports.decision import decision_sheet
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.design import Design
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
 DESIGNS = tuple(

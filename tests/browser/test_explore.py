@@ -17,7 +17,7 @@ from dpviz import Canonical, OneShot, Scores, smallest_epsilon
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES
-from tests.browser.steps import click_until, drawn, nudge, open_page, ready, stop_button, upload
+from tests.browser.steps import drawn, nudge, open_page, ready, stop_button, upload
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 
@@ -126,7 +126,7 @@ def test_a_hundred_draws_and_their_table(page: Page) -> None:
     page.get_by_role("button", name="Draw 100").click()
     expect(page.get_by_text("the exact chance of that is")).to_be_visible()
     table = page.get_by_role("button", name="Table as CSV")
-    click_until(page.locator(".st-key-draws_table").get_by_text("Table and downloads"), table)
+    page.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
     with page.expect_download() as waiting:
         table.click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz import AdaptiveSparseVector, SparseVector
 from dpviz.charts.words import number
 from dpviz.data import EXAMPLES
-from tests.browser.steps import click_until, open_page, ready, stop_button, unfold
+from tests.browser.steps import open_page, ready, stop_button, unfold
 
 HELP_LINE = EXAMPLES["help_line"].scores()
 SPARSE = "/gaps?data=example:help_line&epsilon=0.7&k=5&page.gaps.half=sparse_vector"
@@ -65,7 +65,7 @@ def test_a_threshold_is_set_and_one_run_shows_gaps_and_bounds(page: Page) -> Non
 
     unfold(page, "Gaps and lower bounds")
     table = page.get_by_role("button", name="Table as CSV")
-    click_until(page.locator(".st-key-threshold_bounds_table").get_by_text("Table and downloads"), table)
+    page.locator(".st-key-threshold_bounds_table").get_by_text("Table and downloads").click()
     with page.expect_download() as waiting:
         table.click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import dpviz
 from dpviz import Scenario, Scores
-from dpviz.studies.scenario import DataSpec
+from dpviz.studies.data_spec import DataSpec
 from tests.browser.conftest import running
 from tests.browser.steps import ready
 from tests.browser.test_serve import SBIN

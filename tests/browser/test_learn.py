@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import permute_and_flip as lesson
-from tests.browser.steps import click_until, nudge, open_page, ready
+from tests.browser.steps import nudge, open_page, ready
 
 RUN = "/learn?lesson=permute_and_flip&step=3"
 
@@ -58,9 +58,7 @@ def lesson_counts(seed: int) -> list[int]:
 
 def test_a_lesson_opens_from_the_list_and_the_way_to_a_page_is_set_up(page: Page) -> None:
     open_page(page, "/learn")
-    heading = page.get_by_role("heading", name="Two recipes for one winner")
-    opened = page.get_by_role("heading", level=2, name="An urn, and a row of coins")
-    click_until(heading, opened, force=True)  # the whole card is the button
+    page.locator(".st-key-lesson_permute_and_flip").click()  # the whole card is the button
     step_title(page, "An urn, and a row of coins")
     open_page(page, RUN)
     with page.context.expect_page() as opening:

@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.margin.large_margin import LargeMargin
-from tests.browser.steps import click_until, nudge, open_page, ready, unfold
+from tests.browser.steps import nudge, open_page, ready, unfold
 
 PAIRS = EXAMPLES["bought_together"].scores()
 
@@ -55,7 +55,7 @@ def test_from_another_page_and_a_table(page: Page) -> None:
     expect(headline(page, "Front group")).to_have_text("3")
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     table = page.get_by_role("button", name="Table as CSV")
-    click_until(page.get_by_text("Table and downloads").nth(1), table)
+    page.get_by_text("Table and downloads").nth(1).click()
     with page.expect_download() as started:
         table.click()
     content = started.value.path().read_text(encoding="utf-8")

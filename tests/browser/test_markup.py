@@ -10,7 +10,8 @@ from plotly.offline import get_plotlyjs
 
 from dpviz import Scenario, Scores
 from dpviz.charts import LIGHT
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
 from tests.browser.every_page import unfold_all
 from tests.browser.steps import go_to, open_page, ready
 from tests.charts.test_every_chart import CASES, LABELS

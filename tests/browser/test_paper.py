@@ -5,62 +5,12 @@ import io
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dpviz.teaching.lessons.permute_and_flip import LESSON
-from tests.browser.every_page import EVERY, show_page
+from tests.browser.every_page import show_page
+from tests.browser.paper import MAIN, told, turn_to_paper
 from tests.browser.steps import open_page
-
-A4 = 690  # pixels between the margins of ui/print.css
-WIDER = f"""() => [...document.querySelectorAll('.stMainBlockContainer *')]
-    .filter((e) => !e.ownerSVGElement && !e.parentElement.closest('.stDataFrame'))
-    .filter((e) => {{ const box = e.getBoundingClientRect(); return box.width && box.right > {A4 + 1}; }})
-    .map((e) => `${{e.tagName}} ${{e.getAttribute('class')}} ${{Math.round(e.getBoundingClientRect().right)}}`)"""
-MAIN = ".stMainBlockContainer"
-
-
-def told(page: Page) -> dict[str, str]:
-    """The block that stands on prints alone."""
-    pairs = page.locator(".dp-about dt").all_text_contents(), page.locator(".dp-about dd").all_text_contents()
-    return dict(zip(*pairs, strict=True))
-
-
-def turn_to_paper(page: Page) -> None:
-    """As the browser does for a print, on the paper that print.css asks for."""
-    page.set_viewport_size({"width": A4, "height": 980})
-    page.emulate_media(media="print")
-    page.wait_for_function(
-        f"() => [...document.querySelectorAll('.js-plotly-plot')].every("
-        f"(plot) => plot.getBoundingClientRect().width <= {A4 + 1} && plot.dpvizScreen)"
-    )
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:
-    show_page(page, name)
-    charts = page.locator(f"{MAIN} .js-plotly-plot").count()
-    expect(page.locator(".dp-about")).not_to_be_visible()
-    turn_to_paper(page)
-    assert page.locator(f"{MAIN} .js-plotly-plot").count() == charts
-    assert page.evaluate(WIDER) == []
-    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
-    pressed = page.locator(f"{MAIN} :is(button, input, summary):visible:not(details[open] > summary)")
-    assert pressed.all_text_contents() == []
-    rows = told(page)
-    expect(page.locator(".dp-about")).to_be_visible()
-    assert {"Page", "Date", "Link"} <= rows.keys()
-    if "?" in page.url:
-        expect(page).to_have_url(rows["Link"])  # once the address has been written anew
-    else:
-        assert rows["Link"].startswith(f"{page.url}?")
-    if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
-        return
-    assert "Mechanism" in rows
-    if name in {"explore", "neighbours"}:
-        assert {"γ", "Noise"} <= rows.keys()
-    if name != "candidates":  # its candidates are no scores
-        assert {"Data", "d", "Δ", "Neighbours", "One person counts in", "ε", "k", "Seed"} <= rows.keys()
 
 
 def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page) -> None:

@@ -1,16 +1,17 @@
 """On a phone: nothing runs off, legends are whole, panels are stacked, a result is in sight while ε moves."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import windows
 from tests.browser.every_page import EVERY, show_page, unfold_all
 from tests.browser.steps import nudge, open_page
 
 WIDTH, HEIGHT = 390, 844
 WITHOUT_EPSILON = {"decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
-WITH_EPSILON = sorted(EVERY.keys() - WITHOUT_EPSILON)  # a page that is new is among them
 RUNS_OFF = """(width) => [...document.querySelectorAll('.stMainBlockContainer :is(.dp-table, .dp-cards, .dp-told) *')]
     .filter((e) => !e.closest('.dp-tip') && getComputedStyle(e).position !== 'absolute')
     .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > width + 1)
@@ -40,19 +41,44 @@ CUT = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) 
 })"""
 
 
-def on_a_phone(page: Page, name: str) -> None:
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    show_page(page, name)
+@pytest.fixture(scope="module", params=EVERY)
+def name(request: pytest.FixtureRequest) -> str:
+    """Every page by its name."""
+    return str(request.param)
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(page: Page, name: str) -> None:
-    on_a_phone(page, name)
-    unfold_all(page)
-    assert page.evaluate(RUNS_OFF, WIDTH) == []
-    assert page.evaluate(SCROLLS) == []
-    assert page.evaluate(CUT) == []
-    assert page.evaluate(FAR) == []
+@pytest.fixture(scope="module")
+def phone(chromium: Browser, server: str, name: str) -> Iterator[Page]:
+    """That page on a phone, opened once for both tests."""
+    with windows(chromium) as new_page:
+        page = new_page(server)
+        page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        show_page(page, name)
+        yield page
+
+
+def test_the_result_is_in_sight_while_epsilon_moves(phone: Page, name: str) -> None:
+    if name in WITHOUT_EPSILON:
+        return
+    lead = phone.locator(".dp-lead").first
+    seen = phone.locator(".dp-title, .dp-lead")
+    before = seen.all_inner_texts()
+    nudge(phone, "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget", steps=-4)
+    phone.wait_for_function(
+        "(before) => [...document.querySelectorAll('.dp-title, .dp-lead')].some((e, i) => e.innerText !== before[i])",
+        arg=before,
+    )
+    expect(lead).to_be_in_viewport(ratio=1)
+    expect(phone.locator(".st-key-stage").get_by_test_id("stSlider")).to_be_in_viewport()
+
+
+def test_no_table_and_no_chart_runs_off_and_every_legend_is_whole(phone: Page, name: str) -> None:
+    show_page(phone, name)  # without the ghost of the ε before
+    unfold_all(phone)
+    assert phone.evaluate(RUNS_OFF, WIDTH) == []
+    assert phone.evaluate(SCROLLS) == []
+    assert phone.evaluate(CUT) == []
+    assert phone.evaluate(FAR) == []
 
 
 @pytest.mark.parametrize("width", [WIDTH, 1366])
@@ -86,18 +112,3 @@ def test_a_chart_that_was_laid_out_for_a_phone_is_as_before_on_a_wide_screen(pag
         f"(wide) => `${{({drawn})(document.querySelector('.st-key-epsilon_curves .js-plotly-plot'))}}` === `${{wide}}`"
     )
     page.wait_for_function(same, arg=wide)
-
-
-@pytest.mark.parametrize("name", WITH_EPSILON)
-def test_the_result_is_in_sight_while_epsilon_moves(page: Page, name: str) -> None:
-    on_a_phone(page, name)
-    lead = page.locator(".dp-lead").first
-    seen = page.locator(".dp-title, .dp-lead")
-    before = seen.all_inner_texts()
-    nudge(page, "ε1, the price of one run" if name == "candidates" else "ε, the privacy budget", steps=-4)
-    page.wait_for_function(
-        "(before) => [...document.querySelectorAll('.dp-title, .dp-lead')].some((e, i) => e.innerText !== before[i])",
-        arg=before,
-    )
-    expect(lead).to_be_in_viewport(ratio=1)
-    expect(page.locator(".st-key-stage").get_by_test_id("stSlider")).to_be_in_viewport()

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz import Canonical, Scores
 from dpviz.charts.words import percent
-from dpviz.ui.shell.start import PLACES
+from dpviz.ui.shell.start import ICONS, UNLISTED, title
 from tests.browser.conftest import ROOT, SLOWEST, running
 from tests.browser.steps import go_to, nudge, open_page, ready, upload
 
@@ -162,8 +162,8 @@ def test_every_page_is_there_below_the_path(new_page: Callable[[str], Page], ser
     page = new_page(served)
     open_page(page)
     painted(page)
-    for name in sorted(name for name, place in PLACES.items() if place.listed):
-        go_to(page, PLACES[name].title)
+    for name in sorted(ICONS.keys() - UNLISTED):
+        go_to(page, title(name))
         assert page.url.startswith(f"{served}{name}")
 
 

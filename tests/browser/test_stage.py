@@ -1,29 +1,17 @@
-"""The shell of every page in a real browser: the stage in sight, undo and Back, the presenter view, the navigation."""
+"""The shell of every page in a real browser: a stage with boxes, undo and Back, the presenter view, the navigation."""
 
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from dpviz import Canonical
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.ui.margin import FIRST
-from tests.browser.conftest import ROOT
+from dpviz.studies.pages.margin import FIRST
+from tests.browser.stage import box, stage, undo
 from tests.browser.steps import nudge, open_page, ready, unfold
-
-WITHOUT = {"learn", "classroom", "join"}  # about no scenario
-PAGES = sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - WITHOUT)
-
-
-def stage(page: Page) -> Locator:
-    return page.locator(".st-key-stage")
-
-
-def box(page: Page, label: str) -> Locator:
-    """A number box on the stage."""
-    return stage(page).get_by_role("spinbutton", name=label, exact=True)
 
 
 def type_number(page: Page, label: str, value: str) -> None:
@@ -31,47 +19,15 @@ def type_number(page: Page, label: str, value: str) -> None:
     box(page, label).press("Enter")
 
 
-def undo(page: Page) -> Locator:
-    return stage(page).get_by_role("button", name="Undo")
-
-
 def loaded(page: Page) -> None:
     """Wait for the script that hears keys and keeps the history short, and for the buttons that it presses."""
     page.wait_for_function("history.dpviz && document.querySelector('.st-key-presenter button')")
 
 
-def scrolled_down(page: Page) -> None:
-    """Scroll the page to its end."""
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
-    open_page(page, f"/{name}")
-    expect(page.locator("h1")).to_be_visible()
-    label = "ε1, exactly" if name == "candidates" else "ε, exactly"
-    shown = [undo(page)]
-    if name in {"explore", "compare", "gaps", "decide"}:
-        shown.append(box(page, "k, items out"))
-    if name != "decide":  # which asks for all but ε first, and answers with it
-        shown += [box(page, label), stage(page).get_by_test_id("stSlider")]
-        shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
-    for width, height, slim in ((1366, 768, 60), (1920, 1080, 60), (390, 844, 100)):
-        page.set_viewport_size({"width": width, "height": height})
-        scrolled_down(page)
-        for control in shown:
-            expect(control).to_be_in_viewport()
-        strip = stage(page).bounding_box()
-        assert strip is not None
-        assert strip["height"] < slim
-        sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
-        assert sizes[0] <= sizes[1]
-
-
 def test_epsilon_moves_by_keys_while_the_result_is_in_sight_on_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page)
-    lead = page.get_by_text(re.compile("all 10 in .* of 100 releases")).last
+    lead = page.locator(".dp-lead").first
     expect(lead).to_contain_text("36 of 100")
     nudge(page, "ε, the privacy budget", steps=5)
     expect(box(page, "ε, exactly")).to_have_value("0.35")

@@ -12,9 +12,15 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz import Canonical, Design, OneShot, Peeling, Scenario, Scores
 from dpviz.__main__ import main
 from dpviz.charts.words import number, percent
-from dpviz.reports.takeaway import PAGES, Subject, around, compared, explored, file_of, taught, written
+from dpviz.reports.takeaway import file_of, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.teaching.lesson import LESSONS
+from dpviz.views import page_of
+from dpviz.views.common.lessons import taught
+from dpviz.views.common.page import Subject
+from dpviz.views.common.slider import around
+from dpviz.views.compare import slider as compared
+from dpviz.views.explore import slider as explored
 from tests.browser.steps import open_page, ready
 
 MOST = 2_000_000  # bytes
@@ -230,9 +236,9 @@ def test_it_fits_a_phone_follows_dark_and_prints_its_step(opened: Callable[..., 
 @pytest.mark.parametrize("width", [1366, 390])
 def test_names_have_room_and_panels_stack_on_a_phone(opened: Callable[..., Page], tmp_path: Path, width: int) -> None:
     for name in ("margin", "neighbours"):
-        of = Subject(PAGES[name].first or Scenario())
+        of = Subject(page_of(name).first or Scenario())
         path = tmp_path / f"{name}.html"
-        path.write_text(file_of(PAGES[name], of, ()).html, encoding="utf-8")
+        path.write_text(file_of(page_of(name), of, ()).html, encoding="utf-8")
         page = opened(path, width, 844)
         cut = "(([p, names]) => names.map((n) => n.getBoundingClientRect().left - p.getBoundingClientRect().left))"
         at = "(p => [p, [...p.querySelectorAll('.ytick text')]])"
@@ -258,7 +264,13 @@ FROM_PAGES = {
 DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between two files
 
 
-@pytest.mark.parametrize("path", FROM_PAGES)
+# Each page shares the way to its file with those that stay; tests/reports/takeaway has every step of all of them.
+LONG = {"/compare?epsilon=2&k=3", "/gaps?data=example:class_trip&epsilon=2&k=3", "/margin?epsilon=2"}
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.long] if path in LONG else []) for path in FROM_PAGES]
+)
 def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     path: str, page: Page, opened: Callable[..., Page], tmp_path: Path
 ) -> None:

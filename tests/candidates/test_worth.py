@@ -12,7 +12,7 @@ from dpviz.candidates import NegativeBinomialRepeats, PoissonRepeats, decreasing
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.repeats import gaussian_totals
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
-from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.data.ingest import IngestError, read_frame, read_table
 
 POOL = CandidatePool([[0.9, 0.7, 0.7, 0.1], [0.8, 0.8], [0.3, 0.6, 0.95]], labels=["a", "b", "c"])
@@ -66,7 +66,7 @@ def test_bins_of_odd_pools_hold_all_the_mass(made):
 
 
 def test_mean_scores_and_bins_hold_all_the_mass():
-    assert mean_scores(POOL) == pytest.approx([0.6, 0.8, (0.3 + 0.6 + 0.95) / 3])
+    assert POOL.mean_scores == pytest.approx([0.6, 0.8, (0.3 + 0.6 + 0.95) / 3])
     law = RandomStopping(stop=0.1).distribution(POOL)
     for most in (2, 5, 60):
         bins = score_bins(law, most)
@@ -81,7 +81,7 @@ def test_mean_scores_and_bins_hold_all_the_mass():
 
 def test_continuous_candidates_are_refused():
     smooth = CandidatePool([stats.norm(0, 1)])
-    for act in (mean_scores, lambda pool: top_quantile(pool, 0.1)):
+    for act in (lambda pool: pool.mean_scores, lambda pool: top_quantile(pool, 0.1)):
         with pytest.raises(ParameterError, match="run scores"):
             act(smooth)
     with pytest.raises(ParameterError, match="share"):
@@ -103,7 +103,7 @@ def test_prices_are_the_theorems_and_the_naive_sum():
     assert (table["one"].epsilon, table["naive"].epsilon) == (0.5, 1.5)
     assert table["random_stopping"].epsilon == 1.5
     assert table["known_threshold"].epsilon == pytest.approx(1.1)
-    assert table["one"].utility.score == pytest.approx(mean_scores(POOL).mean())
+    assert table["one"].utility.score == pytest.approx(POOL.mean_scores.mean())
     assert table["naive"].utility == utility(naive_best(POOL), 0.1)
     unpure = {price.name: price for price in prices(rules, POOL, 0.5, 1e-6, 0.1)}
     assert unpure["naive"].delta == pytest.approx(3e-6)

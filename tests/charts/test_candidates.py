@@ -6,7 +6,7 @@ import pytest
 from dpviz import CandidatePool, KnownThreshold, PercentileSparseVector, PoissonRepeats, RandomStopping, naive_best
 from dpviz.candidates import NegativeBinomialRepeats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.worth import StopCurve, mean_scores, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.worth import StopCurve, prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import LIGHT, LOOKS
 from dpviz.charts.candidates import (
     chosen_bars,
@@ -37,7 +37,7 @@ def every(look):  # type: ignore[no-untyped-def]
     search = PercentileSparseVector(candidate_epsilon=0.1).distribution(POOL.tail(0.6))
     table = prices([RULE, NegativeBinomialRepeats()], POOL, 0.5, 1e-6, 0.2)
     return [
-        chosen_bars(LAW, mean_scores(POOL), naive_best(POOL).candidate, look=look),
+        chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate, look=look),
         score_columns(score_bins(LAW), utility(LAW, 0.2), 0.6, top_quantile(POOL, 0.2), 0.2, look=look),
         runs_bars(LAW.runs, look=look),
         price_bars(table, LABELS, chosen="random_stopping", share=0.2, look=look),
@@ -67,9 +67,9 @@ def test_labels_are_data_and_never_markup():
 
 
 def test_the_bars_are_the_law_the_best_candidate_on_top():
-    chart = chosen_bars(LAW, mean_scores(POOL), naive_best(POOL).candidate)
+    chart = chosen_bars(LAW, POOL.mean_scores, naive_best(POOL).candidate)
     bars, diamonds = plotly_figure(chart).data[0], plotly_figure(chart).data[1]
-    order = np.argsort(-mean_scores(POOL), kind="stable")
+    order = np.argsort(-POOL.mean_scores, kind="stable")
     assert np.array(bars.x) == pytest.approx(LAW.candidate[order])
     assert np.array(diamonds.x) == pytest.approx(naive_best(POOL).candidate[order])
     assert chart.table["chance"].sum() == pytest.approx(1)
@@ -77,7 +77,7 @@ def test_the_bars_are_the_law_the_best_candidate_on_top():
 
 def test_nothing_has_a_bar_of_its_own():
     law = KnownThreshold(threshold=0.85, stop=0.3).distribution(POOL)
-    chart = chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate)
+    chart = chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate)
     assert plotly_figure(chart).data[0].x[-1] == pytest.approx(law.bottom)
     assert "nothing comes out in" in chart.says_now
 
@@ -85,7 +85,7 @@ def test_nothing_has_a_bar_of_its_own():
 def test_many_candidates_are_folded_and_said():
     pool = CandidatePool([[float(k)] for k in range(100)])
     law = RandomStopping(stop=0.1).distribution(pool)
-    chart = chosen_bars(law, mean_scores(pool), naive_best(pool).candidate)
+    chart = chosen_bars(law, pool.mean_scores, naive_best(pool).candidate)
     assert len(plotly_figure(chart).data[0].x) == 25
     assert sum(plotly_figure(chart).data[0].x) == pytest.approx(1)
     assert "76 candidates" in chart.how_to_read
@@ -127,7 +127,7 @@ def test_the_search_says_where_it_stops():
 
 def test_chances_stand_in_a_column_of_their_own_right_of_every_diamond():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
-    figure = chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate).figure
+    figure = chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate).figure
     (told,) = (trace for trace in figure.data["data"] if trace.get("mode") == "text")
     assert len(set(told["x"])) == 1
     assert told["x"][0] > max(*law.candidate, law.bottom, *naive_best(POOL).candidate)
@@ -137,14 +137,14 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover():
     long = "x" * 100
     pool = CandidatePool([[0.9, 0.8], [0.5]], labels=[long, "b"])
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(pool)
-    drawn = Drawn(chosen_bars(law, mean_scores(pool), naive_best(pool).candidate))
+    drawn = Drawn(chosen_bars(law, pool.mean_scores, naive_best(pool).candidate))
     assert all(len(plain(name)) <= 36 for name in drawn.axis("y").ticks)
     assert long in drawn.named("chance to come out")["customdata"][0]
 
 
 def test_chances_stand_in_the_row_of_their_candidate():
     law = KnownThreshold(threshold=0.65, stop=0.3).distribution(POOL)
-    drawn = Drawn(chosen_bars(law, mean_scores(POOL), naive_best(POOL).candidate))
+    drawn = Drawn(chosen_bars(law, POOL.mean_scores, naive_best(POOL).candidate))
     axis = drawn.axis("y")
     assert axis.start > axis.end  # the first row on top
     assert [plain(name) for name in axis.ticks] == ["&lt;b&gt;a&lt;/b&gt;", "b", "c", "nothing comes out"]
@@ -168,7 +168,7 @@ def test_what_is_left_of_many_candidates_is_their_sum():
     pool = CandidatePool([[k + 1.5 * j for j in range(30)] for k in range(30)])
     law = RandomStopping(stop=0.1).distribution(pool)
     naive = naive_best(pool).candidate
-    drawn = Drawn(chosen_bars(law, mean_scores(pool), naive))
+    drawn = Drawn(chosen_bars(law, pool.mean_scores, naive))
     kept = np.argsort(-law.candidate)[:24]
     assert drawn.named("chance to come out").x[-1] == pytest.approx(1 - law.candidate[kept].sum())
     assert drawn.named("best of one run each").x[-1] == pytest.approx(1 - naive[kept].sum())

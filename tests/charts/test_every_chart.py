@@ -32,7 +32,7 @@ from dpviz import (
 )
 from dpviz.base.arrays import Floats
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.worth import mean_scores, prices, score_bins, stop_curve, top_quantile, utility
+from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.goal_curves import goal_curves
@@ -289,7 +289,7 @@ def _(look: Look) -> Iterator[Chart]:
 
 @draws(candidate_charts.chosen_bars)
 def _(look: Look) -> Iterator[Chart]:
-    yield candidate_charts.chosen_bars(CHOSEN, mean_scores(POOL), naive_best(POOL).candidate, look=look)
+    yield candidate_charts.chosen_bars(CHOSEN, POOL.mean_scores, naive_best(POOL).candidate, look=look)
 
 
 @draws(candidate_charts.score_columns)

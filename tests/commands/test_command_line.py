@@ -23,7 +23,8 @@ from dpviz.commands import COMMANDS
 from dpviz.commands.options import entry, value_of
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies import COLUMNS, FIGURES, Sweep, run_sweep
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TOP_K
 from tests.menus import Contract
 
@@ -435,20 +436,32 @@ BAD = [
     ("sweep -j 0", "workers must be a whole number from 1"),
     ("sweep -j 1 -o {counts}", "output must be a new file, or one that this very sweep began"),
     ("count", "The following arguments are required: --person-column, --item-column"),
-    ("count --person a --item b", "There is nothing to count: give a FILE, or else --connect and --table"),
-    ("count {counts} --person a --item count", "person must be one of the columns 'item', 'count', not 'a'."),
-    ("count {counts} --person item --item item", "item must be another column than the person's"),
-    ("count {folder}/*.nix --person a --item b", "There is no file"),
-    ("count --connect duckdb://x.db --person a --item b", "--connect needs --table too: which of the tables"),
     (
-        "count --table t --person a --item b",
+        "count --person-column a --item-column b",
+        "There is nothing to count: give a FILE, or else --connect and --table",
+    ),
+    (
+        "count {counts} --person-column a --item-column count",
+        "person must be one of the columns 'item', 'count', not 'a'.",
+    ),
+    ("count {counts} --person-column item --item-column item", "item must be another column than the person's"),
+    ("count {folder}/*.nix --person-column a --item-column b", "There is no file"),
+    (
+        "count --connect duckdb://x.db --person-column a --item-column b",
+        "--connect needs --table too: which of the tables",
+    ),
+    (
+        "count --table t --person-column a --item-column b",
         "--table must be left out without --connect, which says where it is, not 't'",
     ),
     (
-        "count x.csv --contributions 0 --person a --item b",
+        "count x.csv --contributions 0 --person-column a --item-column b",
         "--contributions must be a whole number of at least 1, not 0",
     ),
-    ("count x.csv --memory much --person a --item b", "memory must be a size such as 1GB or 500MB, not 'much'"),
+    (
+        "count x.csv --memory much --person-column a --item-column b",
+        "memory must be a size such as 1GB or 500MB, not 'much'",
+    ),
 ]
 
 

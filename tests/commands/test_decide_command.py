@@ -12,8 +12,9 @@ import pytest
 from dpviz import Question, Scenario, Scores, decide, smallest_epsilon
 from dpviz.__main__ import main
 from dpviz.reports.decision import decision_json, decision_sheet
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.design import Design
 
 COUNTS = Scores([90, 140, 120, 20], labels=["a", "b", "c", "d"], monotonic=True)
 ARGV = ("decide", "--monotonic", "-k", "2", "--goal", "2 of 2 in 0.9")

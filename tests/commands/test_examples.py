@@ -1,5 +1,6 @@
 """Every example of every help text, run as it is printed, beside the files that it speaks of."""
 
+import ast
 import io
 import json
 import re
@@ -198,32 +199,6 @@ class TestFilesAreWhatTheyAreCalled:
 
 
 class TestOneSetOfNames:
-    @pytest.mark.parametrize(
-        ("now", "before"),
-        [
-            ("count log.csv --person-column user --item-column song --contributions 1",
-             "count log.csv --person user --item song --most 1"),
-            ("price -k 3 --releases 4", "price -k 3 --times 4"),
-            ("sample -k 3 --releases 4", "sample -k 3 --size 4"),
-            ("budget -k 3 --largest-epsilon 0.01 -p 0.9", "budget -k 3 --limit 0.01 -p 0.9"),
-            ("budget -k 3 --figure good -p 0.9", "budget -k 3 --event good -p 0.9"),
-            ("price -k 3 -n 4", "price -k 3 --times 4"),
-        ],
-    )  # fmt: skip
-    def test_what_they_were_called_before_does_the_same(
-        self, now: str, before: str, beside: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert main(now.split()) == 0
-        said = capsys.readouterr()
-        assert main(before.split()) == 0
-        assert capsys.readouterr() == said
-        with pytest.raises(SystemExit):
-            main([now.split(maxsplit=1)[0], "--help"])
-        told = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
-        old = set(re.findall(r"--[a-z-]+", before)) - set(re.findall(r"--[a-z-]+", now))
-        assert old
-        assert not old & told
-
     def test_a_log_to_count_is_named_as_any_other_file_too(
         self, beside: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -248,3 +223,26 @@ class TestOneSetOfNames:
                     takes.setdefault(name, {}).setdefault(value, set()).add(command)
         assert {name: values for name, values in takes.items() if len(values) > 1} == {}
         assert len(takes) > 40
+
+
+def literals(path: Path) -> set[str]:
+    """Every text that a file of tests writes, but in what is run for all commands alike."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return {text.split()[0] for text in texts if text.strip()}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+class TestOneFile:
+    def test_it_registers_itself_and_is_called_like_its_file(self, command: str) -> None:
+        assert COMMANDS[command].module == f"dpviz.commands.{command}"
+        assert COMMANDS.says(command)
+        assert COMMANDS[command].load().examples
+
+    def test_it_is_told_of_in_the_documentation(self, command: str) -> None:
+        pages = [APP_FOLDER / "README.md", *(APP_FOLDER / "assets" / "docs").rglob("*.md")]
+        assert any(re.search(rf"^\|.*`{command}`", page.read_text(encoding="utf-8"), re.MULTILINE) for page in pages)
+
+    def test_it_has_tests_of_its_own(self, command: str) -> None:
+        tests = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
+        assert any(command in literals(path) for path in tests)

@@ -8,9 +8,11 @@ import pytest
 
 from dpviz import Scenario
 from dpviz.__main__ import main
-from dpviz.reports.takeaway import PAGES, Subject, file_of
+from dpviz.reports.takeaway import file_of
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
+from dpviz.views import page_of
+from dpviz.views.common.page import Subject
 from tests.reports.takeaway.taken import content_of
 
 LINK = "http://localhost:8501/neighbours?"
@@ -36,7 +38,7 @@ def stamped(page: str) -> dict[str, str]:
 
 
 def expected(scenario: Scenario, day: date, link: str = "") -> str:
-    page, of = PAGES["neighbours"], Subject(scenario)
+    page, of = page_of("neighbours"), Subject(scenario)
     return file_of(page, of, page.about(of, date=day, link=link).rows).html
 
 
@@ -62,7 +64,7 @@ def test_options_change_it_and_its_link() -> None:
 
 def test_a_page_opens_on_what_it_opens_on_in_the_app() -> None:
     told = stamped(made("--page", "neighbours"))
-    first = PAGES["neighbours"].first
+    first = page_of("neighbours").first
     assert first is not None
     assert (told["k"], told["ε where the slider starts"]) == (str(first.k), f"{first.epsilon:g}")
     assert "Class trip" in told["Data"]
@@ -80,11 +82,14 @@ def test_candidates_may_be_a_table_of_runs() -> None:
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        ("--scenario trip.json", "--page must be one of explore, compare"),
-        ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of explore, compare"),
+        ("--scenario trip.json", "--page must be one of candidates, compare"),
+        ("--scenario http://localhost:8501/nowhere?k=2", "--page must be one of candidates, compare"),
         ("--scenario http:///gaps?k=2", "the link must be an address"),
         ("--page gaps --set gaps.half", "--set must be a name, = and a value"),
         ("--page gaps --set gaps.quantile=2", "The quantile of the threshold must be"),
+        ("--page gaps --set gaps.banana=1", "a setting of this page must be one of gaps.half"),
+        ("--page compare --set gaps.half=top_k", "a setting of this page must be one of event, not 'gaps.half'"),
+        ("--page explore --set k=1", "a setting of this page must be one of none at all, not 'k'"),
         ("--page candidates -k 3", "--k must be left out on a page about candidates"),
         ("--page candidates --set pc.pool=typed", "--file must be given"),
         ("--page candidates --example class_trip", "one --file with a table of runs"),
@@ -100,5 +105,5 @@ def test_what_cannot_be_made_is_told_in_one_sentence(argv: str, said: str, capsy
 
 def test_a_file_of_another_kind_is_refused_before_anything_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["figure", "--page", "explore", "-k", "1", "--example", "class_trip", "-o", "figure.xlsx"]) == 2
-    assert capsys.readouterr().err == "dpviz: --output must be a file that ends in .html, not 'figure.xlsx'.\n"
+    assert capsys.readouterr().err == "dpviz: --output must be a file that ends in .html, .htm, not 'figure.xlsx'.\n"
     assert not Path("figure.xlsx").exists()

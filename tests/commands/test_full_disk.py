@@ -42,7 +42,7 @@ def log(tmp_path: Path) -> Path:
         ("sheet.html", ("decide", *SCORES, "-k", "2")),
         ("sheet.json", ("decide", *SCORES, "-k", "2")),
         ("claims.csv", ("reproduce", "-j", "1")),
-        ("counts.csv", ("count", "LOG", "--person", "person", "--item", "item")),
+        ("counts.csv", ("count", "LOG", "--person-column", "person", "--item-column", "item")),
     ],
 )
 def test_the_file_is_named_and_stays_as_it_was(tmp_path: Path, log: Path, name: str, argv: tuple[str, ...]) -> None:

@@ -20,7 +20,7 @@ from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.gaps.sparse.query_order import reordered
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.universe_curve import universe_curve, universe_sizes
-from dpviz.studies.scenario import DataSpec
+from dpviz.studies.data_spec import DataSpec
 
 Rows = list[dict[str, str]]
 SONGS, HELP = EXAMPLES["song_listeners"].scores(), EXAMPLES["help_line"].scores()

@@ -12,7 +12,8 @@ import pytest
 from dpviz import Canonical, OneShot, compose, privacy_loss, worst_neighbour
 from dpviz.__main__ import main
 from dpviz.privacy.neighbours import moved_scores
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 
 TRIP = ("--example", "class_trip", "-e", "1", "-k", "2")
 
@@ -75,7 +76,7 @@ def test_worst(rows: Any) -> None:
 
 
 def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("price", "-m", "canonical", "-m", "peeling:noise=laplace", *TRIP, "--times", "30", "--delta", "1e-5")
+    asked = ("price", "-m", "canonical", "-m", "peeling:noise=laplace", *TRIP, "--releases", "30", "--delta", "1e-5")
     first, second = rows(*asked)
     total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
     assert float(first["rho"]) == 1 / 8
@@ -97,7 +98,7 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
         (("loss", *TRIP, "--up", "Nowhere"), "--up must be the label of one item"),
         (("loss", *TRIP, "--up", "Zoo", "--down", "Castle"), "neighbour must be scores that one person can make"),
         (("worst", *TRIP, "--tries", "0"), "tries must be"),
-        (("price", *TRIP, "--times", "0"), "--releases must be"),
+        (("price", *TRIP, "--releases", "0"), "--releases must be"),
         (("price", *TRIP, "--delta", "2"), "delta must be"),
     ],
 )

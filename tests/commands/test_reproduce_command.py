@@ -54,7 +54,7 @@ def test_claims_as_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("options", "sentence"),
     [
         ([], "--output must be an HTML file to write"),
-        (["-o", "x.xml"], "--output must be an HTML file to write, or one that ends in .csv"),
+        (["-o", "x.xml"], "--output must be a file that ends in .csv, .txt, .json, .jsonl, .ndjson, .html, .htm"),
         (["-o", "x.csv", "--only", "zipf"], "--only must be claims where a table is asked for"),
         (["-o", "x.html", "--only", "gaps"], "data must be given for gaps"),
     ],

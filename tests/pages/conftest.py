@@ -42,9 +42,9 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
             app.query_params[key] = value
         for key in () if folded else FOLDS:
             app.session_state[f"{key}_fold"] = True
-        app.run()
         if name is not None:
-            app.switch_page(f"pages/{name}.py").run()
+            app.switch_page(f"pages/{name}.py")
+        app.run()
         assert not app.exception, [told.value for told in app.exception]
         return app
 

@@ -27,10 +27,10 @@ from dpviz.candidates.run_tables import TYPED_COLUMNS
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.worth import utility
 from dpviz.charts.words import number, percent
-from dpviz.ui.candidates.head import VIEWS
-from dpviz.ui.candidates.pools import SOURCES
+from dpviz.studies.pages.candidates.settings import POOLS, VIEWS
 from dpviz.ui.candidates.tables import EXAMPLE, TYPED
 from tests.menus import Contract
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text())
@@ -57,7 +57,7 @@ def settled(app: AppTest) -> AppTest:
         assert not app.exception, [told.value for told in app.exception]
         if not any("dp-place" in body for body in bodies(app)):
             return app
-        app.run()
+        run_when_computed(app)
     raise AssertionError("the page never finished")
 
 
@@ -127,10 +127,10 @@ class TestViews(Contract):
         assert len(re.findall('class="dp-how"', " ".join(bodies(app)))) >= len(figures(app))
 
 
-@pytest.mark.parametrize("source", list(SOURCES))
+@pytest.mark.parametrize("source", list(POOLS))
 class TestSources(Contract):
-    menu = SOURCES
-    names = frozenset(SOURCES)
+    menu = POOLS
+    names = frozenset(POOLS)
 
     def test_a_link_opens_it(self, open_page: OpenPage, source: str) -> None:
         """With the candidates it stands for, or with the request for what it needs."""

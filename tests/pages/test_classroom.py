@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -378,11 +377,3 @@ def test_an_address_is_the_last_that_our_own_proxy_saw(monkeypatch: pytest.Monke
     assert of("192.0.2.9", "6.6.6.6") == "192.0.2.9"  # who comes directly can write anything there
     assert of("192.0.2.9", None) == "192.0.2.9"
     assert of(None, None) == ""
-
-
-def test_both_views_do_without_components(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(st.components, "v2")
-    teacher, code = begun(open_page)
-    student: Any = joined(open_page, code)
-    at_step(teacher, RUN)
-    assert student.run().button

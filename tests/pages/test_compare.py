@@ -16,12 +16,13 @@ from streamlit.testing.v1 import AppTest
 from dpviz import Scores
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.data import EXAMPLES
+from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.studies.scenario import Design, Scenario
+from dpviz.studies.pages.compare import RELEASES, STARTING
+from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.promises import promised_top
-from dpviz.ui.compare.replay import RELEASES
-from dpviz.ui.compare.sides import STARTING
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 LONGEST = 90.0  # seconds until everything must have come
@@ -44,8 +45,7 @@ def settled(app: AppTest) -> AppTest:
     end = time.monotonic() + LONGEST
     while any("dp-wait" in body or "dp-place" in body for body in bodies(app)):
         assert time.monotonic() < end, "not everything has come"
-        time.sleep(0.3)
-        app.run()
+        run_when_computed(app)
         assert not app.exception, [told.value for told in app.exception]
     return app
 
@@ -204,10 +204,10 @@ def test_estimated_figures_say_so_with_their_interval(open_page: OpenPage) -> No
     end = time.monotonic() + LONGEST
     while len(rows(app, "Headline figures")[1]) < 2 or "estimated" not in rows(app, "Headline figures")[1][0]:
         assert time.monotonic() < end
-        app.run()
+        run_when_computed(app)
     while "dp-wait" in next(body for body in bodies(app) if "Headline figures" in body):
         assert time.monotonic() < end
-        app.run()
+        run_when_computed(app)
     dist = Design(mechanism="peeling", parameters={"noise": "exponential"}).build(1.0, 10).distribution(scores)
     low, high = dist.interval("top")
     assert f"{percent(low)} to {percent(high)}" in rows(app, "Headline figures")[1][1]

@@ -21,9 +21,11 @@ from dpviz.charts.words import number, percent
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest import count_log, read_table
 from dpviz.data.ingest.kept import NAMES_LEAK
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.pages.uploads import give
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 COUNTS = b"item,votes\nash,90\noak,80\nelm,74\nfir,66\nyew,60\nbox,51\n"
@@ -46,7 +48,7 @@ def top(app: AppTest) -> str:
         found = re.search(r'>TOP<.*?<div class="dp-value">(.*?)</div>', body)
         if found:
             return html.unescape(re.sub(r"<[^>]+>", "", found[1]))
-        app.run()
+        run_when_computed(app)
     raise AssertionError("no figure")
 
 
@@ -72,7 +74,7 @@ def drawn(app: AppTest, lines: int) -> list[str]:
     for _ in range(100):
         if len(app.text) >= lines:
             break
-        app.run()
+        run_when_computed(app)
     return [told.value for told in app.text]
 
 

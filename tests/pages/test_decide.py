@@ -11,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
 from dpviz.charts.words import of_releases, percent
-from dpviz.reports.decision import words
 from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
 from dpviz.studies.design import Design
-from dpviz.ui.decide.settings import SCREENS
+from dpviz.studies.pages.decide import SCREENS
+from dpviz.views.decide import words
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 TRIP = {"data": "example:class_trip", "k": "2", "page.decide.goal": "2 of 2 in 0.9"}
@@ -43,7 +44,7 @@ def whole(app: AppTest) -> AppTest:
     for _ in range(200):
         if "What a miss looks like" in text(app) or app.error:
             break
-        app.run()
+        run_when_computed(app)
     assert not app.exception, [told.value for told in app.exception]
     return app
 

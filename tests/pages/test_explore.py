@@ -22,6 +22,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.data_panel import SOURCES
 from tests.menus import Contract
 from tests.pages.uploads import give
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 
@@ -150,7 +151,7 @@ def test_the_menu_of_mechanisms_is_the_registry(open_page: OpenPage) -> None:
 def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPage, name: str) -> None:
     app = open_page(m1=name, epsilon="3.0")
     while not cards(app):
-        app.run()
+        run_when_computed(app)
     own = {p.label for p in parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     labels = {widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)}
     assert own <= labels
@@ -163,7 +164,7 @@ def test_an_estimate_says_so_everywhere(open_page: OpenPage) -> None:
         "explore", m1="peeling;noise=laplace", epsilon="3.0", **{"page.h": "2", "page.t": "40", "page.draws": "100"}
     )
     while len(figures(app)) < 4 or len(cards(app)) < 5:
-        app.run()
+        run_when_computed(app)
     assert {badge for _, badge in cards(app).values()} == {"estimated"}
     assert "the estimated chance of that is" in text(app)
     assert "estimated from 10,000 simulated releases" in text(app)
@@ -324,7 +325,7 @@ def test_a_scenario_file_brings_everything_back(open_page: OpenPage) -> None:
     app = open_page()
     app.button(key="share").click().run()
     held = Scores([4.0, 3.0, 1.0], labels=["a", "b", "c"], monotonic=True)
-    from dpviz.studies.scenario import DataSpec
+    from dpviz.studies.data_spec import DataSpec
 
     spec = DataSpec(source="uploaded", monotonic=True)
     scenario = Scenario(data=spec, scores=held, epsilon=0.7, k=2)
@@ -393,7 +394,7 @@ def test_the_presenter_switch_enlarges_the_type(open_page: OpenPage) -> None:
 def test_a_release_in_full_names_its_items_by_rank_and_what_it_missed(open_page: OpenPage) -> None:
     app = open_page("explore", k="6", **{"page.draws": "1"})
     while not app.dataframe:
-        app.run()
+        run_when_computed(app)
     scores = EXAMPLES["help_line"].scores()
     ranks = np.sort(scores.rank[Canonical(epsilon=0.2, k=6).sample(scores, 1, rng=np.random.default_rng(0))[0]])
     table = app.dataframe[0].value
@@ -412,7 +413,7 @@ def test_every_item_missed_is_named_the_best_one_too(open_page: OpenPage) -> Non
     seed = next(i for i in range(20) if scores.rank[mechanism.sample(scores, 1, rng=np.random.default_rng(i))[0, 0]])
     control(app, "number_input", "Seed").set_value(seed).run()
     while not app.text:
-        app.run()
+        run_when_computed(app)
     assert app.text[0].value == f"Missed: {scores.label(int(scores.order[0]))} (rank 1)."
 
 
@@ -563,7 +564,7 @@ def test_the_goal_says_the_epsilon_it_takes_and_sets_it(open_page: OpenPage) -> 
         smallest_epsilon(Canonical(epsilon=1.0, k=10), scores, probability=0.5, event="hits", at_least=10)
     )
     while not any(button.label.startswith("Use ε") for button in app.button):
-        app.run()
+        run_when_computed(app)
     assert f"All of the top 10 right in 50 % of releases takes ε = {number(least)}" in " ".join(
         text(app).replace(chr(0x202F), " ").split()
     )

@@ -18,7 +18,9 @@ from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))
@@ -71,7 +73,7 @@ def whole(app: AppTest, charts: int) -> AppTest:
         waiting = any(f'class="dp-{kind}"' in e.proto.body for e in app.get("html") for kind in ("place", "wait"))
         if len(app.get("plotly_chart")) >= charts and not waiting and "Stop" not in [b.label for b in app.button]:
             break
-        app.run()
+        run_when_computed(app)
     assert not app.exception
     return app
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from html import escape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.base.markup import escape
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS
@@ -34,7 +34,7 @@ def test_the_plan_has_every_part_with_its_minutes_and_a_link_to_each_lesson(open
     shown = html(open_page("learn", instructor=key))
     plan = re.sub(r' data-head="[^"]*"', "", shown.split("<tbody>")[1].split("</tbody>")[0])
     rows = [row.split("</td><td>")[:2] for row in plan.split("<tr><td>")[1:]]
-    assert rows == [[str(part.begins), str(part.minutes)] for part in session.parts]
+    assert rows == [[str(part.begins), str(part.minutes)] for part in session.slots]
     for lesson in session.taught:
         link = f"learn?lesson={lesson.key}&step=1&seed={lesson.seed}&view=presenter"
         assert f'href="{escape(link)}"' in plan

@@ -151,9 +151,9 @@ def test_the_picture_to_take_away_is_that_of_the_seed() -> None:
     place = Place("permute_and_flip", 2, 5, None, 100)
     experiment = place.shown.experiment
     assert experiment is not None
-    told = frame._file(place, experiment, experiment.start, date(2026, 1, 2))
+    told = frame._file(place, experiment, date(2026, 1, 2))
     assert re.search(r"Seed</\w+>\s*<\w+[^>]*>5<", told)
-    other = frame._file(replace(place, seed=6), experiment, experiment.start, date(2026, 1, 2))
+    other = frame._file(replace(place, seed=6), experiment, date(2026, 1, 2))
     assert told.replace(">5<", ">6<") != other
 
 

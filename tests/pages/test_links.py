@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
 from tests.pages.uploads import give
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 STORED = json.loads((Path(__file__).parents[1] / "data" / "links.json").read_text(encoding="utf-8"))
@@ -33,7 +34,7 @@ def test_a_link_opens_as_it_did(open_page: OpenPage, stored: dict[str, Any]) -> 
     for _ in range(200):  # what is computed beside the page brings the last controls
         if stored["shows"].items() <= controls(app).items():
             break
-        app.run()
+        run_when_computed(app)
     assert {label: controls(app).get(label) for label in stored["shows"]} == stored["shows"]
     assert not app.exception
     assert not app.error

@@ -15,8 +15,9 @@ from dpviz.data import EXAMPLES
 from dpviz.margin.instability import DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
+from dpviz.studies.pages.margin import FIRST
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.margin import FIRST
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text(encoding="utf-8"))
@@ -42,7 +43,7 @@ def whole(app: AppTest, charts: int = 5) -> AppTest:
     for _ in range(60):
         if len(app.get("plotly_chart")) >= charts:
             break
-        app.run()
+        run_when_computed(app)
     assert not app.exception
     return app
 

@@ -31,6 +31,7 @@ from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.privacy.people import person_step, typical_items
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 TRIP = EXAMPLES["class_trip"].scores()
@@ -57,7 +58,7 @@ def whole(app: AppTest) -> AppTest:
     for _ in range(200):
         if len(app.get("plotly_chart")) == CHARTS:
             break
-        app.run()
+        run_when_computed(app)
     assert not app.exception, [told.value for told in app.exception]
     assert len(app.get("plotly_chart")) == CHARTS
     return app

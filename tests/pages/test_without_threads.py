@@ -1,10 +1,9 @@
-"""Where no thread can be started, as inside a browser, or where the host's Streamlit is older, pages still come up."""
+"""Where no thread can be started, as inside a browser, pages still come up."""
 
 import threading
 from collections.abc import Callable
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 PAGES = ("explore", "compare", "gaps", "margin", "candidates")
@@ -29,16 +28,3 @@ def test_every_page_comes_up_at_once_where_no_thread_starts(
     assert '<h1 class="dp-title">' in "".join(shown)
     assert not [body for body in shown if 'class="dp-wait' in body or 'class="dp-place' in body]
     assert app.get("plotly_chart")
-
-
-def test_pages_do_without_components_and_alternative_texts(
-    open_page: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plotly_chart = st.plotly_chart
-
-    def older(figure: object, *, theme: str | None, key: str, config: dict[str, object]) -> object:
-        return plotly_chart(figure, theme=theme, key=key, config=config)
-
-    monkeypatch.setattr(st, "plotly_chart", older)
-    monkeypatch.delattr(st.components, "v2")
-    assert len(open_page("explore").get("plotly_chart")) == 2

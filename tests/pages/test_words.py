@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.base.glossary import GLOSSARY
+from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 EVERYWHERE = {
@@ -124,7 +125,7 @@ def settled(app: AppTest) -> AppTest:
     for _ in range(600):
         if not any("not computed yet" in text or "being computed" in text for text in written(app)):
             return app
-        app.run()
+        run_when_computed(app)
     raise AssertionError("parts of the page are never filled")
 
 

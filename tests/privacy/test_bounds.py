@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.privacy.loss import Ceiling, Events, Outcomes, Output
+from dpviz.base.law import Ceiling, Output
+from dpviz.privacy.loss import Events, Outcomes
 from dpviz.privacy.lower_bounds import loss_of_events
 from dpviz.privacy.outcomes import outcome_loss
 from tests.privacy.oracle import delta, renyi

@@ -170,16 +170,16 @@ def test_a_pool_whose_candidate_has_another_score_has_no_ceiling() -> None:
 
 
 def test_sparse_vectors_over_many_queries(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpviz.privacy import answers
+    from dpviz.gaps.sparse import answer_strings, run_law
 
     for name in THRESHOLD:
         m, (s, other) = made(THRESHOLD, name), WORLDS["general"]
         whole = privacy_loss(m, s, other)
         strings, moved = m.answer_strings(s), m.answer_strings(other)
         assert whole.largest == pytest.approx(max(abs(math.log(strings[t] / moved[t])) for t in strings), abs=1e-9)
-        assert answers.string_count(m, s.d) == len(strings)
+        assert answer_strings.string_count(m.plan, s.d) == len(strings)
         with monkeypatch.context() as patch:
-            patch.setattr(answers, "_MOST_STRINGS", 0)
+            patch.setattr(run_law, "_MOST_STRINGS", 0)
             part = privacy_loss(m, s, other)
         assert part.method == "at least"
         assert 0.1 < part.largest <= whole.largest + 1e-9

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, DistanceToInstability, JointExponential, OneShot, ParameterError, Scores, privacy_loss
 from dpviz.base.errors import Cancelled
-from dpviz.privacy.loss import Ceiling, Output
+from dpviz.base.law import Ceiling, Output
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.privacy.outcomes import outcome_loss
 from dpviz.privacy.worst import badness, search_neighbours, worst_neighbour

@@ -2,7 +2,9 @@
 
 import math
 import re
+from collections.abc import Iterable
 from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -91,6 +93,32 @@ class TestClaims(Contract):
             assert finding.why.strip().endswith((".", ")")), name
             assert not re.search(r"\de[-+]\d", finding.why), name
             assert finding.error >= 0, name
+
+
+def claim_files() -> set[str]:
+    """The modules that state claims: each is found by lying in the folder."""
+    return {CLAIMS[name].compute.__module__.rpartition(".")[2] for name in CLAIMS}
+
+
+def untested(files: Iterable[str], tests: str) -> list[str]:
+    """The files of claims that no test asks for anything."""
+    return [name for name in files if not re.search(rf"\b{name}\.\w+", tests)]
+
+
+def test_every_file_of_claims_is_tested():
+    tests = "".join(file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("test_claims*.py"))
+    assert len(claim_files()) >= 9
+    assert not untested(claim_files(), tests)
+    assert untested(["a_tenth"], tests) == ["a_tenth"]
+
+
+def test_every_claim_has_its_words():
+    for name in CLAIMS:
+        one = CLAIMS[name]
+        assert one.where, name
+        assert one.printed, name
+        assert one.says.endswith("."), name
+        assert math.isfinite(one.low) or math.isfinite(one.high), name
 
 
 def test_claims_name_their_paper_and_files():

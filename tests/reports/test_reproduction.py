@@ -159,7 +159,7 @@ def test_the_numbers_are_the_librarys(made, read):
 def test_needed_meets_its_goal_and_a_little_less_does_not():
     scores = Scores(np.random.default_rng(1).integers(0, 300, 30), monotonic=True)
     for design in (topk.DESIGNS["canonical"], topk.DESIGNS["peeling"]):
-        job = topk.CurveJob(data="x", scores=scores, design=design, k=7, events=("top",))
+        job = topk.CurveJob(scores=scores, design=design, k=7, events=("top",))
         for (event, probability), value in job.run().needs.items():
             m = design.build(1.0, 7)
             assert m.replace(epsilon=value).distribution(scores).event(event) >= probability
@@ -170,9 +170,7 @@ def test_needed_meets_its_goal_and_a_little_less_does_not():
 def test_where_ties_put_a_goal_out_of_reach_it_is_said():
     scores = Scores([5.0] * 4 + [1.0] * 4, monotonic=True)
     assert topk.events_of(scores, 2)[0] == "optimal"
-    job = topk.CurveJob(
-        data="x", scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2)
-    )
+    job = topk.CurveJob(scores=scores, design=topk.DESIGNS["canonical"], k=2, events=topk.events_of(scores, 2))
     needs = job.run().needs
     assert needs["top", 0.5] == np.inf
     assert np.isfinite(needs["optimal", 0.5])
@@ -456,7 +454,7 @@ def test_what_another_version_kept_is_not_used(small):
 
 def test_results_come_back_as_they_were():
     scores = Scores([30.0, 10.0, 4.0], monotonic=True)
-    curve = topk.CurveJob(data="a", scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
+    curve = topk.CurveJob(scores=scores, design=topk.DESIGNS["peeling"], k=1, events=("top",)).run()
     sweep = zipf.refined(lambda s: [s, np.inf], (0.0, 0.1, 1.0))
     measured = gaps.MeasureJob(scores=scores, selection="noisy top-k", k=2, epsilon=1.0, runs=20).run()
     for value in (curve, sweep, measured, {"k": 2, "x": float("nan")}, 0.1 + 0.2):

@@ -7,7 +7,9 @@ import pytest
 from dpviz import Scores
 from dpviz.data import GENERATORS
 from dpviz.studies.about import About, Shown, about
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
 DAY = date(2026, 11, 22)

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores, smallest_epsilon
 from dpviz.data import EXAMPLES
+from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.studies.scenario import Design
 
 DESIGNS = (Design(), Design(parameters={"noise": "exponential"}), Design(mechanism="peeling"))
 SCORES = EXAMPLES["class_trip"].scores()

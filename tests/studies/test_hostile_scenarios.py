@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from tests.fuzz_scenarios import one_sentence, try_file, try_link, try_one
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from dpviz import NOISES, ParameterError, Scores
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)

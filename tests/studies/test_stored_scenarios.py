@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from dpviz import Scenario
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
-from dpviz.studies.scenario import DataSpec
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = json.loads((DATA / "scenarios.json").read_text(encoding="utf-8"))["scenarios"]

@@ -1,6 +1,7 @@
 """Every lesson: its laws are laws, its draws follow them and stay what they were, its prose and answers are made."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -191,3 +192,14 @@ def test_without_a_control_there_is_one_setting() -> None:
     experiment = replace(EXPERIMENTS["permute_and_flip 3"], control=None)
     assert experiment.settings() == (experiment.start,) == (0.0,)
     assert Control("m", "Mechanism", (0.0, 1.0), 0.0, names=("a", "b")).shown(1.0) == "b"
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_lesson_has_tests_of_its_own_that_work_its_figures_out_another_way(key: str) -> None:
+    """In `test_answers`, or in a file that imports it; its words are held by `test_morals`."""
+    named = re.compile(
+        rf"from dpviz\.teaching\.lessons\b.* import .*\b{key}\b|from dpviz\.teaching\.lessons\.{key} import"
+    )
+    others = {"test_lessons.py", "test_morals.py"}
+    tests = [file for file in Path(__file__).parent.glob("test_*.py") if file.name not in others]
+    assert any(named.search(file.read_text(encoding="utf-8")) for file in tests)

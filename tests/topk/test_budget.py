@@ -13,7 +13,7 @@ from dpviz.base.arrays import Floats
 from dpviz.base.progress import Progress
 from dpviz.base.rounding import rounded_up
 from dpviz.topk.budget import Goal, smallest_epsilon
-from dpviz.topk.law import ClassLaw, Law
+from dpviz.topk.law import ClassLaw, RankLaw
 
 
 @given(
@@ -123,7 +123,7 @@ def test_bad_goals(told: dict[str, object], message: str) -> None:
 
 def test_where_the_law_is_estimated_the_low_end_of_the_interval_meets_the_goal() -> None:
     class Drawn(OneShot):
-        def _law(self, x: Floats, progress: Progress) -> Law | None:  # type: ignore[override]
+        def _law(self, x: Floats, progress: Progress) -> RankLaw | None:  # type: ignore[override]
             return None
 
     s, m = Scores([4.0, 2.0, 1.0, 0.0]), Drawn(epsilon=1.0, k=2)

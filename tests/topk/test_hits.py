@@ -22,8 +22,8 @@ from dpviz import (
 )
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.studies import Sweep, run_sweep
+from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import epsilon_table
-from dpviz.studies.scenario import Design
 from dpviz.topk.budget import Goal
 from dpviz.topk.curves import figures_by_k, utility_curve
 from tests.contract import brute_hits

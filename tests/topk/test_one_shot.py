@@ -14,10 +14,12 @@ from dpviz import NOISES, OneShot, Scores, TopKMechanism, privacy_loss
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import Cancelled
 from dpviz.base.noise import Noise
+from dpviz.numerics.cutoff import angles
+from dpviz.numerics.cutoff import race as race_module
+from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.privacy.neighbours import random_neighbour
-from dpviz.topk.cutoff import angles
-from dpviz.topk.cutoff import cutoff_law as cutoff_module
-from dpviz.topk.cutoff.cutoff_law import CutoffLaw, cutoff_law, relative_levels
+from dpviz.topk import cutoff_law as cutoff_module
+from dpviz.topk.cutoff_law import CutoffLaw, cutoff_law
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, one_shot_sets, within
 from tests.meters import FALSE_ALARM
@@ -263,7 +265,7 @@ def test_what_the_error_needs_comes_with_the_events(monkeypatch: pytest.MonkeyPa
     alone, together = (OneShot(epsilon=4.0, k=15).distribution(scores) for _ in range(2))
     expected = alone.error
     together.events(["great", "good"])
-    monkeypatch.setattr(cutoff_module, "total_sum", None)  # not computed again
+    monkeypatch.setattr(race_module, "total_sum", None)  # not computed again
     assert together.error == pytest.approx(expected, abs=1e-14)
 
 

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import dpviz
+from dpviz.base.registry import Registry
 
 __all__ = ["INSIDE", "LISTED", "PAGES", "Name", "modules", "page_of", "public", "reference"]
 
-PAGES = (
-    "dpviz", "dpviz.base", "dpviz.candidates", "dpviz.charts", "dpviz.data", "dpviz.data.counting", "dpviz.data.ingest",
-    "dpviz.gaps", "dpviz.margin", "dpviz.numerics", "dpviz.privacy", "dpviz.reports", "dpviz.studies",
-    "dpviz.studies.decision", "dpviz.teaching", "dpviz.topk", "dpviz.topk.cutoff", "dpviz.topk.joint",
-)  # fmt: skip
+_SOURCES = Path(__file__).resolve().parents[1] / "reference"
+PAGES = ("dpviz", *(f"dpviz.{page.stem}" for page in _SOURCES.glob("*.md")))
 """The packages that have a page of their own, with all modules below that have none."""
 
 INSIDE = ("dpviz.__main__", "dpviz.commands", "dpviz.ui")  # the command line and the app: nothing to import
@@ -77,11 +77,26 @@ def public() -> Mapping[str, Name]:
 
 @cache
 def _own(module: ModuleType) -> list[str]:
-    """The public names that a module defines itself."""
-    names = getattr(module, "__all__", ())
-    nodes = ast.walk(ast.parse(inspect.getsource(module))) if names else ()
-    taken = {alias.asname or alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
-    return [name for name in names if name not in taken]
+    """The public names that a module defines itself: those without a leading underscore."""
+    body = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body
+    names = [name for node, after in zip_longest(body, body[1:]) for name in _defined(module, node, after)]
+    return [name for name in names if not name.startswith("_")]
+
+
+def _defined(module: ModuleType, node: ast.stmt, after: ast.stmt | None) -> list[str]:
+    """Functions and classes, menus, values that a package hands on, and those about which a text after them speaks."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    names = [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+    return [name for name in names if told or isinstance(getattr(module, name), Registry) or name in _handed_on()]
+
+
+@cache
+def _handed_on() -> frozenset[str]:
+    """The names that packages say are theirs."""
+    return frozenset(name for module in modules() for name in getattr(module, "__all__", ()))
 
 
 def page_of(module: str) -> str:
@@ -132,12 +147,8 @@ def _directives(module: ModuleType) -> list[str]:
 
 def _elsewhere(module: ModuleType) -> list[str]:
     """The names that a module hands on, or that have their place below `dpviz`, as links."""
-    here = public()
-    handed = [name for name in getattr(module, "__all__", ()) if f"{module.__name__}.{name}" not in here]
-    links = ", ".join(f":py:obj:`{name} <{_found(module, name).full}>`" for name in handed)
+    here = public().values()
+    handed = [name for name in getattr(module, "__all__", ()) if f"{module.__name__}.{name}" not in public()]
+    homes = [one for name in handed for one in here if one.name == name and one.value is getattr(module, name)]
+    links = ", ".join(f":py:obj:`{one.name} <{one.full}>`" for one in homes)
     return [f"Also from here: {links}.\n"] if links else []
-
-
-def _found(module: ModuleType, name: str) -> Name:
-    value = getattr(module, name)
-    return next(one for one in public().values() if one.name == name and one.value is value)

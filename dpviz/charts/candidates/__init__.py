@@ -1,11 +1,9 @@
 """Charts on choosing among private candidates: who comes out, how good, after how many runs, at what price."""
 
-from dpviz.charts.candidates.chosen import chosen_bars
 from dpviz.charts.candidates.leaks import naive_leak_chart, threshold_leak_chart
+from dpviz.charts.candidates.outcomes import chosen_bars, runs_bars, score_columns
 from dpviz.charts.candidates.percentile import percentile_steps
 from dpviz.charts.candidates.prices import price_bars
-from dpviz.charts.candidates.runs import runs_bars
-from dpviz.charts.candidates.scores import score_columns
 from dpviz.charts.candidates.stops import stop_curves
 
 __all__ = [

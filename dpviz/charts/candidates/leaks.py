@@ -3,46 +3,37 @@
 import math
 
 import numpy as np
-import pandas as pd
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
-from dpviz.charts.chart import Chart
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import count, number, of_releases
-
-__all__ = ["naive_leak_chart", "threshold_leak_chart"]
 
 
 def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT) -> Chart:
     """The exact loss by number of candidates; `chosen` candidates are marked and told."""
     x = leak.candidates.astype(float)
     promised = np.full(len(x), 3 * candidate_epsilon)
-    mark = np.array([float(chosen)])
     lines = [
         Line("best of one run each: Kε1", x, leak.naive, 1, marks=x),
         Line("random stopping, on the same pair", x, leak.stopping, 0, marks=x),
         Line("its promise: 3ε1", x, promised, 5),
     ]
-    axis = Axis("number of candidates K", 0.8, float(x[-1]) + 0.2)
-    top = Axis("loss", 0.0, 1.06 * max(float(leak.naive[-1]), float(promised[0])))
-    figure = draw_panels(
-        [Panel("how far one person moves the log odds", lines, named=False)],
-        axis,
-        top,
-        look=look,
-        height=330.0,
-        upright=(mark[0], f"K = {chosen}"),
-    )
     i = chosen - 1
     says = (
         f"With {count(chosen, 'candidate')} the steady one is published in {of_releases(float(leak.steady[i]))} "
         f"without one person and in {of_releases(float(leak.steady_other[i]))} with her: "
         f"{_times(leak.naive[i])} as often. "
-        f"Random stopping keeps that factor at {_factor(leak.stopping[i])}, whatever comes out."
+        f"Random stopping keeps that factor at {number(math.exp(float(leak.stopping[i])), 3)}, whatever comes out."
     )
     return Chart(
-        figure=figure,
+        figure=_figure(
+            lines,
+            Axis("number of candidates K", 0.8, float(x[-1]) + 0.2),
+            1.06 * max(float(leak.naive[-1]), float(promised[0])),
+            look,
+            Upright(float(chosen), f"K = {chosen}"),
+        ),
         alt="Loss against the number of candidates: a rising line for the naive best, a flat one for random stopping. "
         + says,
         how_to_read=(
@@ -50,15 +41,13 @@ def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, 
             "stays below. Each candidate runs once at ε1. The naive line rises by ε1 with each and has no ceiling."
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(
-            {
-                "candidates": leak.candidates,
-                "loss of the naive best": leak.naive,
-                "loss of random stopping": leak.stopping,
-                "steady one wins": leak.steady,
-                "steady one wins, neighbour": leak.steady_other,
-            }
-        ),
+        make_table=lambda: {
+            "candidates": leak.candidates,
+            "loss of the naive best": leak.naive,
+            "loss of random stopping": leak.stopping,
+            "steady one wins": leak.steady,
+            "steady one wins, neighbour": leak.steady_other,
+        },
     )
 
 
@@ -72,31 +61,28 @@ def threshold_leak_chart(leak: ThresholdLeak, candidate_epsilon: float, *, look:
             "one threshold fixed beforehand: 2ε1 + ε0 with ε0 = 0.1", x, np.full(len(x), 2 * candidate_epsilon + 0.1), 0
         ),
     ]
-    axis = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
-    top = Axis("loss", 0.0, 1.06 * float(leak.loss[-1]))
-    figure = draw_panels(
-        [Panel("how far one person moves the log odds", lines, named=False)], axis, top, look=look, height=330.0
-    )
     last = len(x) - 1
     says = (
         f"After {count(last, 'step')} down, one person makes the worst outcome {_times(leak.loss[-1])} as likely, "
         f"though she makes no outcome of a single run more than {_times(candidate_epsilon)} as likely."
     )
+    along = Axis("times R that the threshold comes down", -0.2, float(x[-1]) + 0.2)
     return Chart(
-        figure=figure,
+        figure=_figure(lines, along, 1.06 * float(leak.loss[-1]), look),
         alt=f"Loss against the number of thresholds: it rises by more than ε1 with each. {says}",
         how_to_read=(
             "A run scores 1 or fails with 0. After each failure a coin says whether the threshold comes down; a failed "
             "run is published only once it has come down R times. That this happens at all tells how often runs failed."
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame({"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor}),
+        make_table=lambda: {"thresholds": leak.thresholds, "loss": leak.loss, "floor": leak.floor},
     )
 
 
-def _factor(loss: float) -> str:
-    return number(float(f"{math.exp(float(loss)):.3g}"))
+def _figure(lines: list[Line], along: Axis, highest: float, look: Look, mark: Upright | None = None) -> Figure:
+    panel = Panel("how far one person moves the log odds", lines, named=False)
+    return draw_panels([panel], along, Axis("loss", 0.0, highest), look=look, mark=mark)
 
 
 def _times(loss: float) -> str:
-    return f"{_factor(loss)} times"
+    return f"{number(math.exp(float(loss)), 3)} times"

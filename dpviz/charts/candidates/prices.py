@@ -5,16 +5,9 @@ Invariant: a way whose theorem does not cover the candidates has no bar, and the
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from dpviz.candidates.worth import Price
-from dpviz.charts.candidates.rows import rows_axis
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, airy_rows, axis, bars, note
 from dpviz.charts.words import as_typed, number, percent
-
-__all__ = ["price_bars"]
 
 _BUYS = "what that buys: the mean score, and the chance that it is among the best"
 
@@ -41,16 +34,24 @@ def price_bars(
             + ("" if brief else f" Beside it stands {_BUYS} {as_typed(share)} of all runs.")
         ),
         says_now=says,
-        make_table=lambda: _frame(table, labels, share),
+        make_table=lambda: {
+            "way to choose": [labels[price.name] for price in table],
+            "total epsilon": [price.epsilon for price in table],
+            "total delta": [price.delta for price in table],
+            "mean score": [price.utility.score for price in table],
+            f"in the top {100 * share:g} %": [price.utility.within for price in table],
+            "nothing": [price.utility.bottom for price in table],
+            "runs on average": [price.utility.runs for price in table],
+            "not covered because": ["" if price.problem is None else str(price.problem) for price in table],
+        },
     )
 
 
 def _figure(
     table: Sequence[Price], labels: Mapping[str, str], chosen: str, share: float, brief: bool, look: Look
 ) -> Figure:
-    places = list(range(len(table)))
-    known = [price for price in table if price.epsilon is not None]
-    widest = max(price.epsilon or 0.0 for price in known)
+    costs = [price.epsilon or 0.0 for price in table]
+    widest = max(costs)
     colours = [
         look.categories[0]
         if price.name == "naive"
@@ -59,52 +60,34 @@ def _figure(
         else look.sequential[3]
         for price in table
     ]
-    figure = Figure()
-    figure.add_bar(
-        x=[price.epsilon or 0.0 for price in table],
-        y=places,
-        orientation="h",
-        marker={
-            "color": colours,
-            "line": {"width": 0},
-        },
-        hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
-        hovertemplate="%{hovertext}<extra></extra>",
-        showlegend=False,
-    )
-    for place, price in enumerate(table):
-        if price.epsilon is None:
-            text = "not covered: see below"
-        elif brief:
-            text = f"<b>ε = {number(price.epsilon)}</b>"
-        else:
-            text = f"<b>{_total(price)}</b>   {_worth(price, share)}"
-        long = (price.epsilon or 0.0) > 0.5 * widest
-        figure.add_annotation(
-            x=price.epsilon or 0.0,
-            y=place,
-            xanchor="right" if long else "left",
-            xshift=-8 if long else 8,
-            text=text,
-            showarrow=False,
-            font={"color": _on(colours[place], look) if long else look.ink},
-        )
-    size = look.size
-    figure.update_layout(
-        template=look.template,
-        height=round((44 * len(table) + 70) * look.scale),
+    return Figure(
+        look,
+        bars(
+            costs,
+            list(range(len(table))),
+            colours,
+            hovertext=[f"<b>{labels[price.name]}</b><br>{_total(price)}<br>{_worth(price, share)}" for price in table],
+            hover="%{hovertext}",
+        ),
+        [
+            note(_beside(price, share, brief), cost, place, "right", look.upon(colour), xshift=-8)
+            if cost > 0.5 * widest
+            else note(_beside(price, share, brief), cost, place, "left", look.ink, xshift=8)
+            for place, (price, cost, colour) in enumerate(zip(table, costs, colours, strict=True))
+        ],
+        height=44 * len(table) + 70,
         bargap=0.28,
-        xaxis={"range": [0, widest * 1.02], "title": {"text": "total ε of one release"}, "nticks": 7},
-        yaxis=rows_axis([f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table], look),
-        margin={"l": 14.5 * size, "t": 10, "b": 3.8 * size, "r": 12},
+        x=axis("total ε of one release", (0, widest * 1.02), moves=True, nticks=7),
+        y=airy_rows([f"<b>{labels[p.name]}</b>" if p.name == chosen else labels[p.name] for p in table], look),
+        margin={"l": 14.5 * look.size, "t": 10, "b": 3.8 * look.size, "r": 12},
     )
-    return figure
 
 
-def _on(colour: str, look: Look) -> str:
-    """The colour of text on a bar: dark on light bars, light on dark ones."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#14191f" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"
+def _beside(price: Price, share: float, brief: bool) -> str:
+    """What stands on a bar or after it."""
+    if price.epsilon is None:
+        return "not covered: see below"
+    return f"<b>ε = {number(price.epsilon)}</b>" if brief else f"<b>{_total(price)}</b>   {_worth(price, share)}"
 
 
 def _total(price: Price) -> str:
@@ -126,19 +109,4 @@ def _says(table: Sequence[Price], labels: Mapping[str, str], chosen: str) -> str
         return start + "."
     return f"{start}; {labels[chosen]} costs ε = {number(rule.epsilon)}" + (
         f" with δ = {number(rule.delta)}." if rule.delta else "."
-    )
-
-
-def _frame(table: Sequence[Price], labels: Mapping[str, str], share: float) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "way to choose": [labels[price.name] for price in table],
-            "total epsilon": [price.epsilon for price in table],
-            "total delta": [price.delta for price in table],
-            "mean score": [price.utility.score for price in table],
-            f"in the top {100 * share:g} %": [price.utility.within for price in table],
-            "nothing": [price.utility.bottom for price in table],
-            "runs on average": [price.utility.runs for price in table],
-            "not covered because": ["" if price.problem is None else str(price.problem) for price in table],
-        }
     )

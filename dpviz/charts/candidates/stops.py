@@ -8,15 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from dpviz.candidates.worth import StopCurve
-from dpviz.charts.chart import Chart
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Look
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import as_typed, number, percent
-
-__all__ = ["stop_curves"]
 
 _BOUND = "least that random stopping promises"
 
@@ -58,16 +54,30 @@ def stop_curves(
         room = 0.06 * (float(values.max() - values.min()) or 1.0)
         y = Axis("mean score", float(values.min()) - room, float(values.max()) + room)
         title = "mean score of what comes out"
-    figure = draw_panels(
-        [Panel(title, lines, named=False)], x, y, look=look, height=350.0, upright=(stop, f"γ = {number(stop)}")
-    )
     says = _says(curves, what, stop, share)
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            [Panel(title, lines, named=False)],
+            x,
+            y,
+            look=look,
+            height=350.0,
+            mark=Upright(stop, f"γ = {number(stop)}"),
+        ),
         alt=f"Curves against the stop chance from {number(x.low)} to {number(x.high)}: {title}. {says}",
         how_to_read=_how(dearer, bound and what == "within"),
         says_now=says,
-        make_table=lambda: _table(curves),
+        make_table=lambda: [
+            {
+                "rule": name,
+                "stop chance": curve.stop,
+                "mean score": curve.score,
+                "in the top": curve.within,
+                "nothing": curve.bottom,
+                "runs on average": curve.runs,
+            }
+            for name, curve in curves.items()
+        ],
     )
 
 
@@ -84,22 +94,3 @@ def _how(dearer: Sequence[str], bound: bool) -> str:
     sentence = "To the left the rules make more runs and choose better; that costs work, and no more ε"
     sentence += f", except with {' and '.join(dearer)}, whose total ε grows as well." if dearer else "."
     return sentence + (" The bound of random stopping, 1 − γ/p, holds for every pool of candidates." if bound else "")
-
-
-def _table(curves: Mapping[str, StopCurve]) -> pd.DataFrame:
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "rule": name,
-                    "stop chance": curve.stop,
-                    "mean score": curve.score,
-                    "in the top": curve.within,
-                    "nothing": curve.bottom,
-                    "runs on average": curve.runs,
-                }
-            )
-            for name, curve in curves.items()
-        ],
-        ignore_index=True,
-    )

@@ -7,15 +7,11 @@ buys most, and where it buys next to nothing any more, have a marker each on the
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
-from dpviz.charts.chart import Chart
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, dots, level, note, upright
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import as_typed, label, number, percent
 from dpviz.studies.decision import Need
-
-__all__ = ["LEVELS", "TURNS", "goal_curves"]
 
 TURNS, LEVELS = "turns", "levels off"
 _HEIGHT = 300.0
@@ -38,50 +34,45 @@ def goal_curves(
 
     `goal` is the chance asked for, `what` what it is the chance of, for the axis, which reaches every ε of `within`.
     """
-    low, high = _range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
+    low, high = goal_range(needs, [*within, *(epsilon for _, epsilon, _ in taken)])
     x = np.geomspace(low, high, _POINTS)
+    along = Axis("ε of one release, in equal factors", low, high, log=True)
     lines = [
         Line(name, x, need.curve.at(x), at, told=f"{name} {label(whole)}")
         for at, (name, whole, need) in enumerate(zip(names, labels, needs, strict=True))
     ]
     first, epsilon, called = taken[0]
     shape, curve = needs[first].shape, lines[first]
-    figure = draw_panels(
-        [Panel("", lines)],
-        Axis("ε of one release, in equal factors", low, high, log=True),
-        Axis(what, 0.0, 1.02, percent=True),
-        look=look,
-        height=_HEIGHT,
-        upright=(epsilon, f"{called} = {number(epsilon)}"),
-    )
-    more = 2.1 * look.size * (_lines([line.told for line in lines], look) - 1)
-    height, bottom = figure.layout["height"] + round(more), figure.layout["margin"]["b"] + more
-    figure.update_layout(height=height, margin={"b": bottom}, legend={"maxheight": 0.5})
-    for mark, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off)):
-        if at is not None and low < at < high:
-            figure.add_scatter(
-                x=[at], y=[float(np.interp(at, curve.x, curve.y))], mode="markers+text", name=mark, showlegend=False,
-                text=[f"\u00a0{mark}\u00a0"], textposition="bottom right", textfont={"color": look.ink},
-                marker={"symbol": "circle-open", "size": 11 * look.scale, "color": look.ink, "line": {"width": 2}},
-                hovertemplate=f"{mark}: ε = %{{x:.3~g}}, %{{y:.3~g}}<extra></extra>", cliponaxis=False,
-            )  # fmt: skip
-    for _, other, name in taken[1:]:
-        figure.add_upright(other, line={"color": look.ink, "width": 1, "dash": "dot"})
-        figure.add_annotation(
-            x=float(np.log10(other)), y=0.08, xref="x", yref="y domain", xanchor="left", yanchor="bottom", xshift=4,
-            text=f"{name} = {number(other)}", showarrow=False, font={"color": look.muted},
-        )  # fmt: skip
-    figure.add_level(goal, line={"color": look.muted, "width": 1, "dash": "dot"})
-    figure.add_annotation(
-        x=0, y=goal, xref="x domain", yref="y", xanchor="left", yanchor="bottom", xshift=4,
-        text=f"goal: {as_typed(goal)}", showarrow=False, font={"color": look.muted},
-    )  # fmt: skip
-    says = f"Doubling ε around {number(_three(shape.turning))} buys most, {round(100 * shape.gain)} points of chance"
+    says = f"Doubling ε around {number(shape.turning, 3)} buys most, {round(100 * shape.gain)} points of chance"
     if shape.levels_off is not None:
-        says += f"; from {number(_three(shape.levels_off))} on it buys less than one point"
+        says += f"; from {number(shape.levels_off, 3)} on it buys less than one point"
     at_epsilon = percent(float(needs[first].curve.at(np.array([epsilon]))[0]))
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            [Panel("", lines)],
+            along,
+            Axis(what, 0.0, 1.02, percent=True),
+            look=look,
+            height=_HEIGHT,
+            mark=Upright(epsilon, f"{called} = {number(epsilon)}"),
+            more=[
+                [
+                    _ring(name, at, curve, look)
+                    for name, at in ((TURNS, shape.turning), (LEVELS, shape.levels_off))
+                    if at is not None and low < at < high
+                ],
+                [upright(other, look.ink, "dot") for _, other, _ in taken[1:]],
+                [
+                    Upright(other, f"{name} = {number(other)}").words(along, look, foot=0.08)
+                    for _, other, name in taken[1:]
+                ],
+                level(goal, look.muted, "dot"),
+                note(
+                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
+                ),
+            ],
+            legend_lines=_lines([line.told for line in lines], look),
+        ),
         alt=f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)} it is {at_epsilon}.",
         how_to_read=(
             "Further left is more private, further up is better; a curve crosses the goal at its smallest ε. Rings on "
@@ -89,13 +80,30 @@ def goal_curves(
             + " · ".join(f"{name}: {whole}" for name, whole in zip(names, labels, strict=True))
         ),
         says_now=says + ".",
-        make_table=lambda: pd.concat(
-            [
-                pd.DataFrame({"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value})
-                for whole, need in zip(labels, needs, strict=True)
-            ],
-            ignore_index=True,
-        ),
+        make_table=lambda: [
+            {"mechanism": whole, "epsilon": need.curve.x, "chance": need.curve.value}
+            for whole, need in zip(labels, needs, strict=True)
+        ],
+    )
+
+
+def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
+    """A marker on a curve with what happens there."""
+    return dots(
+        [at],
+        [float(np.interp(at, curve.x, curve.y))],
+        look.ink,
+        11 * look.scale,
+        "circle-open",
+        (2, None),
+        mode="markers+text",
+        name=name,
+        showlegend=False,
+        text=[f"\u00a0{name}\u00a0"],
+        textposition="bottom right",
+        textfont={"color": look.ink},
+        hover=f"{name}: ε = %{{x:.3~g}}, %{{y:.3~g}}",
+        cliponaxis=False,
     )
 
 
@@ -108,7 +116,7 @@ def _lines(told: Sequence[str], look: Look) -> int:
     return lines
 
 
-def _range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, float]:
+def goal_range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, float]:
     """Where any curve moves, with every ε decided on and where the first levels off."""
     ends = list(decided)
     for need in needs:
@@ -118,7 +126,3 @@ def _range(needs: Sequence[Need], decided: Sequence[float]) -> tuple[float, floa
         ends += [need.shape.turning] + ([] if need.shape.levels_off is None else [need.shape.levels_off])
     low = max(min(ends) / 1.3, min(float(need.curve.x[0]) for need in needs))
     return low, min(max(ends) * 1.5, max(float(need.curve.x[-1]) for need in needs))
-
-
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")

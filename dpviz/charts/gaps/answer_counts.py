@@ -4,16 +4,11 @@ Invariants: zoomed to where all but a thousandth of both laws is; at most 400 ba
 """
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
 from dpviz.charts.fold import Fold
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axis, columns, hatch, legend_below, shares
 from dpviz.charts.words import number, percent
-
-__all__ = ["threshold_count_chart"]
 
 _LEFT_OUT = 5e-4
 _MOST = 200  # bars of one law
@@ -30,54 +25,43 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     each, starts = fold.each, fold.first
     shown = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
-    figure = Figure()
-    for law, mean, name, colour, shape in zip(
-        shown, means.tolist(), ("plain", "adaptive"), (3, 0), ("", "/"), strict=True
-    ):
-        figure.add_bar(
-            x=starts + (each - 1) / 2,
-            y=law.astype(np.float32),
-            name=f"{name}, mean {number(round(mean, 2))}",
-            marker={
-                "color": look.categories[colour],
-                "line": {"width": 0},
-                "pattern": {
-                    "shape": shape,
-                    "bgcolor": look.categories[colour],
-                    "fgcolor": look.paper,
-                    "size": 6,
-                    "solidity": 0.15,
-                },
-            },
-            customdata=[
-                f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
-                for a, p in zip(starts, law, strict=True)
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-    figure.update_layout(
-        template=look.template,
-        height=round(300 * look.scale),
+    figure = Figure(
+        look,
+        [
+            columns(
+                starts + (each - 1) / 2,
+                law.astype(np.float32),
+                colour,
+                pattern=hatch(shape, colour, look),
+                name=f"{name}, mean {number(round(mean, 2))}",
+                hover=[
+                    f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
+                    for a, p in zip(starts, law, strict=True)
+                ],
+            )
+            for law, mean, name, colour, shape in zip(
+                shown,
+                means.tolist(),
+                ("plain", "adaptive"),
+                (look.categories[3], look.categories[0]),
+                ("", "/"),
+                strict=True,
+            )
+        ],
+        height=300,
         barmode="group",
         bargap=0.18,
         bargroupgap=0.04,
         margin={"t": 14, "b": 7.2 * look.size},
-        xaxis={
-            "title": {"text": "number of answers"},
-            "tickformat": ",d",
-            "dtick": max(1, -(-(high - low) // 14)),
-            "range": [low - 0.7, high + 0.7],
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        yaxis={
-            "title": {"text": "chance"},
-            "tickformat": ".0%",
-            "rangemode": "tozero",
-            "nticks": 5,
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
+        x=axis(
+            "number of answers",
+            (low - 0.7, high + 0.7),
+            grid=False,
+            tickformat=",d",
+            dtick=max(1, -(-(high - low) // 14)),
+        ),
+        y=shares(),
+        legend=legend_below(),
     )
     more = float(laws[1, k + 1 :].sum())
     says = (
@@ -94,7 +78,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
             + (f" Each bar folds {each} numbers." if each > 1 else "")
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame({"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]}),
+        make_table=lambda: {"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
     )
 
 

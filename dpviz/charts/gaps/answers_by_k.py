@@ -4,58 +4,49 @@ Invariants: heights are the expected numbers handed in; bars are told apart by c
 """
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axis, columns, legend_at
 from dpviz.charts.words import number
-
-__all__ = ["answer_bars"]
-
-_STYLES = (("plain", 3, ""), ("adaptive, top branch", 0, "/"), ("adaptive, middle branch", 1, "x"))
 
 
 def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT) -> Chart:
     """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of shape (len(k),)."""
-    figure = Figure()
-    for (name, colour, pattern), values, side in zip(
-        _STYLES, (plain, top, middle), ("plain", "adaptive", "adaptive"), strict=True
-    ):
-        figure.add_bar(
-            x=k,
-            y=values.astype(np.float32),
-            name=name,
-            offsetgroup=side,
-            base=top.astype(np.float32) if name.endswith("middle branch") else None,
-            marker={
-                "color": look.categories[colour],
-                "line": {"width": 0},
-                "pattern": {
+    adaptive = top + middle
+    best = int(np.argmax(adaptive - plain))
+    figure = Figure(
+        look,
+        [
+            columns(
+                k,
+                values.astype(np.float32),
+                look.categories[colour],
+                pattern={
                     "shape": pattern,
                     "fillmode": "overlay",
                     "fgcolor": look.paper,
                     "size": 5,
                     "solidity": 0.25,
                 },
-            },
-            hovertemplate=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers<extra></extra>",
-        )
-    figure.update_layout(
-        template=look.template,
-        height=round(340 * look.scale),
+                name=name,
+                offsetgroup=side,
+                base=base,
+                hover=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers",
+            )
+            for name, side, values, base, colour, pattern in (
+                ("plain", "plain", plain, None, 3, ""),
+                ("adaptive, top branch", "adaptive", top, None, 0, "/"),
+                ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 1, "x"),
+            )
+        ],
+        height=340,
         bargap=0.25,
         bargroupgap=0.05,
-        xaxis={"title": {"text": "k, the answers that the budget of the plain one is made for"}, "showgrid": False},
-        yaxis={"title": {"text": "expected answers"}, "rangemode": "tozero", "nticks": 6, "fixedrange": True},
-        legend={"orientation": "h", "x": 0, "y": -0.26, "yanchor": "top"},
+        x=axis("k, the answers that the budget of the plain one is made for", grid=False, moves=True),
+        y=axis("expected answers", rangemode="tozero", nticks=6),
+        legend=legend_at(-0.26, "top"),
         margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
     )
-    adaptive = top + middle
-    more = adaptive - plain
-    best = int(np.argmax(more))
-    last = len(k) - 1
     return Chart(
         figure=figure,
         alt=f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and adaptive sparse vector.",
@@ -64,12 +55,12 @@ def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: s
             "answered: the top branch pays half."
         ),
         says_now=(
-            f"At k = {k[last]} the plain one gives {_two(plain[last])} answers and the adaptive one "
-            f"{_two(adaptive[last])}, of which {_two(top[last])} by the top branch; "
-            f"the most that adapting adds is {_two(more[best])} answers, "
+            f"At k = {k[-1]} the plain one gives {_two(plain[-1])} answers and the adaptive one "
+            f"{_two(adaptive[-1])}, of which {_two(top[-1])} by the top branch; "
+            f"the most that adapting adds is {_two(adaptive[best] - plain[best])} answers, "
             f"at k = {k[best]}."
         ),
-        make_table=lambda: pd.DataFrame({"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle}),
+        make_table=lambda: {"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle},
     )
 
 

@@ -9,16 +9,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Marks,
+    axis,
+    curve,
+    dots,
+    errors,
+    legend_below,
+    level,
+    note,
+    upright,
+)
 from dpviz.charts.words import number
 from dpviz.gaps.gap_experiment import MeasurementExperiment
-
-__all__ = ["GapRatios", "gap_ratio_chart"]
 
 _EACH = 200  # k of which each has its point of the formula
 
@@ -48,7 +57,7 @@ class GapRatios:
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
 
-_STYLES = {0: (3, "solid", "circle"), 1: (0, "dash", "diamond")}
+_STYLES = ((3, "solid", "circle"), (0, "dash", "diamond"))
 
 
 def gap_ratio_chart(kinds: Mapping[str, GapRatios], *, k: int, own: str, look: Look = LIGHT) -> Chart:
@@ -61,7 +70,18 @@ def gap_ratio_chart(kinds: Mapping[str, GapRatios], *, k: int, own: str, look: L
             "before anything was selected; points are simulated on what was selected, with 95\u202f% intervals."
         ),
         says_now=_says(kinds[own], own, k),
-        make_table=lambda: _table(kinds),
+        make_table=lambda: [
+            {
+                "scores": name,
+                "k": r.at.astype(int),
+                "formula": np.interp(r.at, r.k, r.formula),
+                "simulated": r.simulated,
+                "low": r.low,
+                "high": r.high,
+                "simulated releases": r.runs.astype(int),
+            }
+            for name, r in kinds.items()
+        ],
     )
 
 
@@ -73,8 +93,8 @@ def _says(ratios: GapRatios, own: str, k: int) -> str:
     value, low, high = float(ratios.simulated[i]), float(ratios.low[i]), float(ratios.high[i])
     formula = float(np.interp(k, ratios.k, ratios.formula))
     sentence = (
-        f"At k = {k:,} the squared error with the gaps is {_three(value)} times that without, on these scores "
-        f"({_three(low)} to {_three(high)}); the formula says {_three(formula)}"
+        f"At k = {k:,} the squared error with the gaps is {number(value, 3)} times that without, on these scores "
+        f"({number(low, 3)} to {number(high, 3)}); the formula says {number(formula, 3)}"
     )
     if low > 1:
         return sentence + ". Here the gaps do harm."
@@ -83,108 +103,64 @@ def _says(ratios: GapRatios, own: str, k: int) -> str:
     return sentence + (", which is too good." if low > formula else ", which is too bad.")
 
 
-def _three(value: float) -> str:
-    return number(float(f"{value:.3g}"))
-
-
 def _alt(kinds: Mapping[str, GapRatios]) -> Sequence[str]:
     return [
-        f"{name}: the formula goes from {_three(float(r.formula[0]))} to "
-        f"{_three(float(r.formula[-1]))}, the simulation from {_three(float(r.simulated[0]))} to "
-        f"{_three(float(r.simulated[-1]))}."
+        f"{name}: the formula goes from {number(float(r.formula[0]), 3)} to "
+        f"{number(float(r.formula[-1]), 3)}, the simulation from {number(float(r.simulated[0]), 3)} to "
+        f"{number(float(r.simulated[-1]), 3)}."
         for name, r in kinds.items()
         if len(r.at)
     ]
 
 
 def _figure(kinds: Mapping[str, GapRatios], k: int, look: Look) -> Figure:
-    figure = Figure()
-    top = 1.1
-    for style, (name, r) in enumerate(kinds.items()):
-        colour, dash, symbol = _STYLES[style]
-        ink = look.categories[colour]
-        figure.add_scatter(
-            x=r.k,
-            y=r.formula.astype(np.float32),
-            mode="lines",
-            name=f"formula, {name}",
-            line={"color": ink, "dash": dash, "width": 2 * look.scale},
-            hovertemplate="k = %{x}: formula <b>%{y:.3f}</b><extra></extra>",
-        )
-        figure.add_scatter(
-            x=r.at,
-            y=r.simulated.astype(np.float32),
-            mode="markers",
-            name=f"simulated, {name}",
-            marker={"color": ink, "symbol": symbol, "size": 9 * look.scale},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": r.high - r.simulated,
-                "arrayminus": r.simulated - r.low,
-                "color": ink,
-                "thickness": 1.4,
-                "width": 4,
-            },
-            customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
-            hovertemplate="k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to %{customdata[1]:.3f}"
-            "<br>%{customdata[2]:,} simulated releases<extra></extra>",
-        )
-        if len(r.at):
-            top = max(top, float(r.high.max()) * 1.06)
     span = next(iter(kinds.values())).k
     low, high = float(span[0]), float(span[-1])
     ticks = [t for t in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000) if low <= t <= high]
-    figure.add_level(y=1, line={"color": look.ink, "width": 1})
-    figure.add_annotation(
-        x=1,
-        xref="paper",
-        y=1,
-        xanchor="right",
-        yanchor="bottom",
-        text="gaps change nothing",
-        showarrow=False,
-        font={"color": look.muted},
-    )
-    figure.add_upright(x=k, line={"color": look.muted, "width": 1, "dash": "dash"})
-    figure.update_layout(
-        template=look.template,
-        height=round(390 * look.scale),
+    top = max([1.1, *(float(r.high.max()) * 1.06 for r in kinds.values() if len(r.at))])
+    return Figure(
+        look,
+        [_kind(name, r, style, look) for (name, r), style in zip(kinds.items(), _STYLES, strict=False)],
+        level(1, look.ink, None),
+        note("gaps change nothing", 1, 1, "right bottom", look.muted, xref="paper"),
+        upright(k, look.muted),
+        height=390,
         margin={"t": 16, "b": 7.6 * look.size},
-        xaxis={
-            "type": "log",
-            "range": [float(np.log10(low * 0.93)), float(np.log10(high * 1.07))],
-            "tickvals": ticks,
-            "ticktext": [f"{t:,}" for t in ticks],
-            "title": {"text": "k, how many items are selected and measured"},
-            "fixedrange": True,
-        },
-        yaxis={
-            "range": [0, top],
-            "title": {"text": "error with gaps / without"},
-            "nticks": 7,
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
+        x=axis(
+            "k, how many items are selected and measured",
+            (float(np.log10(low * 0.93)), float(np.log10(high * 1.07))),
+            type="log",
+            tickvals=ticks,
+            ticktext=[f"{t:,}" for t in ticks],
+        ),
+        y=axis("error with gaps / without", (0, top), nticks=7),
+        legend=legend_below(),
     )
-    return figure
 
 
-def _table(kinds: Mapping[str, GapRatios]) -> pd.DataFrame:
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "scores": name,
-                    "k": r.at.astype(int),
-                    "formula": np.interp(r.at, r.k, r.formula),
-                    "simulated": r.simulated,
-                    "low": r.low,
-                    "high": r.high,
-                    "simulated releases": r.runs.astype(int),
-                }
-            )
-            for name, r in kinds.items()
-        ],
-        ignore_index=True,
-    )
+def _kind(name: str, r: GapRatios, style: tuple[int, str, str], look: Look) -> Marks:
+    """The formula of one kind of scores as a curve, its simulation as points with their intervals."""
+    colour, dash, symbol = look.categories[style[0]], *style[1:]
+    return [
+        curve(
+            r.k,
+            r.formula.astype(np.float32),
+            colour,
+            2 * look.scale,
+            dash,
+            name=f"formula, {name}",
+            hover="k = %{x}: formula <b>%{y:.3f}</b>",
+        ),
+        dots(
+            r.at,
+            r.simulated.astype(np.float32),
+            colour,
+            9 * look.scale,
+            symbol,
+            name=f"simulated, {name}",
+            error_y=errors(r.simulated, r.low, r.high, color=colour, thickness=1.4, width=4),
+            customdata=np.column_stack([r.low, r.high, r.runs]) if len(r.at) else None,
+            hover="k = %{x}: simulated <b>%{y:.3f}</b><br>95 %: %{customdata[0]:.3f} to %{customdata[1]:.3f}"
+            "<br>%{customdata[2]:,} simulated releases",
+        ),
+    ]

@@ -5,17 +5,12 @@ Invariants: published is the staircase; what is true stands beside it and is mar
 """
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axis, bars, dots, legend_below
 from dpviz.charts.words import count, isolated, label, number, trimmed
 from dpviz.gaps.noisy_top_k import GapRelease
-
-__all__ = ["gap_release_chart"]
 
 _NAMED = 25  # steps that are named on the axis
 _STEPS = 400  # steps that are drawn
@@ -42,15 +37,13 @@ def gap_release_chart(release: GapRelease, scores: Scores, *, look: Look = LIGHT
             + (f" The first {_STEPS} steps are drawn." if k > _STEPS else "")
         ),
         says_now=_says(release, scores, names, exactly),
-        make_table=lambda: pd.DataFrame(
-            {
-                "place": np.arange(1, k + 1),
-                "item": names,
-                "gap to the next (published)": release.gaps,
-                "true score (not published)": scores.values[release.items],
-                "true rank (not published)": scores.rank[release.items] + 1,
-            }
-        ),
+        make_table=lambda: {
+            "place": np.arange(1, k + 1),
+            "item": names,
+            "gap to the next (published)": release.gaps,
+            "true score (not published)": scores.values[release.items],
+            "true rank (not published)": scores.rank[release.items] + 1,
+        },
     )
 
 
@@ -58,15 +51,11 @@ def _says(release: GapRelease, scores: Scores, names: list[str], exactly: int) -
     k = len(names)
     first = isolated(trimmed(names[0]))
     if k == 1:
-        return f"{first} came out first, {number(_short(release.gaps[0]))} above the best item left out."
+        return f"{first} came out first, {number(release.gaps[0], 3)} above the best item left out."
     return (
-        f"{first} came out first, {number(_short(release.gaps[0]))} above the second; "
+        f"{first} came out first, {number(release.gaps[0], 3)} above the second; "
         f"{'all' if exactly == k else f'{exactly:,} of the'} {k:,} belong to the true top {k:,}."
     )
-
-
-def _short(value: float) -> float:
-    return float(f"{float(value):.3g}")
 
 
 def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure:
@@ -74,63 +63,46 @@ def _figure(below: Floats, true: Floats, names: list[str], look: Look) -> Figure
     place = np.arange(1, k + 2)
     start, stop = below[:k], below[1 : k + 1]
     hover = [
-        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(_short(b - a))}"
+        f"place {r:,}: <b>{label(name, 100)}</b><br>gap to the next {number(b - a, 3)}"
         for r, name, a, b in zip(place.tolist(), names[:k], start.tolist(), stop.tolist(), strict=False)
     ]
-    figure = Figure()
-    figure.add_bar(
-        y=place[:k],
-        x=(stop - start).astype(np.float32),
-        base=start.tolist(),
-        orientation="h",
-        width=0.62 if k <= _NAMED else 1.0,
-        marker={"color": look.categories[3], "line": {"width": 0}},
-        customdata=hover,
-        hovertemplate="%{customdata}<extra></extra>",
-        name="gap to the next item (published)",
-    )
-    figure.add_scatter(
-        y=place[:k],
-        x=true[:k].astype(np.float32),
-        mode="markers",
-        marker={
-            "symbol": "diamond-open",
-            "size": (9 if k <= _NAMED else 5) * look.scale,
-            "color": look.categories[0],
-            "line": {"width": 2, "color": look.categories[0]},
-        },
-        name="true distance below the first (not published)",
-        hovertemplate="truly %{x:.4~g} below the first<extra></extra>",
-    )
     named = k <= _NAMED
     ticks = [*names[:k], "best item left out"]
     wide = max((len(trimmed(tick, 26)) for tick in ticks), default=0) if named else 0
     low, high = min(0.0, float(true.min())), max(float(below[k]), float(true.max()))
     span = (high - low) or 1.0
-    figure.update_layout(
-        template=look.template,
-        height=round((min(130 + 26 * (k + 1), 470) if named else 430) * look.scale),
+    return Figure(
+        look,
+        bars(
+            (stop - start).astype(np.float32),
+            place[:k],
+            look.categories[3],
+            base=start.tolist(),
+            width=0.62 if named else 1.0,
+            name="gap to the next item (published)",
+            hover=hover,
+        ),
+        dots(
+            true[:k].astype(np.float32),
+            place[:k],
+            look.categories[0],
+            (9 if named else 5) * look.scale,
+            "diamond-open",
+            (2, look.categories[0]),
+            name="true distance below the first (not published)",
+            hover="truly %{x:.4~g} below the first",
+        ),
+        height=min(130 + 26 * (k + 1), 470) if named else 430,
         barmode="overlay",
-        margin={
-            "l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size,
-            "t": 12,
-            "b": 6.6 * look.size,
-        },
-        xaxis={
-            "title": {"text": "noisy score, in score units below the first item's"},
-            "range": [low - 0.03 * span, high + 0.05 * span],
-            "fixedrange": True,
-        },
-        yaxis={
-            "range": [k + 1.6, 0.4],
-            "showgrid": False,
-            "fixedrange": True,
-            **(
-                {"tickvals": place.tolist(), "ticktext": [label(tick, 26) for tick in ticks]}
-                if named
-                else {"title": {"text": "place in noisy order"}, "tickformat": ",d"}
-            ),
-        },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 12, "b": 6.6 * look.size},
+        x=axis("noisy score, in score units below the first item's", (low - 0.03 * span, high + 0.05 * span)),
+        y=axis(
+            None if named else "place in noisy order",
+            (k + 1.6, 0.4),
+            grid=False,
+            tickvals=place.tolist() if named else None,
+            ticktext=[label(tick, 26) for tick in ticks] if named else None,
+            tickformat=None if named else ",d",
+        ),
+        legend=legend_below(traceorder="normal"),
     )
-    return figure

@@ -4,18 +4,28 @@ Invariants: at most 400 bars are drawn; neighbouring queries are folded into one
 means, and the words say so. Branches of the adaptive mechanism are stacked, so a bar's height is its whole chance.
 """
 
+from typing import Any
+
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Bools, Floats
 from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
 from dpviz.charts.fold import Fold
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    HALVES,
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    axis,
+    columns,
+    dots,
+    hatch,
+    legend_below,
+    level,
+    note,
+)
 from dpviz.charts.words import count, label, number, percent
-
-__all__ = ["MOST_BARS", "threshold_answers_chart"]
 
 MOST_BARS = 400
 _SELDOM = 1e-3
@@ -62,17 +72,15 @@ def threshold_answers_chart(
             )
         ),
         says_now=_says(plain, adaptive, above),
-        make_table=lambda: pd.DataFrame(
-            {
-                "query": np.arange(1, scores.d + 1),
-                "item": [scores.label(i) for i in range(scores.d)],
-                "score": scores.values,
-                "plain": plain,
-                "adaptive": adaptive,
-                "adaptive, top branch": top,
-                "adaptive, middle branch": middle,
-            }
-        ),
+        make_table=lambda: {
+            "query": np.arange(1, scores.d + 1),
+            "item": [scores.label(i) for i in range(scores.d)],
+            "score": scores.values,
+            "plain": plain,
+            "adaptive": adaptive,
+            "adaptive, top branch": top,
+            "adaptive, middle branch": middle,
+        },
     )
 
 
@@ -110,72 +118,52 @@ def _figure(scores: Scores, threshold: float, chances: tuple[Floats, Floats, Flo
     low, high = min(0.0, float(height.min()), threshold), max(float(height.max()), threshold)
     low, high = low - (0.05 * (high - low) if low < 0 else 0.0), high + 0.06 * ((high - low) or 1.0)
     colours = np.where(height >= threshold, look.accent, look.sequential[3]).tolist()
-    common = {
-        "x": fold.middle.astype(np.float32),
-        "width": (fold.width * (0.8 if single and len(names) <= 150 else 1.0)).astype(np.float32),
-        "customdata": hover,
-        "hovertemplate": "%{customdata}<extra></extra>",
-    }
-    orange, yellow = look.categories[0], look.categories[1]
-    figure = Figure()
-    figure.add_bar(y=height, marker={"color": colours, "line": {"width": 0}}, showlegend=False, **common)
-    for name, y, colour, shape in (
-        ("adaptive, middle branch", middle, yellow, "/" if single and len(names) <= 150 else ""),
-        ("adaptive, top branch", top, orange, ""),
-    ):
-        pattern = {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 5, "solidity": 0.2}
-        marker = {"color": colour, "line": {"width": 0}, "pattern": pattern}
-        figure.add_bar(y=y.astype(np.float32), name=name, yaxis="y2", marker=marker, **common)
-    seen = np.flatnonzero(plain >= _VISIBLE)
-    figure.add_scatter(
-        x=fold.middle[seen].astype(np.float32),
-        y=plain[seen].astype(np.float32),
-        yaxis="y2",
-        mode="markers",
-        name="plain",
-        marker={
-            "color": look.categories[3],
-            "symbol": "circle",
-            "size": 7 * look.scale,
-            "line": {"width": 1, "color": look.paper},
-        },
-        hoverinfo="skip",
-    )
-    end = float(fold.last[-1]) + 0.5
-    figure.add_level(y=threshold, line={"color": look.ink, "width": 1, "dash": "dash"}, yref="y")
-    figure.add_annotation(
-        x=1,
-        xref="paper",
-        y=threshold,
-        yref="y",
-        xanchor="right",
-        yanchor="bottom",
-        text=f"threshold {number(threshold)}",
-        showarrow=False,
-        font={"color": look.ink},
-    )
-    figure.update_layout(
-        template=look.template,
-        height=round(430 * look.scale),
+    few = single and len(names) <= 150
+    common: dict[str, Any] = {"width": (fold.width * (0.8 if few else 1.0)).astype(np.float32), "hover": hover}
+    x, seen, end = fold.middle.astype(np.float32), np.flatnonzero(plain >= _VISIBLE), float(fold.last[-1]) + 0.5
+    return Figure(
+        look,
+        columns(x, height, colours, **common),
+        [
+            columns(
+                x,
+                chance.astype(np.float32),
+                colour,
+                pattern=hatch(shape, colour, look, size=5, solidity=0.2),
+                name=name,
+                yaxis="y2",
+                **common,
+            )
+            for name, chance, colour, shape in (
+                ("adaptive, middle branch", middle, look.categories[1], "/" if few else ""),
+                ("adaptive, top branch", top, look.categories[0], ""),
+            )
+        ],
+        dots(
+            x[seen],
+            plain[seen].astype(np.float32),
+            look.categories[3],
+            7 * look.scale,
+            "circle",
+            (1, look.paper),
+            name="plain",
+            yaxis="y2",
+        ),
+        level(threshold, look.ink),
+        note(f"threshold {number(threshold)}", 1, threshold, "right bottom", look.ink, xref="paper", yref="y"),
+        height=430,
         barmode="stack",
         bargap=0,
         margin={"t": 14, "b": 7.4 * look.size},
-        xaxis={
-            "range": [0.5 - 0.006 * end, end + 0.006 * end],
-            "anchor": "y2",
-            "title": {"text": "query, in the order asked"},
-            "showgrid": False,
-            "tickformat": ",d",
-        },
-        yaxis={"domain": [0.54, 1], "range": [low, high], "title": {"text": "score"}, "nticks": 5, "fixedrange": True},
-        yaxis2={
-            "domain": [0, 0.45],
-            "range": [0, 1.04],
-            "tickvals": [0, 0.5, 1],
-            "ticktext": ["0", "50 %", "100 %"],
-            "title": {"text": "chance"},
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "reversed"},
+        x=axis(
+            "query, in the order asked",
+            (0.5 - 0.006 * end, end + 0.006 * end),
+            grid=False,
+            moves=True,
+            anchor="y2",
+            tickformat=",d",
+        ),
+        y=axis("score", (low, high), domain=[0.54, 1], nticks=5),
+        y2=axis("chance", (0, 1.04), domain=[0, 0.45], **HALVES),
+        legend=legend_below(traceorder="reversed"),
     )
-    return figure

@@ -1,16 +1,11 @@
 """What the order of the queries does: expected answers, right and wrong, under each order, plain and adaptive."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, axis, bars, hatch, legend_below, words
 from dpviz.charts.words import number
-
-__all__ = ["threshold_orders_chart"]
 
 Pair = tuple[float, float]
 """Expected answers to queries truly at or above the threshold, and to others."""
@@ -21,54 +16,38 @@ def threshold_orders_chart(
 ) -> Chart:
     """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or above the threshold."""
     names = list(orders)
-    figure = Figure()
-    y: list[Sequence[str]] = [
-        [_bold(name, chosen) for name in names for _ in range(2)],
+    places = (
+        [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],
         ["plain", "adaptive"] * len(names),
-    ]
-    pairs = np.array([pair for both in orders.values() for pair in both])
-    for i, (name, colour, shape) in enumerate(
-        (("truly above", look.categories[3], ""), ("below: mistakes", look.categories[1], "/"))
-    ):
-        figure.add_bar(
-            y=y,
-            x=pairs[:, i].astype(np.float32),
-            orientation="h",
-            name=name,
-            marker={
-                "color": colour,
-                "line": {"width": 0},
-                "pattern": {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 6, "solidity": 0.2},
-            },
-            hovertemplate=f"{name}: <b>%{{x:.3~g}}</b><extra></extra>",
-        )
-    totals = pairs.sum(axis=1)
-    figure.add_scatter(
-        y=y,
-        x=totals,
-        mode="text",
-        text=[f"\u00a0{number(round(t, 2))}" for t in totals.tolist()],
-        textposition="middle right",
-        textfont={"color": look.ink},
-        hoverinfo="skip",
-        showlegend=False,
-        cliponaxis=False,
     )
-    figure.update_layout(
-        template=look.template,
-        height=round((92 + 62 * len(names)) * look.scale),
+    pairs = np.array([pair for both in orders.values() for pair in both])
+    totals = pairs.sum(axis=1)
+    says = _says(orders, above)
+    figure = Figure(
+        look,
+        [
+            bars(
+                pairs[:, i].astype(np.float32),
+                places,
+                colour,
+                pattern=hatch(shape, colour, look, solidity=0.2),
+                name=name,
+                hover=f"{name}: <b>%{{x:.3~g}}</b>",
+            )
+            for i, name, colour, shape in (
+                (0, "truly above", look.categories[3], ""),
+                (1, "below: mistakes", look.categories[1], "/"),
+            )
+        ],
+        words(totals, places, [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()], {"color": look.ink}),
+        height=92 + 62 * len(names),
         barmode="stack",
         bargap=0.22,
         margin={"l": 13.5 * look.size, "t": 8, "b": 6.8 * look.size},
-        xaxis={
-            "title": {"text": "expected number of answers"},
-            "range": [0, max(float(totals.max()), 1e-9) * 1.12],
-            "fixedrange": True,
-        },
-        yaxis={"autorange": "reversed", "fixedrange": True, "showgrid": False, "dividercolor": look.line},
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
+        y=axis(autorange="reversed", grid=False, dividercolor=look.line),
+        legend=legend_below(traceorder="normal"),
     )
-    says = _says(orders, above)
     return Chart(
         figure=figure,
         alt=f"Bars of expected answers by the order of the queries. {says}",
@@ -78,15 +57,13 @@ def threshold_orders_chart(
             "every order. Sorting by private scores would need privacy of its own: it is here to show what order does."
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(
-            {
-                "order": [name for name in names for _ in range(2)],
-                "mechanism": y[1],
-                "expected answers": totals,
-                "truly above": pairs[:, 0],
-                "mistakes": pairs[:, 1],
-            }
-        ),
+        make_table=lambda: {
+            "order": [name for name in names for _ in range(2)],
+            "mechanism": places[1],
+            "expected answers": totals,
+            "truly above": pairs[:, 0],
+            "mistakes": pairs[:, 1],
+        },
     )
 
 
@@ -97,14 +74,6 @@ def _says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
         return "On these scores the order makes no difference worth the name."
     return (
         f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds "
-        f"{number(round(right[best], 2))} on average when they are asked {_asked(best)}, and "
-        f"{number(round(right[worst], 2))} when {_asked(worst)}."
+        f"{number(round(right[best], 2))} on average when they are asked {best[0].lower()}{best[1:]}, and "
+        f"{number(round(right[worst], 2))} when {worst[0].lower()}{worst[1:]}."
     )
-
-
-def _asked(name: str) -> str:
-    return name[0].lower() + name[1:]
-
-
-def _bold(name: str, chosen: str) -> str:
-    return f"<b>{name}</b>" if name == chosen else name

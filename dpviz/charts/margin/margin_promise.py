@@ -7,18 +7,13 @@ data with so many items near the top, and no statement on the data at hand.
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
+from dpviz.charts.grammar import LIGHT, Chart, Look, trace
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import count, number, percent
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
-
-__all__ = ["margin_limits", "margin_promise"]
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}
@@ -31,26 +26,26 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
     distance, probability = promised
     widest = _widest(laws, distance)
     lines = [_steps(COMPARED.label(name), *curve, _STYLES[name], widest) for name, curve in laws.items()]
-    figure = draw_panels(
-        [Panel("", lines, named=False)],
-        Axis("at most this far below the best score", 0.0, widest),
-        Axis("chance", 0.0, 1.04, percent=True),
-        look=look,
-        height=380,
-    )
     order = np.argsort(distance)
-    figure.add_scatter(
-        x=distance[order],
-        y=probability[order],
-        mode="lines+markers",
-        name="promised for large margin (Theorem 3)",
-        line={"color": look.muted, "width": 1.5 * look.scale, "dash": "dot"},
-        marker={"color": look.muted, "symbol": "triangle-up", "size": 6 * look.scale},
-        hovertemplate="promised within %{x:,.4~g}: <b>%{y:.2%}</b><extra></extra>",
-    )
     says = _promise_says(laws, promised)
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            [Panel("", lines, named=False)],
+            Axis("at most this far below the best score", 0.0, widest),
+            Axis("chance", 0.0, 1.04, percent=True),
+            look=look,
+            height=380,
+            more=trace(
+                "scatter",
+                distance[order],
+                probability[order],
+                mode="lines+markers",
+                name="promised for large margin (Theorem 3)",
+                line={"color": look.muted, "width": 1.5 * look.scale, "dash": "dot"},
+                marker={"color": look.muted, "symbol": "triangle-up", "size": 6 * look.scale},
+                hover="promised within %{x:,.4~g}: <b>%{y:.2%}</b>",
+            ),
+        ),
         alt=f"Curves of the chance that the item is at most so far below the best, by mechanism. {says}",
         how_to_read=(
             "Each step curve is exact for these scores: the sooner it is at the top, the better. The triangles are "
@@ -58,16 +53,10 @@ def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = L
             "is never below them."
         ),
         says_now=says,
-        make_table=lambda: pd.concat(
-            [
-                pd.DataFrame({"curve": name, "distance": x, "chance": y})
-                for name, (x, y) in {
-                    **{COMPARED.label(name): curve for name, curve in laws.items()},
-                    "promised (Theorem 3)": promised,
-                }.items()
-            ],
-            ignore_index=True,
-        ),
+        make_table=lambda: [
+            *({"curve": COMPARED.label(name), "distance": x, "chance": y} for name, (x, y) in laws.items()),
+            {"curve": "promised (Theorem 3)", "distance": distance, "chance": probability},
+        ],
     )
 
 
@@ -119,14 +108,6 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
         lines.insert(
             1, Line("no (ε, δ)-DP mechanism always beats this", near[: found.reach], found.approximate.astype(float), 2)
         )
-    top = 1.06 * float(found.promise.max())
-    figure: Figure = draw_panels(
-        [Panel("", lines)],
-        Axis("items near the top, in steps of ten", float(near[0]), float(near[-1]), log=True),
-        Axis("distance below the best, in units of Δ", 0.0, top),
-        look=look,
-        height=360,
-    )
     last = int(found.near[-1])
     says = (
         f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(found.pure[-1]))} short on some data in "
@@ -139,7 +120,13 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             f"{number(float(found.approximate[-1]))}"
         )
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            [Panel("", lines)],
+            Axis("items near the top, in steps of ten", float(near[0]), float(near[-1]), log=True),
+            Axis("distance below the best, in units of Δ", 0.0, 1.06 * float(found.promise.max())),
+            look=look,
+            height=360,
+        ),
         alt=f"Lower bounds on the distance below the best, against the number of items near the top. {says}.",
         how_to_read=(
             "Distances are what a mechanism misses in at least half of its releases on the worst data; the promise is "
@@ -149,12 +136,10 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."
         ),
         says_now=says + ".",
-        make_table=lambda: pd.DataFrame(
-            {
-                "items near the top": found.near,
-                "lower bound for ε-DP": found.pure,
-                "lower bound for (ε, δ)-DP": [*map(float, found.approximate), *[np.nan] * (len(near) - found.reach)],
-                "promise of large margin": found.promise,
-            }
-        ),
+        make_table=lambda: {
+            "items near the top": found.near,
+            "lower bound for ε-DP": found.pure,
+            "lower bound for (ε, δ)-DP": [*map(float, found.approximate), *[np.nan] * (len(near) - found.reach)],
+            "promise of large margin": found.promise,
+        },
     )

@@ -8,18 +8,27 @@ Invariant: at most 400 ranks are drawn; whatever is left out is told.
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    HALVES,
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    area,
+    axis,
+    curve,
+    dots,
+    note,
+    segments,
+    upright,
+)
 from dpviz.charts.words import count, label, number, of_releases, percent
 from dpviz.margin.front_group import FrontGroup
 from dpviz.margin.one_item import TopOneLaw
-
-__all__ = ["MOST_DRAWN", "margin_scores"]
 
 MOST_DRAWN = 400
 _ALL_SHOWN = 60  # ranks from 1 on that are never thinned out
@@ -41,9 +50,8 @@ class _Points:
 def margin_scores(scores: Scores, found: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT) -> Chart:
     """Scores, margin and law of ℓ for large margin; `law` has a `rank_law`."""
     points = _points(scores, found, law.zeros)
-    figure = _figure(scores, points, found, law, look)
     return Chart(
-        figure=figure,
+        figure=_figure(scores, points, found, law, look),
         alt=(
             f"Sorted scores of {count(scores.d, 'item')} by rank, with the line below which a score must fall for the "
             f"items before it to stand clear, and the chance of each size of the front group. {_says_now(found, law)}"
@@ -73,43 +81,67 @@ def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
 
 def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
     last = min(scores.d + law.zeros, max(_FARTHEST, 10 * scores.d))
-    figure = Figure()
-    floor, top = _range(points)
-    _shade(figure, points, found, scores, last, floor, look)
-    if law.zeros:
-        figure.add_scatter(
-            x=[scores.d + 1, last],
-            y=[0, 0],
-            mode="lines",
-            line={"color": look.muted, "width": 3, "dash": "dot"},
-            hovertemplate=f"{count(law.zeros, 'unlisted item')}<br>score 0<extra></extra>",
-            showlegend=False,
-        )
+    span = _range(points)
+    decades = range(int(np.log10(last)) + 1)
+    step, finer = (1 if len(decades) < 9 else 2), ((1, 2, 5) if len(decades) < 4 else (1,))
+    ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]
+    unlisted = curve(
+        [scores.d + 1, last],
+        [0, 0],
+        look.muted,
+        3,
+        "dot",
+        hover=f"{count(law.zeros, 'unlisted item')}<br>score 0",
+    )
+    return Figure(
+        look,
+        _shade(points, found, scores, last, span[0], look),
+        unlisted if law.zeros else (),
+        _items(scores, points, found, look),
+        _stems(law, last, look),
+        _line_words(points, found, span, look),
+        _end_words(found, look),
+        height=460,
+        margin={"r": 12},
+        hovermode="closest",
+        x=axis(
+            "rank by score, 1 is the best; below: size of the front group",
+            (-0.06 * np.log10(last) - 0.02, 1.02 * np.log10(last) + 0.02),
+            moves=True,
+            type="log",
+            anchor="y2",
+            tickvals=ticks,
+            ticktext=[f"{tick:,}" for tick in ticks],
+        ),
+        y=axis("score", span, domain=[0.36, 1], nticks=6, tickformat="~s" if max(map(abs, span)) >= 1e4 else ","),
+        y2=axis("chance", (0, 1.1), domain=[0, 0.24], **HALVES),
+    )
+
+
+def _items(scores: Scores, points: _Points, found: FrontGroup, look: Look) -> list[Mark]:
+    """A dot an item, those of the front group apart."""
     clear = np.zeros(len(points.rank), bool) if found.rank is None else points.rank <= found.rank
     hover = [
         f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score {number(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
     ]
-    for name, shown, colour, symbol in (
-        ("front group", clear, look.categories[0], "diamond"),
-        ("other items", ~clear, look.sequential[5], "circle"),
-    ):
-        at = np.flatnonzero(shown)
-        if len(at):
-            figure.add_scatter(
-                x=points.rank[at],
-                y=points.score[at],
-                mode="markers",
-                marker={"color": colour, "symbol": symbol, "size": 7 * look.scale},
-                name=name,
-                customdata=[hover[i] for i in at],
-                hovertemplate="%{customdata}<extra></extra>",
-                showlegend=False,
-            )
-    _stems(figure, law, last, look)
-    _words(figure, points, found, (floor, top), look)
-    _lay_out(figure, last, (floor, top), look)
-    return figure
+    return [
+        dots(
+            points.rank[held],
+            points.score[held],
+            colour,
+            7 * look.scale,
+            symbol,
+            name=name,
+            showlegend=False,
+            hover=[hover[i] for i in np.flatnonzero(held)],
+        )
+        for name, held, colour, symbol in (
+            ("front group", clear, look.categories[0], "diamond"),
+            ("other items", ~clear, look.sequential[5], "circle"),
+        )
+        if held.any()
+    ]
 
 
 def _range(points: _Points) -> tuple[float, float]:
@@ -122,143 +154,71 @@ def _range(points: _Points) -> tuple[float, float]:
     return floor - 0.06 * (high - floor), high + 0.09 * (high - floor)
 
 
-def _shade(
-    figure: Figure, points: _Points, found: FrontGroup, scores: Scores, last: int, floor: float, look: Look
-) -> None:
+def _shade(points: _Points, found: FrontGroup, scores: Scores, last: int, floor: float, look: Look) -> list[Mark]:
     """The region in which a score is far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
     if last > scores.d:  # the margin grows with log r: beyond the list it is told by its last two points
         rank, line = np.append(rank, float(scores.d + 1)), np.append(line, scores.values.max() - found.margin[-1])
     if not len(rank) or line.max() < floor:
-        return
-    floor_line, edge = np.full(len(rank), floor), np.maximum(line, floor)
-    for y, fill in ((floor_line, "none"), (edge, "tonexty")):
-        figure.add_scatter(
-            x=rank,
-            y=y,
-            mode="lines",
-            line={"width": 0},
-            fill=fill,
-            fillcolor="rgba(86,160,230,0.14)",
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    figure.add_scatter(
-        x=rank,
-        y=np.where(line > floor, line, np.nan),
-        mode="lines",
-        line={"color": look.accent, "width": 2 * look.scale, "dash": "dash"},
-        hovertemplate="rank %{x:,}<br>clear below %{y:,.4~g}<extra></extra>",
-        showlegend=False,
-    )
+        return []
+    seen, shade = np.where(line > floor, line, np.nan), "rgba(86,160,230,0.14)"
+    hover = "rank %{x:,}<br>clear below %{y:,.4~g}"
+    return [
+        area(rank, np.full(len(rank), floor), shade, fill="none"),
+        area(rank, np.maximum(line, floor), shade, fill="tonexty"),
+        curve(rank, seen, look.accent, 2 * look.scale, "dash", hover=hover),
+    ]
 
 
-def _stems(figure: Figure, law: TopOneLaw, last: int, look: Look) -> None:
-    chance = law.rank_law
-    if chance is None:
-        return
-    at = np.flatnonzero(chance > _LEAST)
-    at = at[np.argsort(-chance[at], kind="stable")[:MOST_DRAWN]]
-    x, y = (at + 1).astype(float), chance[at]
-    if law.zeros and law.beyond > _LEAST:
-        x, y = np.append(x, float(last)), np.append(y, law.beyond)
+def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
+    """The chance of each size of the front group."""
+    if law.rank_law is None:
+        return []
+    at = np.flatnonzero(law.rank_law > _LEAST)
+    at = at[np.argsort(-law.rank_law[at], kind="stable")[:MOST_DRAWN]]
+    x, y = (at + 1).astype(float), law.rank_law[at]
     hover = [f"a group of {int(r):,}<br><b>{percent(float(p))}</b> of releases" for r, p in zip(x, y, strict=True)]
     if law.zeros and law.beyond > _LEAST:
-        hover[-1] = f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases"
-    figure.add_scatter(
-        x=np.repeat(x, 3),
-        y=np.stack([np.zeros(len(y)), y, np.full(len(y), np.nan)], axis=1).ravel(),
-        mode="lines",
-        line={"color": look.categories[0], "width": 4 * look.scale},
-        hoverinfo="skip",
-        yaxis="y2",
-        showlegend=False,
-    )
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        marker={"color": look.categories[0], "size": 9 * look.scale},
-        customdata=hover,
-        hovertemplate="%{customdata}<extra></extra>",
-        yaxis="y2",
-        showlegend=False,
-    )
+        x, y = np.append(x, float(last)), np.append(y, law.beyond)
+        hover.append(f"past the listed items, up to all<br><b>{percent(law.beyond)}</b> of releases")
+    return [
+        segments((x, x), (np.zeros(len(y)), y), look.categories[0], 4 * look.scale, yaxis="y2"),
+        dots(x, y, look.categories[0], 9 * look.scale, hover=hover, yaxis="y2"),
+    ]
 
 
-def _words(figure: Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
-    """What the line and the end of the front group are."""
-    floor, _ = span
-    font = {"color": look.muted, "size": look.size}
-    line = points.line[np.isfinite(points.line)]
-    if not len(line) or line.max() < floor:
-        figure.add_annotation(
-            x=0.99, xref="paper", y=0.44, yref="paper", xanchor="right", yanchor="bottom", showarrow=False, font=font,
-            text=f"the margin is out of sight: the scores would have to fall by {number(float(found.margin[0]))}",
-        )  # fmt: skip
-    else:
-        _name_line(figure, points, found, span, look)
-    if found.rank is not None:
-        at = float(np.log10(np.sqrt(found.rank * (found.rank + 1.0))))
-        drop, margin = float(found.drop[found.rank - 1]), float(found.margin[found.rank - 1])
-        figure.add_shape(
-            type="line", x0=10**at, x1=10**at, y0=0.0, y1=1.0, yref="paper",
-            line={"color": look.ink, "width": 1, "dash": "dash"},
-        )  # fmt: skip
-        figure.add_annotation(
-            x=at, y=1.0, yref="paper", xanchor="left", yanchor="top", xshift=6, showarrow=False, font=font,
-            text=f"front group of {found.rank:,} ends · drop {number(drop)}, margin {number(margin)}",
-        )  # fmt: skip
-
-
-def _name_line(figure: Figure, points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> None:
+def _line_words(points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
     """What the line is, above it behind the front group; below its end where it runs close to the top."""
     floor, top = span
+    line = points.line[np.isfinite(points.line)]
+    if not len(line) or line.max() < floor:
+        text = f"the margin is out of sight: the scores would have to fall by {number(float(found.margin[0]))}"
+        return note(text, 0.99, 0.44, "right bottom", look.muted, size=look.size, xref="paper", yref="paper")
     beside = int(np.searchsorted(points.rank, max(1.6 * ((found.rank or 0) + 1), points.rank[-1] ** 0.3)))
     beside = min(max(beside, 1), len(points.rank) - 1)
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
-    at = len(points.rank) - 1 if high else beside
-    figure.add_annotation(
-        x=np.log10(points.rank[at]), y=float(points.line[at]), xanchor="right" if high else "left",
-        yanchor="top" if high else "bottom", showarrow=False, text="the best score less the margin",
-        font={"color": look.accent, "size": look.size},
-    )  # fmt: skip
-
-
-def _lay_out(figure: Figure, last: int, span: tuple[float, float], look: Look) -> None:
-    decades = range(int(np.log10(last)) + 1)
-    step, finer = (1 if len(decades) < 9 else 2), ((1, 2, 5) if len(decades) < 4 else (1,))
-    ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]
-    figure.update_layout(
-        template=look.template,
-        height=round(460 * look.scale),
-        margin={"r": 12},
-        hovermode="closest",
-        xaxis={
-            "type": "log",
-            "range": [-0.06 * np.log10(last) - 0.02, 1.02 * np.log10(last) + 0.02],
-            "anchor": "y2",
-            "title": {"text": "rank by score, 1 is the best; below: size of the front group"},
-            "tickvals": ticks,
-            "ticktext": [f"{tick:,}" for tick in ticks],
-        },
-        yaxis={
-            "domain": [0.36, 1],
-            "title": {"text": "score"},
-            "range": span,
-            "nticks": 6,
-            "tickformat": "~s" if max(map(abs, span)) >= 1e4 else ",",
-            "fixedrange": True,
-        },
-        yaxis2={
-            "domain": [0, 0.24],
-            "title": {"text": "chance"},
-            "range": [0, 1.1],
-            "tickvals": [0, 0.5, 1],
-            "ticktext": ["0", "50 %", "100 %"],
-            "fixedrange": True,
-        },
+    at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
+    return note(
+        "the best score less the margin",
+        np.log10(points.rank[at]),
+        float(points.line[at]),
+        anchor,
+        look.accent,
+        size=look.size,
     )
+
+
+def _end_words(found: FrontGroup, look: Look) -> list[Mark]:
+    """Where the front group ends, by how much."""
+    if found.rank is None:
+        return []
+    at = float(np.log10(np.sqrt(found.rank * (found.rank + 1.0))))
+    drop, margin = (number(float(values[found.rank - 1])) for values in (found.drop, found.margin))
+    text = f"front group of {found.rank:,} ends · drop {drop}, margin {margin}"
+    return [
+        upright(10**at, look.ink, y0=0.0, y1=1.0, xref=None, yref="paper"),
+        note(text, at, 1.0, "left top", look.muted, size=look.size, yref="paper", xshift=6),
+    ]
 
 
 def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
@@ -301,18 +261,15 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     return words
 
 
-def _table(scores: Scores, found: FrontGroup, law: TopOneLaw) -> pd.DataFrame:
+def _table(scores: Scores, found: FrontGroup, law: TopOneLaw) -> dict[str, object]:
     d = min(scores.d, _TABLE)
-    rows = np.arange(d)
     padded = np.full((2, d), np.nan)
     padded[:, : min(d, len(found.drop))] = found.drop[:d], found.margin[:d]
-    return pd.DataFrame(
-        {
-            "rank": rows + 1,
-            "item": [scores.label(int(i)) for i in scores.order[:d]],
-            "score": scores.values[scores.order[:d]],
-            "drop to the next, from the best": padded[0],
-            "margin asked": padded[1],
-            "chance of a front group of this size": np.zeros(d) if law.rank_law is None else law.rank_law[:d],
-        }
-    )
+    return {
+        "rank": np.arange(1, d + 1),
+        "item": [scores.label(int(i)) for i in scores.order[:d]],
+        "score": scores.values[scores.order[:d]],
+        "drop to the next, from the best": padded[0],
+        "margin asked": padded[1],
+        "chance of a front group of this size": np.zeros(d) if law.rank_law is None else law.rank_law[:d],
+    }

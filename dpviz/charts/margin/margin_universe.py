@@ -7,17 +7,13 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
+from dpviz.charts.grammar import LIGHT, Chart, Look, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number, percent, power
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.universe_curve import UniverseCurve
-
-__all__ = ["margin_universe"]
 
 Curves = Mapping[str, UniverseCurve]
 _BAND = 1e-3
@@ -43,16 +39,18 @@ def margin_universe(
             Panel("as far as the theory goes", [_line(name, curve, log=True) for name, curve in far.items()]),
         ]
         axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
-    figure = draw_panels(panels, axes, Axis("chance of a good item", 0.0, 1.04, percent=True), look=look, height=370)
     at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
-    if axis.low <= universe and (where == "x" or far is not None):
-        figure.add_shape(
-            type="line", x0=at, x1=at, y0=0, y1=1, xref=where, yref="y domain",
-            line={"color": look.ink, "width": 1, "dash": "dash"},
-        )  # fmt: skip
+    seen = axis.low <= universe and (where == "x" or far is not None)
     says = _says_now(near, universe, half)
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            panels,
+            axes,
+            Axis("chance of a good item", 0.0, 1.04, percent=True),
+            look=look,
+            height=370,
+            more=[upright(at, look.ink, xref=where)] if seen else [],
+        ),
         alt=(
             f"Curves of the chance of an item within {number(distance)} of the best score, against the size of the "
             f"universe, for {', '.join(COMPARED.label(name) for name in near)}. {says}"
@@ -68,7 +66,16 @@ def margin_universe(
             + (" A band shows where only bounds are known." if _banded(far) else "")
         ),
         says_now=says,
-        make_table=lambda: _table(near, far),
+        make_table=lambda: [
+            {
+                "mechanism": COMPARED.label(name),
+                "log10 of the universe size": curve.log10_size,
+                "chance of a good item, at least": curve.low,
+                "chance of a good item, at most": curve.high,
+            }
+            for curves in (near, far or {})
+            for name, curve in curves.items()
+        ],
     )
 
 
@@ -110,19 +117,3 @@ def _says_now(near: Curves, universe: int, half: float | None) -> str:
     if half is not None:
         text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
     return text
-
-
-def _table(near: Curves, far: Curves | None) -> pd.DataFrame:
-    rows = [
-        pd.DataFrame(
-            {
-                "mechanism": COMPARED.label(name),
-                "log10 of the universe size": curve.log10_size,
-                "chance of a good item, at least": curve.low,
-                "chance of a good item, at most": curve.high,
-            }
-        )
-        for curves in (near, far or {})
-        for name, curve in curves.items()
-    ]
-    return pd.concat(rows, ignore_index=True)

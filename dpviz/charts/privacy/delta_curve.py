@@ -6,15 +6,11 @@ Invariant: both directions are drawn; where the loss is a lower bound so is δ, 
 import math
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
+from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
 from dpviz.charts.words import number
-
-__all__ = ["delta_curve"]
 
 
 def delta_curve(
@@ -29,20 +25,18 @@ def delta_curve(
 ) -> Chart:
     """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on."""
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
-    worst = np.maximum(forth, back)
-    high = float(worst.max())
+    high = float(np.maximum(forth, back).max())
     least = "" if exact else "at least "
-    says = f"At ε' = 0 δ is {least}{number(_three(high))}"
-    says += f", and from ε' = {number(_three(largest))} on it is 0." if exact and math.isfinite(largest) else "."
-    figure = draw_panels(
-        [Panel("δ for this person at ε'", lines, named=False)],
-        Axis("ε' that is claimed", 0.0, float(epsilons[-1])),
-        Axis("δ", 0.0, 1.06 * high or 1.0),
-        look=look,
-        height=280.0,
-    )
+    says = f"At ε' = 0 δ is {least}{number(high, 3)}"
+    says += f", and from ε' = {number(largest, 3)} on it is 0." if exact and math.isfinite(largest) else "."
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            [Panel("δ for this person at ε'", lines, named=False)],
+            Axis("ε' that is claimed", 0.0, float(epsilons[-1])),
+            Axis("δ", 0.0, 1.06 * high or 1.0),
+            look=look,
+            height=280.0,
+        ),
         alt=f"δ against ε', falling, in both directions. {says}",
         how_to_read=(
             "An (ε', δ) guarantee may be broken by δ. For this person alone an ε' below the mechanism's would do, "
@@ -50,9 +44,5 @@ def delta_curve(
             + ("." if exact else "; lines are lower bounds, from events whose chances are known.")
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame({"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}),
+        make_table=lambda: {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back},
     )
-
-
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")

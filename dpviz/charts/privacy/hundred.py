@@ -8,13 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
-
-__all__ = ["Part", "hundred", "shared_out"]
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axis, dots, legend_below
 
 _ROWS, _COLUMNS = 5, 20
 _SYMBOLS = ("circle", "diamond", "square", "circle-open")
@@ -41,44 +36,44 @@ def shared_out(levels: Sequence[float]) -> list[int]:
 
 def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = LIGHT) -> Chart:
     """`parts`, at most four, that add up to a hundred; the last is drawn hollow."""
-    figure, at = Figure(), 0
-    colours = (look.muted, look.categories[3], look.categories[1], look.muted)
-    last = len(parts) - 1
-    for number, part in enumerate(parts):
-        places = np.arange(at, at + part.people)
-        at += part.people
-        which = 3 if number == last else number
-        figure.add_scatter(
-            x=(places % _COLUMNS).astype(np.int16),
-            y=(places // _COLUMNS).astype(np.int16),
-            mode="markers",
-            name=f"{part.people} {part.says}",
-            marker={
-                "symbol": _SYMBOLS[which],
-                "color": colours[which],
-                "size": 13 * look.scale,
-                "line": {"width": 1.4 if which == 3 else 0, "color": colours[which]},
-            },
-            hovertext=f"{part.people} of 100 {part.says}",
-            hoverinfo="text",
-        )
-    size = look.size
-    figure.update_layout(
-        template=look.template,
-        height=round(150 * look.scale + (1.9 * len(parts) + 1) * size),
-        margin={"l": 4, "r": 4, "t": 6, "b": (1.9 * len(parts) + 0.6) * size},
-        xaxis={"range": [-0.7, _COLUMNS - 0.3], "visible": False, "fixedrange": True},
-        yaxis={"range": [_ROWS - 0.4, -0.6], "visible": False, "fixedrange": True},
-        legend={
-            "orientation": "v", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom", "font": {"color": look.ink},
-        },
-    )  # fmt: skip
+    lines = 1.9 * len(parts)  # of the legend
+    starts = np.cumsum([0, *(part.people for part in parts)]).tolist()
+    figure = Figure(
+        look,
+        [
+            _people(part, start, 3 if number == len(parts) - 1 else number, look)
+            for number, (part, start) in enumerate(zip(parts, starts, strict=False))
+        ],
+        height=150 + (lines + 1) * look.size / look.scale,
+        margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.size},
+        x=axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
+        y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
+        legend=legend_below(orientation="v", font={"color": look.ink}),
+    )
     return Chart(
         figure=figure,
         alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
         how_to_read=how_to_read,
         says_now=says,
-        make_table=lambda: pd.DataFrame(
-            {"people of 100": [part.people for part in parts], "what is true of them": [part.says for part in parts]}
-        ),
+        make_table=lambda: {
+            "people of 100": [part.people for part in parts],
+            "what is true of them": [part.says for part in parts],
+        },
+    )
+
+
+def _people(part: Part, start: int, style: int, look: Look) -> Mark:
+    """The icons of a part, of which the first has the place `start` of the hundred."""
+    places = np.arange(start, start + part.people)
+    colour = (look.muted, look.categories[3], look.categories[1], look.muted)[style]
+    return dots(
+        (places % _COLUMNS).astype(np.int16),
+        (places // _COLUMNS).astype(np.int16),
+        colour,
+        13 * look.scale,
+        _SYMBOLS[style],
+        (1.4 if style == 3 else 0, colour),
+        name=f"{part.people} {part.says}",
+        hovertext=f"{part.people} of 100 {part.says}",
+        hoverinfo="text",
     )

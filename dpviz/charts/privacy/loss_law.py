@@ -6,29 +6,28 @@ the ceiling ±ε is marked wherever it is finite.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    axis,
+    columns,
+    hatch,
+    legend_below,
+    note,
+    shares,
+    upright,
+)
 from dpviz.charts.words import number, of_releases
 from dpviz.privacy.loss import Events, PrivacyLoss
 
-__all__ = ["loss_law"]
-
 _BINS = 50
-
-
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """One world's law of L, binned."""
-
-    name: str
-    mass: Floats
 
 
 def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) -> Chart:
@@ -40,13 +39,10 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
     reach = max([float(finite.max()) if len(finite) else 0.0] + ([ceiling] if math.isfinite(ceiling) else []))
     reach = 1.04 * (reach or 1.0)
     edges = np.linspace(-reach, reach, _BINS + 1)
-    sides = [
-        _Side(worlds[0], _binned(loss.values, loss.mass, edges)),
-        _Side(worlds[1], _binned(-there.values, there.mass, edges)),
-    ]
     says = _says(loss)
+    masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
-        figure=_figure(sides, edges, ceiling, look),
+        figure=_figure(worlds, masses, edges, ceiling, look),
         alt=f"Bars of the privacy loss of what comes out, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
             "Each release points one way: to the right, it is likelier with her data; to the left, without; at 0 it "
@@ -54,13 +50,10 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
             + _known(loss)
         ),
         says_now=says,
-        make_table=lambda: pd.concat(
-            [
-                pd.DataFrame({"world": worlds[0], "loss": loss.values, "chance": loss.mass}),
-                pd.DataFrame({"world": worlds[1], "loss": -there.values, "chance": there.mass}),
-            ],
-            ignore_index=True,
-        ),
+        make_table=lambda: [
+            {"world": worlds[0], "loss": loss.values, "chance": loss.mass},
+            {"world": worlds[1], "loss": -there.values, "chance": there.mass},
+        ],
     )
 
 
@@ -80,7 +73,7 @@ def _says(loss: PrivacyLoss) -> str:
     least = "" if loss.method == "exact" else "at least "
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
-    shown = f"The most telling output counts {least}{number(_three(loss.largest))}"
+    shown = f"The most telling output counts {least}{number(loss.largest, 3)}"
     held = f" of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     strong = loss.values > loss.largest / 2
     often = (
@@ -89,54 +82,40 @@ def _says(loss: PrivacyLoss) -> str:
     return f"{shown}{held}{often}."
 
 
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")
-
-
-def _figure(sides: list[_Side], edges: Floats, ceiling: float, look: Look) -> Figure:
-    figure = Figure()
-    middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
-    for side, colour, shape, shift in zip(
-        sides, (look.categories[3], look.categories[0]), ("", "/"), (-0.22, 0.22), strict=True
-    ):
-        figure.add_bar(
-            x=(middle + shift * width).astype(np.float32),
-            y=side.mass.astype(np.float32),
-            width=0.44 * width,
-            name=side.name,
-            marker={
-                "color": colour,
-                "line": {"width": 0},
-                "pattern": {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 6, "solidity": 0.15},
-            },
-            customdata=[
-                f"{side.name}: loss about {at:.3g}<br><b>{of_releases(float(p))}</b>"
-                for at, p in zip(middle.tolist(), side.mass.tolist(), strict=True)
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-    figure.add_upright(0.0, line={"color": look.muted, "width": 1})
-    if math.isfinite(ceiling):
-        for at, text in ((-ceiling, "−ε"), (ceiling, "ε")):
-            figure.add_upright(at, line={"color": look.ink, "width": 1.2, "dash": "dash"})
-            figure.add_annotation(
-                x=at, y=1, xref="x", yref="y domain", yanchor="bottom", text=text, showarrow=False,
-                font={"color": look.muted},
-            )  # fmt: skip
-    size = look.size
-    figure.update_layout(
-        template=look.template,
-        height=round(280 * look.scale),
+def _figure(
+    worlds: tuple[str, str], masses: tuple[Floats, Floats], edges: Floats, ceiling: float, look: Look
+) -> Figure:
+    ends = [(-ceiling, "−ε"), (ceiling, "ε")] if math.isfinite(ceiling) else []
+    return Figure(
+        look,
+        [
+            _columns(worlds[0], masses[0], edges, look.categories[3], "", -0.22, look),
+            _columns(worlds[1], masses[1], edges, look.categories[0], "/", 0.22, look),
+        ],
+        upright(0.0, look.muted, None),
+        [upright(at, look.ink, width=1.2) for at, _ in ends],
+        [note(text, at, 1, "bottom", look.muted, xref="x", yref="y domain") for at, text in ends],
+        height=280,
         barmode="overlay",
-        margin={"t": 2.0 * size, "b": 7.0 * size},
-        xaxis={
-            "title": {"text": "← without her · privacy loss · with her →"},
-            "range": [float(edges[0]), float(edges[-1])],
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        yaxis={"title": {"text": "share of releases"}, "tickformat": ".0%", "rangemode": "tozero", "nticks": 5,
-               "fixedrange": True},
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
-    )  # fmt: skip
-    return figure
+        margin={"t": 2.0 * look.size, "b": 7.0 * look.size},
+        x=axis("← without her · privacy loss · with her →", (float(edges[0]), float(edges[-1])), grid=False),
+        y=shares("share of releases"),
+        legend=legend_below(),
+    )
+
+
+def _columns(world: str, mass: Floats, edges: Floats, colour: str, shape: str, shift: float, look: Look) -> Mark:
+    """One world's columns, beside those of the other."""
+    middle, width = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
+    return columns(
+        (middle + shift * width).astype(np.float32),
+        mass.astype(np.float32),
+        colour,
+        pattern=hatch(shape, colour, look),
+        width=0.44 * width,
+        name=world,
+        hover=[
+            f"{world}: loss about {at:.3g}<br><b>{of_releases(float(p))}</b>"
+            for at, p in zip(middle.tolist(), mass.tolist(), strict=True)
+        ],
+    )

@@ -9,19 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axis, bars, dots, hatch, heading, rows, words
 from dpviz.charts.words import count, label, number, trimmed
-
-__all__ = ["frequency_base", "frequency_sentence", "told_apart", "two_lists"]
 
 _ALL = 30  # items that all have a row
 _MOST = 10  # rows of more
 _LONGEST = 26  # characters of a name
+_DOMAINS = ([0.0, 0.485], [0.515, 1.0])  # of the two panels
 _BASES = (100, 1_000, 10_000, 100_000, 1_000_000)
 
 
@@ -65,11 +61,15 @@ def two_lists(
     """
     base = frequency_base(first, second, error) if base is None else base
     shown = _shown(order, first, second)
-    told = [(_times(float(p), base), _times(float(q), base)) for p, q in zip(first[shown], second[shown], strict=True)]
+    frequencies = [
+        (_times(float(p), base), _times(float(q), base)) for p, q in zip(first[shown], second[shown], strict=True)
+    ]
     says = _says(first, second, base, worlds, noun)
     folded = len(order) - len(shown)
     return Chart(
-        figure=_figure([labels[i] for i in shown], first[shown], second[shown], told, moved[shown], base, worlds, look),
+        figure=_figure(
+            [labels[i] for i in shown], (first[shown], second[shown]), frequencies, moved[shown], base, worlds, look
+        ),
         alt=f"Two lists of {count(len(shown), 'item')} side by side, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
@@ -78,15 +78,13 @@ def two_lists(
             + (f" Shown are the {len(shown)} items whose chance changes most, by rank." if folded else "")
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(
-            {
-                "rank": np.arange(1, len(order) + 1),
-                "item": [labels[i] for i in order],
-                worlds[0]: first[order],
-                worlds[1]: second[order],
-                "she moves it by": moved[order],
-            }
-        ),
+        make_table=lambda: {
+            "rank": np.arange(1, len(order) + 1),
+            "item": [labels[i] for i in order],
+            worlds[0]: first[order],
+            worlds[1]: second[order],
+            "she moves it by": moved[order],
+        },
     )
 
 
@@ -120,108 +118,89 @@ def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], nou
     went = base * float(np.maximum(first - second, 0.0).sum())
     if went < 0.5:
         return f"Not one place on {base:,} {noun} goes to another item {worlds[0]}."
-    places = number(float(f"{went:.3g}"))
-    return f"On {base:,} {noun} {places} places go to another item {worlds[0]} than {worlds[1]}."
+    return f"On {base:,} {noun} {number(went, 3)} places go to another item {worlds[0]} than {worlds[1]}."
 
 
 def _figure(
     names: list[str],
-    first: Floats,
-    second: Floats,
-    told: list[tuple[str, str]],
+    chances: tuple[Floats, Floats],
+    frequencies: list[tuple[str, str]],
     moved: Floats,
     base: int,
     worlds: tuple[str, str],
     look: Look,
 ) -> Figure:
-    size, rows = look.size, list(range(len(names)))
-    figure = Figure()
-    colours = look.categories[3], look.categories[0]
+    size, places = look.size, list(range(len(names)))
+    first, second = chances
     highest = base * max(float(first.max()), float(second.max()), 1e-9)
-    domains = [[0.0, 0.485], [0.515, 1.0]]
-    layout: dict[str, Any] = {}
-    for side, (world, chances) in enumerate(zip(worlds, (first, second), strict=True)):
-        at = "" if side == 0 else "2"
-        figure.add_bar(
-            x=(base * chances).astype(np.float32),
-            y=rows,
-            orientation="h",
-            name=world,
-            marker={
-                "color": colours[side],
-                "line": {"width": 0},
-                "pattern": {
-                    "shape": "/" if side else "", "bgcolor": colours[side], "fgcolor": look.paper, "size": 6,
-                    "solidity": 0.15,
-                },
-            },
-            customdata=[
-                f"<b>{label(name)}</b><br>{world}: <b>{pair[side]}</b> of {base:,}"
-                for name, pair in zip(names, told, strict=True)
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-            xaxis=f"x{at}",
-            yaxis="y",
-            showlegend=False,
-        )  # fmt: skip
-        figure.add_scatter(  # clear of the line that marks the other side
-            x=(base * (np.maximum(first, second) if side else chances)).astype(np.float32),
-            y=rows,
-            mode="text",
-            name=f"{world}, in figures",
-            text=["\u00a0" * 2 + pair[side] for pair in told],
-            textposition="middle right",
-            textfont={"color": look.ink},
-            cliponaxis=False,
-            hoverinfo="skip",
-            xaxis=f"x{at}",
-            yaxis="y",
-            showlegend=False,
-        )
-        layout[f"xaxis{at}"] = {
-            "domain": domains[side],
-            "range": [0, 1.18 * highest],
-            "tickformat": ",.3~g",
-            "nticks": 5,
-            "fixedrange": True,
-            "anchor": "y",
-            "title": {"text": f"of {base:,}", "standoff": 4},
-        }
-        figure.add_annotation(
-            text=f"<b>{world[0].upper()}{world[1:]}</b>", x=domains[side][0], y=1, xref="paper", yref="paper",
-            xanchor="left", yanchor="bottom", yshift=4, showarrow=False, font={"color": look.ink, "size": size},
-        )  # fmt: skip
-    figure.add_scatter(
-        x=(base * first).astype(np.float32),
-        y=rows,
-        mode="markers",
-        name=f"{worlds[0]}, for comparison",
-        marker={"symbol": "line-ns", "size": 13 * look.scale, "line": {"color": look.ink, "width": 1.6}},
-        hoverinfo="skip",
-        xaxis="x2",
-        yaxis="y",
-        showlegend=False,
-    )
-    marks = ["● " if m > 0 else "○ " if m < 0 else "" for m in moved.tolist()]
-    if not (moved > 0).any():
-        marks = ["● " if m < 0 else "" for m in moved.tolist()]
-    shown = [mark + label(name, _LONGEST) for mark, name in zip(marks, names, strict=True)]
+    along = axis(f"of {base:,}", (0, 1.18 * highest), tickformat=",.3~g", nticks=5, anchor="y")
+    along["title"]["standoff"] = 4
+    hers, replaced = "● ", "○ " if (moved > 0).any() else "● "
+    marked = [
+        (hers if m > 0 else replaced if m < 0 else "") + label(name, _LONGEST)
+        for m, name in zip(moved.tolist(), names, strict=True)
+    ]
     longest = max(len(trimmed(name, _LONGEST)) for name in names) + 2
-    figure.update_layout(
-        template=look.template,
-        height=round((24 * len(names) + 76) * look.scale),
+    return Figure(
+        look,
+        [
+            _world(side, chances, [pair[side] for pair in frequencies], names, base, world, look)
+            for side, world in enumerate(worlds)
+        ],
+        dots(
+            (base * first).astype(np.float32),
+            places,
+            None,
+            13 * look.scale,
+            "line-ns",
+            (1.6, look.ink),
+            name=f"{worlds[0]}, for comparison",
+            xaxis="x2",
+            yaxis="y",
+            showlegend=False,
+        ),
+        height=24 * len(names) + 76,
         bargap=0.3,
         barmode="overlay",
         margin={"l": (0.54 * longest + 1.2) * size, "t": 2.2 * size, "r": 10, "b": 3.4 * size},
-        yaxis={
-            "range": [len(names) - 0.4, -0.6],
-            "tickvals": rows,
-            "ticktext": shown,
-            "tickfont": {"color": look.ink},
-            "ticklabelstandoff": 6,
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        **layout,
+        x=along | {"domain": _DOMAINS[0]},
+        x2=along | {"domain": _DOMAINS[1]},
+        y=rows(marked, look, ticklabelstandoff=6),
     )
-    return figure
+
+
+def _world(
+    side: int,
+    chances: tuple[Floats, Floats],
+    often: list[str],
+    names: list[str],
+    base: int,
+    world: str,
+    look: Look,
+) -> list[Mark]:
+    """One panel: a bar an item, with its figure clear of the line that marks the other side."""
+    places, colour = list(range(len(names))), look.categories[0 if side else 3]
+    where: dict[str, Any] = {"xaxis": "x2" if side else "x", "yaxis": "y", "showlegend": False}
+    return [
+        bars(
+            (base * chances[side]).astype(np.float32),
+            places,
+            colour,
+            pattern=hatch("/" if side else "", colour, look),
+            name=world,
+            hover=[
+                f"<b>{label(name)}</b><br>{world}: <b>{many}</b> of {base:,}"
+                for name, many in zip(names, often, strict=True)
+            ],
+            **where,
+        ),
+        words(
+            (base * (np.maximum(*chances) if side else chances[side])).astype(np.float32),
+            places,
+            ["\u00a0" * 2 + many for many in often],
+            {"color": look.ink},
+            name=f"{world}, in figures",
+            **where,
+        ),
+        heading(f"<b>{world[0].upper()}{world[1:]}</b>", _DOMAINS[side][0], look, lift=4),
+    ]

@@ -6,17 +6,13 @@ and what it is compared with differ in shape and in fill, so nothing is told by 
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
-from dpviz.charts.words import count, label, percent
-
-__all__ = ["draws_and_law"]
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, Values, axis, bars, dots, legend_at, note, shares
+from dpviz.charts.words import count, label, listed, percent
 
 _SHAPES = ("circle-open", "square-open", "triangle-up-open")  # of what is compared with
 _ROW = 42  # pixels
@@ -39,11 +35,9 @@ def draws_and_law(
     """
     beside, size = dict(beside or {}), int(drawn.sum())
     share = drawn / size if size else np.zeros(len(law))
-    told = {"outcome": list(outcomes), "drawn": drawn, f"exact chance, {name}": law}
-    told |= {f"exact chance, {other}": chance for other, chance in beside.items()}
     likely = int(np.argmax(law))
     bars = f"The bars are {count(size, 'release')}, drawn; " if size else "No release is drawn yet; "
-    open_marks = f" The open marks are {_listed(list(beside))}, exact." if beside else ""
+    open_marks = f" The open marks are {listed(beside)}, exact." if beside else ""
     return Chart(
         figure=_figure(outcomes, law, drawn, share, name, beside, look),
         alt=(
@@ -55,12 +49,12 @@ def draws_and_law(
             f"to them.{open_marks}"
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(told),
+        make_table=lambda: {
+            "outcome": list(outcomes),
+            "drawn": drawn,
+            **{f"exact chance, {law_name}": chance for law_name, chance in {name: law, **beside}.items()},
+        },
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def _figure(
@@ -72,66 +66,64 @@ def _figure(
     beside: Mapping[str, Floats],
     look: Look,
 ) -> Figure:
-    rows = np.arange(len(law), dtype=np.int16)
+    places = np.arange(len(law), dtype=np.int16)
     most = max(float(np.max(values)) for values in (law, share, *beside.values()))
-    end = min(1.04, 1.16 * most)
-    figure, size = Figure(), int(drawn.sum())
-    figure.add_bar(
-        x=share.astype(np.float32),
-        y=rows,
-        orientation="h",
-        width=0.36,
-        marker={"color": look.sequential[4], "line": {"width": 0}},
-        name=f"{size:,} drawn" if size else "none drawn yet",
-        customdata=[f"{n:,} of {size:,}" for n in drawn.tolist()],
-        hovertemplate="%{customdata} releases drawn<extra></extra>",
-    )
-    for shape, colour, (other, chance) in zip(_SHAPES, _colours(look), beside.items(), strict=False):
-        figure.add_scatter(
-            x=chance.astype(np.float32),
-            y=rows,
-            mode="markers",
-            cliponaxis=False,
-            name=other,
-            marker={"symbol": shape, "size": 13 * look.scale, "color": colour, "line": {"color": colour, "width": 2.4}},
-            customdata=[percent(p) for p in chance.tolist()],
-            hovertemplate=f"{label(other)}: exactly <b>%{{customdata}}</b><extra></extra>",
-        )
-    figure.add_scatter(
-        x=law.astype(np.float32),
-        y=rows,
-        mode="markers",
-        cliponaxis=False,  # a mark at zero is whole
-        name=f"exact, {name}",
-        marker={"symbol": "diamond", "size": 12 * look.scale, "color": look.ink, "line": {"width": 0}},
-        customdata=[percent(p) for p in law.tolist()],
-        hovertemplate=f"{label(name)}: exactly <b>%{{customdata}}</b><extra></extra>",
-    )
-    for row, (outcome, chance, n) in enumerate(zip(outcomes, law.tolist(), drawn.tolist(), strict=True)):
-        above = {"y": row, "yshift": 17 * look.scale, "showarrow": False, "yanchor": "middle"}
-        figure.add_annotation(text=label(outcome, 44), x=0, xref="paper", xanchor="left", **above)
-        came = f"<b>{n:,}</b> of {size:,} · " if size else ""
-        figure.add_annotation(
-            text=f"{came}exactly {percent(chance)}", x=1, xref="paper", xanchor="right", font={"color": look.muted},
-            **above,
-        )  # fmt: skip
-    named = [str(trace["name"]) for trace in figure.traces]
-    columns = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, named))) * look.scale)))  # as plotly sets them there
-    lines = math.ceil(len(named) / columns)
-    figure.update_layout(
-        template=look.template,
-        height=round((_ROW * len(law) + 30) * look.scale + (1.55 * lines + 3.1) * look.size),
+    size = int(drawn.sum())
+    entries = [f"{size:,} drawn" if size else "none drawn yet", *list(beside)[: len(_SHAPES)], f"exact, {name}"]
+    in_a_line = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale)))  # as plotly sets them there
+    lines = math.ceil(len(entries) / in_a_line)
+    return Figure(
+        look,
+        bars(
+            share.astype(np.float32),
+            places,
+            look.sequential[4],
+            width=0.36,
+            name=entries[0],
+            customdata=[f"{n:,} of {size:,}" for n in drawn.tolist()],
+            hover="%{customdata} releases drawn",
+        ),
+        [
+            _marks(chance, places, other, other, (colour, 13 * look.scale, shape, (2.4, colour)))
+            for shape, colour, (other, chance) in zip(_SHAPES, _colours(look), beside.items(), strict=False)
+        ],
+        _marks(law, places, entries[-1], name, (look.ink, 12 * look.scale, "diamond", (0, None))),
+        [
+            [
+                note(label(outcome, 44), 0, row, "left middle", None, xref="paper", yshift=17 * look.scale),
+                note(
+                    (f"<b>{n:,}</b> of {size:,} · " if size else "") + f"exactly {percent(chance)}",
+                    1,
+                    row,
+                    "right middle",
+                    look.muted,
+                    xref="paper",
+                    yshift=17 * look.scale,
+                ),
+            ]
+            for row, (outcome, chance, n) in enumerate(zip(outcomes, law.tolist(), drawn.tolist(), strict=True))
+        ],
+        height=_ROW * len(law) + 30 + (1.55 * lines + 3.1) * look.size / look.scale,
         margin={"l": 10, "r": 4, "t": (1.55 * lines + 0.9) * look.size, "b": 2.2 * look.size},
         bargap=0,
-        xaxis={"range": [0, end], "tickformat": ".0%", "nticks": 6, "fixedrange": True},
-        yaxis={"range": [len(law) - 0.55, -0.75], "visible": False, "fixedrange": True},
-        legend={
-            "orientation": "h", "x": 0, "y": 1, "yref": "container", "yanchor": "top", "itemclick": False,
-            "itemdoubleclick": False, "traceorder": "normal",
-        },
+        x=shares(None, (0, min(1.04, 1.16 * most)), nticks=6),
+        y=axis(None, (len(law) - 0.55, -0.75), visible=False),
+        legend=legend_at(1, "top", yref="container", itemclick=False, itemdoubleclick=False, traceorder="normal"),
         dragmode=False,
-    )  # fmt: skip
-    return figure
+    )
+
+
+def _marks(chance: Floats, places: Values, name: str, law: str, style: tuple[Any, ...]) -> Mark:
+    """The exact chances of a law; a mark at zero is whole."""
+    return dots(
+        chance.astype(np.float32),
+        places,
+        *style,
+        cliponaxis=False,
+        name=name,
+        customdata=[percent(p) for p in chance.tolist()],
+        hover=f"{label(law)}: exactly <b>%{{customdata}}</b>",
+    )
 
 
 def _colours(look: Look) -> tuple[str, str, str]:

@@ -5,21 +5,31 @@ is better); a cell is a bin of classes C(h,t) of a `Grid`. Colours are logarithm
 Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    axis,
+    bars,
+    colour_bar,
+    columns,
+    curve,
+    dots,
+    legend_at,
+    trace,
+)
 from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
 from dpviz.charts.words import of_releases, percent
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.grid import Grid
-
-__all__ = ["class_heatmap"]
 
 _LN10 = float(np.log(10.0))
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -42,19 +52,26 @@ def class_heatmap(
     chance are sure enough to be told.
     """
     shown = MEASURES[measure]
-    figure = Figure()
-    _cells(figure, grid, shown, loss, digits, look)
-    _marginals(figure, grid, digits, look)
-    _outline(figure, grid, regions, look)
-    if chosen is not None:
-        _mark(figure, grid, chosen, look)
-    _lay_out(figure, grid, look)
     best = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    h, t = _span(grid.h_edges, int(best[0])), _span(grid.t_edges, int(best[1]))
+    h, t = cell_span(grid.h_edges, int(best[0])), cell_span(grid.t_edges, int(best[1]))
     heaviest = float(grid.mass[best])
     binned = " A cell holds several neighbouring classes together." if grid.binned else ""
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            _cells(grid, shown, loss, digits, look),
+            _marginals(grid, digits, look),
+            _outline(grid, regions, look),
+            () if chosen is None else _mark(grid, chosen, look),
+            margin={"r": 7 * look.size, "t": 2.6 * look.size},
+            height=520,
+            bargap=0,
+            x=_ranks("t, the worst rank in the answer", grid.t_edges, grid.k, [0, 0.88]),
+            y=_ranks("h, how many of the best are all in", grid.h_edges, grid.k - 1, [0, 0.82]),
+            y2=axis("", grid=False, domain=[0.845, 1], showticklabels=False),
+            x2=axis("", grid=False, domain=[0.895, 1], showticklabels=False),
+            legend=legend_at(1.02, "bottom", traceorder="reversed", xanchor="left"),
+        ),
         alt=(
             f"Heatmap of {shown.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1} and t from "
             f"{grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h {h}, t {t} with {percent(heaviest)}."
@@ -72,7 +89,7 @@ def class_heatmap(
     )
 
 
-def _cells(figure: Figure, grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> None:
+def _cells(grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> Mark:
     values = shown.values(grid, loss)
     seen = values[np.isfinite(values)]
     low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 1.0)
@@ -82,9 +99,11 @@ def _cells(figure: Figure, grid: Grid, shown: Measure, loss: Floats | None, digi
         low, high = (low - 1.0, high) if shown.decades else (low, high + 1.0)
     ticks = np.linspace(low, high, 5) if shown.linear else _decades(low, high)
     where = "h %{y:.0f}, t %{x:.0f}" if not grid.binned else "around h %{y:.0f}, t %{x:.0f}"
-    figure.add_heatmap(
-        x=(grid.t_edges - 0.5).astype(np.float32),
-        y=(grid.h_edges - 0.5).astype(np.float32),
+    scale = colour_bar(shown.title, ticks.tolist(), [shown.tick(float(tick)) for tick in ticks], look)
+    return trace(
+        "heatmap",
+        (grid.t_edges - 0.5).astype(np.float32),
+        (grid.h_edges - 0.5).astype(np.float32),
         z=values.astype(np.float32),
         customdata=grid.mass.astype(np.float32),
         zmin=low,
@@ -93,20 +112,10 @@ def _cells(figure: Figure, grid: Grid, shown: Measure, loss: Floats | None, digi
         hoverongaps=False,
         xgap=1 if grid.mass.shape[1] <= 36 else 0,
         ygap=1 if grid.mass.shape[0] <= 24 else 0,
-        hovertemplate=f"{where}<br>chance <b>%{{customdata:.{digits}p}}</b><extra></extra>",
-        colorbar={
-            "title": {"text": shown.title, "font": {"color": look.muted}},
-            "tickvals": ticks.tolist(),
-            "ticktext": [shown.tick(float(tick)) for tick in ticks],
-            "tickfont": {"color": look.muted},
-            "thickness": 10,
-            "outlinewidth": 0,
-            "x": 1.01,
-            "len": 0.82,
-            "y": 0,
-            "yanchor": "bottom",
-        },
+        hover=f"{where}<br>chance <b>%{{customdata:.{digits}p}}</b>",
+        colorbar={**scale, "x": 1.01, "len": 0.82, "y": 0, "yanchor": "bottom"},
         name="",
+        showlegend=None,
     )
 
 
@@ -123,28 +132,30 @@ def _decades(low: float, high: float) -> Floats:
     return np.arange(last, first - 1, -step)[::-1].astype(float)
 
 
-def _marginals(figure: Figure, grid: Grid, digits: int, look: Look) -> None:
-    common = {"marker": {"color": look.sequential[5], "line": {"width": 0}}, "showlegend": False}
-    figure.add_bar(
-        x=((grid.t_edges[:-1] + grid.t_edges[1:] - 1) / 2).astype(np.float32),
-        y=grid.t_mass.astype(np.float32),
-        width=np.diff(grid.t_edges).astype(np.float32),
-        yaxis="y2",
-        hovertemplate=f"t %{{x:.0f}}<br>chance <b>%{{y:.{digits}p}}</b><extra></extra>",
-        **common,
-    )
-    figure.add_bar(
-        y=((grid.h_edges[:-1] + grid.h_edges[1:] - 1) / 2).astype(np.float32),
-        x=grid.h_mass.astype(np.float32),
-        width=np.diff(grid.h_edges).astype(np.float32),
-        xaxis="x2",
-        orientation="h",
-        hovertemplate=f"h %{{y:.0f}}<br>chance <b>%{{x:.{digits}p}}</b><extra></extra>",
-        **common,
-    )
+def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
+    """How likely each t is, above the cells, and each h, beside them."""
+    t, h = (((edges[:-1] + edges[1:] - 1) / 2).astype(np.float32) for edges in (grid.t_edges, grid.h_edges))
+    return [
+        columns(
+            t,
+            grid.t_mass.astype(np.float32),
+            look.sequential[5],
+            width=np.diff(grid.t_edges).astype(np.float32),
+            yaxis="y2",
+            hover=f"t %{{x:.0f}}<br>chance <b>%{{y:.{digits}p}}</b>",
+        ),
+        bars(
+            grid.h_mass.astype(np.float32),
+            h,
+            look.sequential[5],
+            width=np.diff(grid.h_edges).astype(np.float32),
+            xaxis="x2",
+            hover=f"h %{{y:.0f}}<br>chance <b>%{{x:.{digits}p}}</b>",
+        ),
+    ]
 
 
-def _outline(figure: Figure, grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> None:
+def _outline(grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> Iterator[Mark]:
     """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike.
 
     A region that ends at t = k holds nothing but the exact top k.
@@ -155,78 +166,31 @@ def _outline(figure: Figure, grid: Grid, regions: Mapping[str, tuple[int, int]],
         x1, y0 = b + 0.5, (k - 1 if b == k else min(a, k - 1)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
-        corner = [(x1, top), (x1, max(y0, bottom)), (max(left, float(grid.t_edges[0]) - 0.5), y0)]
-        path = corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]
-        colour = look.categories[i % len(look.categories)]
-        for name_shown, line in (
-            (None, {"color": look.paper, "width": 4.5}),  # a casing, so that the line stands out from any cell
-            (EVENTS[name].label, {"color": colour, "width": 2.5, "dash": DASHES[i % len(DASHES)]}),
-        ):
-            figure.add_scatter(
-                x=[x for x, _ in path],
-                y=[y for _, y in path],
-                mode="lines",
-                line=line,
-                name=name_shown,
-                legendgroup=name,
-                showlegend=name_shown is not None,
-                hoverinfo="skip",
-                cliponaxis=False,
-            )
+        corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
+        x, y = zip(*(corner[: 2 if y0 < bottom else 3] if x1 <= right else [(right, y0), corner[2]]), strict=True)
+        common: dict[str, Any] = {"legendgroup": name, "cliponaxis": False}
+        yield curve(x, y, look.paper, 4.5, **common)  # a casing, so that the line stands out from any cell
+        colour, dash = look.categories[i % len(look.categories)], DASHES[i % len(DASHES)]
+        yield curve(x, y, colour, 2.5, dash, name=EVENTS[name].label, showlegend=True, **common)
 
 
-def _mark(figure: Figure, grid: Grid, chosen: tuple[int, int], look: Look) -> None:
+def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
     row, column = (
         int(np.searchsorted(edges, value, side="right")) - 1
         for edges, value in ((grid.h_edges, chosen[0]), (grid.t_edges, chosen[1]))
     )
-    if 0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1:
-        figure.add_scatter(
-            x=[float(grid.t_edges[column] + grid.t_edges[column + 1] - 1) / 2],
-            y=[float(grid.h_edges[row] + grid.h_edges[row + 1] - 1) / 2],
-            mode="markers",
-            marker={"size": 11 * look.scale, "color": look.paper, "line": {"color": look.ink, "width": 2}},
-            showlegend=False,
-            hoverinfo="skip",
-        )
+    if not (0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1):
+        return []
+    x = float(grid.t_edges[column] + grid.t_edges[column + 1] - 1) / 2
+    y = float(grid.h_edges[row] + grid.h_edges[row + 1] - 1) / 2
+    return [dots([x], [y], look.paper, 11 * look.scale, None, (2, look.ink))]
 
 
-def _lay_out(figure: Figure, grid: Grid, look: Look) -> None:
-    side = {"showgrid": False, "showticklabels": False, "fixedrange": True, "title": {"text": ""}}
-    figure.update_layout(
-        template=look.template,
-        margin={"r": 7 * look.size, "t": 2.6 * look.size},
-        height=round(520 * look.scale),
-        bargap=0,
-        xaxis={
-            "domain": [0, 0.88],
-            "range": [float(grid.t_edges[0]) - 0.5, float(grid.t_edges[-1]) - 0.5],
-            "title": {"text": "t, the worst rank in the answer"},
-            "showgrid": False,
-            "tickformat": ",d",
-            "dtick": _step(grid.t_edges),
-            "tick0": grid.k,
-        },
-        yaxis={
-            "domain": [0, 0.82],
-            "range": [float(grid.h_edges[0]) - 0.5, float(grid.h_edges[-1]) - 0.5],
-            "title": {"text": "h, how many of the best are all in"},
-            "showgrid": False,
-            "tickformat": ",d",
-            "dtick": _step(grid.h_edges),
-            "tick0": grid.k - 1,
-        },
-        yaxis2={"domain": [0.845, 1], **side},
-        xaxis2={"domain": [0.895, 1], **side},
-        legend={
-            "traceorder": "reversed",
-            "orientation": "h",
-            "x": 0,
-            "y": 1.02,
-            "yanchor": "bottom",
-            "xanchor": "left",
-        },
-    )
+def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
+    """The axis of h or t over the cells."""
+    span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
+    ticks = {"tickformat": ",d", "dtick": _step(edges), "tick0": first_tick}
+    return axis(title, span, grid=False, moves=True, domain=domain, **ticks)
 
 
 def _step(edges: Ints) -> int:
@@ -236,26 +200,27 @@ def _step(edges: Ints) -> int:
     return next(int(m * unit) for m in (1, 2, 5, 10) if m * unit >= rough)
 
 
-def _span(edges: Ints, i: int) -> str:
+def cell_span(edges: Ints, i: int) -> str:
+    """The ranks of a row or column of cells."""
     first, last = int(edges[i]), int(edges[i + 1]) - 1
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"
 
 
-def _table(grid: Grid, loss: Floats | None) -> pd.DataFrame:
-    """The cells that carry mass, the likeliest first."""
+def cells(grid: Grid) -> tuple[tuple[Ints, Ints], dict[str, Floats | Ints]]:
+    """The cells that carry mass, the likeliest first: where they are in the grid, and what they hold as columns."""
     row, column = np.nonzero(grid.mass > LEAST)
     order = np.argsort(-grid.mass[row, column], kind="stable")
     row, column = row[order], column[order]
-    frame = pd.DataFrame(
-        {
-            "h from": grid.h_edges[row],
-            "h to": grid.h_edges[row + 1] - 1,
-            "t from": grid.t_edges[column],
-            "t to": grid.t_edges[column + 1] - 1,
-            "chance": grid.mass[row, column],
-            "log10 of the number of sets": grid.log_sets[row, column] / _LN10,
-        }
-    )
-    if loss is not None:
-        frame["loss at the middle"] = loss[row, column]
-    return frame
+    return (row, column), {
+        "h from": grid.h_edges[row],
+        "h to": grid.h_edges[row + 1] - 1,
+        "t from": grid.t_edges[column],
+        "t to": grid.t_edges[column + 1] - 1,
+        "chance": grid.mass[row, column],
+    }
+
+
+def _table(grid: Grid, loss: Floats | None) -> dict[str, Floats | Ints]:
+    at, held = cells(grid)
+    held["log10 of the number of sets"] = grid.log_sets[at] / _LN10
+    return held if loss is None else held | {"loss at the middle": loss[at]}

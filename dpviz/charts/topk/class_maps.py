@@ -5,25 +5,36 @@ better). All grids have the same edges; colours are logarithmic and mean the sam
 Source of the classes and regions: Shekelyan & Loukides 2022, Def 3.4, A.2.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.identity import Identity, identity
-from dpviz.charts.look import LIGHT, STACKED, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    STACKED,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    axis,
+    colour_bar,
+    curve,
+    heading,
+    legend_below,
+    nth,
+    trace,
+)
+from dpviz.charts.identity import identity
+from dpviz.charts.topk.class_heatmap import cell_span, cells
+from dpviz.charts.topk.measures import LEAST
 from dpviz.charts.words import of_releases, percent, power
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.grid import Grid
 
-__all__ = ["class_maps", "round_ranks"]
-
-_LEAST = 1e-12  # masses below are rounding
 _DECADES = 6
 _REGION_DASHES = ("solid", "dash", "dot")
 _ACROSS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
@@ -38,33 +49,12 @@ def class_maps(
     if any(not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges) for g in grids):
         raise ParameterError("grids", "grids with different edges", "on the same edges")
     names = [identity(i, look).named(label) for i, label in enumerate(labels)]
-    traces: list[dict[str, Any]] = []
-    across = _ACROSS[len(grids)]
-    down = -(-len(grids) // across)
-    size = look.size
-    height = (3.2 + 5.2) * size + down * (250 if down == 1 else 235) * look.scale + (down - 1) * 3 * size
-    layout: dict[str, Any] = {"annotations": []}
-    for i, grid in enumerate(grids):
-        row, column = divmod(i, across)
-        traces.append(_panel(grid, i, look))
-        layout |= _axes(first, i, row, column, across, down, last=i + across >= len(grids), look=look)
-        layout["annotations"].append(_title(identity(i, look), labels[i], layout, i, look))
-    traces += _outlines(first, regions, len(grids), look)
-    figure = Figure(traces)
-    high = max(float(grid.mass.max()) for grid in grids)
-    figure.update_layout(
-        template=look.template,
-        height=round(height),
-        meta=STACKED,
-        margin={"l": 4.6 * size, "r": 6.4 * size, "t": 3.2 * size, "b": 5.2 * size},
-        coloraxis=_colours(float(np.log10(max(high, _LEAST))), look),
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"},
-        **layout,
+    heaviest = [_heaviest(grid) for grid in grids]
+    likeliest = "; ".join(
+        f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, heaviest, strict=True)
     )
-    cells = [_heaviest(grid) for grid in grids]
-    likeliest = "; ".join(f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, cells, strict=True))
-    h, t, p = cells[int(np.argmax([p for _, _, p in cells]))]
-    most = names[int(np.argmax([p for _, _, p in cells]))]
+    most = int(np.argmax([p for _, _, p in heaviest]))
+    h, t, p = heaviest[most]
     folded = (
         (
             " A cell holds several neighbouring classes together"
@@ -74,22 +64,103 @@ def class_maps(
         else ""
     )
     return Chart(
-        figure=figure,
+        figure=_figure(labels, grids, regions, look),
         alt=f"Heatmaps of the chance over h and t on the same axes. The likeliest cell of each: {likeliest}.",
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
             "and its worst item has rank t (further left is better). Axes and colours are the same in every panel."
             + folded
         ),
-        says_now=f"The most concentrated is {most}: {of_releases(p)} fall into its likeliest cell, h = {h}, t = {t}.",
-        make_table=lambda: pd.concat(
-            [_table(name, grid) for name, grid in zip(names, grids, strict=True)], ignore_index=True
+        says_now=(
+            f"The most concentrated is {names[most]}: {of_releases(p)} fall into its likeliest cell, h = {h}, t = {t}."
         ),
+        make_table=lambda: [{"design": name, **cells(grid)[1]} for name, grid in zip(names, grids, strict=True)],
     )
 
 
-def _suffix(i: int) -> str:
-    return "" if i == 0 else str(i + 1)
+def _figure(labels: Sequence[str], grids: Sequence[Grid], regions: Mapping[str, tuple[int, int]], look: Look) -> Figure:
+    across = _ACROSS[len(grids)]
+    down = -(-len(grids) // across)
+    panels = [_Panel(i, *divmod(i, across), across, down, last=i + across >= len(grids)) for i in range(len(grids))]
+    first, high = grids[0], max(float(grid.mass.max()) for grid in grids)
+    axes = {name: settings for panel in panels for name, settings in panel.axes(first, look).items()}
+    return Figure(
+        look,
+        [
+            [_cells(grid, panel, look), _title(panel, label, look)]
+            for panel, grid, label in zip(panels, grids, labels, strict=True)
+        ],
+        _outlines(first, regions, panels, look),
+        height=8.4 * look.size / look.scale
+        + down * (250 if down == 1 else 235)
+        + (down - 1) * 3 * look.size / look.scale,
+        meta=STACKED,
+        margin={"l": 4.6 * look.size, "r": 6.4 * look.size, "t": 3.2 * look.size, "b": 5.2 * look.size},
+        coloraxis=_colours(float(np.log10(max(high, LEAST))), look),
+        legend=legend_below(xanchor="left"),
+        **axes,
+    )
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """Where a panel stands: its number, its row and column of `down` and `across`, and whether it is lowest."""
+
+    number: int
+    row: int
+    column: int
+    across: int
+    down: int
+    last: bool
+
+    @property
+    def where(self) -> dict[str, str]:
+        return {"xaxis": f"x{nth(self.number)}", "yaxis": f"y{nth(self.number)}"}
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """Its left and upper edge, as shares of the figure."""
+        wide, high, gap = self._size
+        return self.column * (wide + _BETWEEN), 1 - self.row * (high + gap)
+
+    @property
+    def _size(self) -> tuple[float, float, float]:
+        """Its width and height, and how far it is to the next below."""
+        gap = 0.115 if self.down > 1 else 0.0
+        return (1 - _BETWEEN * (self.across - 1)) / self.across, (1 - gap * (self.down - 1)) / self.down, gap
+
+    def axes(self, grid: Grid, look: Look) -> dict[str, dict[str, Any]]:
+        (left, top), (wide, high, _), n = self.corner, self._size, nth(self.number)
+        ticks = _ticks(grid.t_edges)
+        common: dict[str, Any] = {
+            "grid": False,
+            "moves": True,
+            "showline": True,
+            "mirror": True,
+            "linecolor": look.line,
+        }
+        x = axis(
+            "t, the worst rank" if self.last else "",
+            (0, len(grid.t_edges) - 1),
+            domain=[left, min(1.0, left + wide)],
+            anchor=f"y{n}",
+            matches="x" if n else None,
+            tickvals=[_along(grid.t_edges, t) + 0.5 for t in ticks],
+            ticktext=[f"{t:,}" for t in ticks],
+            **common,
+        )
+        y = axis(
+            "h, the best all in" if self.column == 0 else "",
+            (float(grid.h_edges[0]) - 0.5, float(grid.h_edges[-1]) - 0.5),
+            domain=[max(0.0, top - high), top],
+            anchor=f"x{n}",
+            matches="y" if n else None,
+            tickformat=",d",
+            nticks=6,
+            showticklabels=self.column == 0,
+            **common,
+        )
+        return {f"xaxis{n}": x, f"yaxis{n}": y}
 
 
 def _along(edges: Ints, t: float) -> float:
@@ -127,142 +198,61 @@ def round_ranks(first: int, last: int, about: int = 6) -> list[int]:
     return [first, *(rank for rank in after if rank - first >= step / 2)]
 
 
-def _panel(grid: Grid, i: int, look: Look) -> dict[str, Any]:
+def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
     middles = np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)
-    return {
-        "type": "heatmap",
-        "x": np.arange(len(grid.t_edges), dtype=np.float32),
-        "y": (grid.h_edges - 0.5).astype(np.float32),
-        "z": np.log10(np.where(grid.mass > _LEAST, grid.mass, np.nan)).astype(np.float32),
-        "customdata": np.dstack([100 * grid.mass, middles]).astype(np.float32),
-        "coloraxis": "coloraxis",
-        "hovertemplate": "h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
-        f"<extra>{identity(i, look).letter}</extra>",
-        "xaxis": f"x{_suffix(i)}",
-        "yaxis": f"y{_suffix(i)}",
-        "showlegend": False,
-    }
+    return trace(
+        "heatmap",
+        np.arange(len(grid.t_edges), dtype=np.float32),
+        (grid.h_edges - 0.5).astype(np.float32),
+        z=np.log10(np.where(grid.mass > LEAST, grid.mass, np.nan)).astype(np.float32),
+        customdata=np.dstack([100 * grid.mass, middles]).astype(np.float32),
+        coloraxis="coloraxis",
+        hover="h %{y:.0f}, t %{customdata[1]:,.0f}<br><b>%{customdata[0]:.3~g} %</b>"
+        f"<extra>{identity(panel.number, look).letter}</extra>",
+        **panel.where,
+    )
 
 
-def _axes(
-    grid: Grid, i: int, row: int, column: int, across: int, down: int, *, last: bool, look: Look
-) -> dict[str, Any]:
-    wide = (1 - _BETWEEN * (across - 1)) / across
-    gap = 0.115 if down > 1 else 0.0
-    high = (1 - gap * (down - 1)) / down
-    x0, y1 = column * (wide + _BETWEEN), 1 - row * (high + gap)
-    n = _suffix(i)
-    ticks = _ticks(grid.t_edges)
-    x: dict[str, Any] = {
-        "domain": [x0, min(1.0, x0 + wide)],
-        "anchor": f"y{n}",
-        "range": [0, len(grid.t_edges) - 1],
-        "showgrid": False,
-        "tickvals": [_along(grid.t_edges, t) + 0.5 for t in ticks],
-        "ticktext": [f"{t:,}" for t in ticks],
-        "title": {"text": "t, the worst rank" if last else ""},
-    }
-    y: dict[str, Any] = {
-        "domain": [max(0.0, y1 - high), y1],
-        "anchor": f"x{n}",
-        "range": [float(grid.h_edges[0]) - 0.5, float(grid.h_edges[-1]) - 0.5],
-        "showgrid": False,
-        "tickformat": ",d",
-        "nticks": 6,
-        "title": {"text": "h, the best all in" if column == 0 else ""},
-        "showticklabels": column == 0,
-    }
-    line = {"showline": True, "mirror": True, "linecolor": look.line}
-    if i:
-        x["matches"], y["matches"] = "x", "y"
-    return {f"xaxis{n}": x | line, f"yaxis{n}": y | line}
+def _title(panel: _Panel, label: str, look: Look) -> Mark:
+    who, (left, top) = identity(panel.number, look), panel.corner
+    return heading(f"<b>{who.letter}</b>  {label}", left, look, y=top, colour=who.colour, lift=4)
 
 
-def _title(who: Identity, label: str, layout: dict[str, Any], i: int, look: Look) -> dict[str, Any]:
-    n = _suffix(i)
-    return {
-        "text": f"<b>{who.letter}</b>  {label}",
-        "x": layout[f"xaxis{n}"]["domain"][0],
-        "y": layout[f"yaxis{n}"]["domain"][1],
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "yshift": 4,
-        "showarrow": False,
-        "font": {"color": who.colour, "size": look.size},
-    }
-
-
-def _outlines(grid: Grid, regions: Mapping[str, tuple[int, int]], panels: int, look: Look) -> list[dict[str, Any]]:
+def _outlines(
+    grid: Grid, regions: Mapping[str, tuple[int, int]], panels: Sequence[_Panel], look: Look
+) -> Iterator[Mark]:
     """The right and lower edge of each region, as far as they are in view, with a casing to stand out from any cell."""
     k, right, bottom = grid.k, float(len(grid.t_edges) - 1), float(grid.h_edges[0]) - 0.5
     left, top = _along(grid.t_edges, k), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
-    casing: dict[str, list[float | None]] = {"x": [], "y": []}
-    lines: list[dict[str, Any]] = []
+    paths: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for style, (name, (a, b)) in enumerate(regions.items()):
         x1, y0 = _along(grid.t_edges, b + 1), (k - 1 if b == k else min(a, k - 1)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]
-        path = corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
-        x, y = [x for x, _ in path], [y for _, y in path]
-        casing = {"x": [*casing["x"], *x, None], "y": [*casing["y"], *y, None]}
-        dash = _REGION_DASHES[style % len(_REGION_DASHES)]
-        line = {"color": look.ink, "width": 1.5, "dash": dash}
-        lines.append({"x": x, "y": y, "line": line, "name": EVENTS[name].label, "legendgroup": name})
-    shared = {"type": "scatter", "mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
-    under = casing | {"line": {"color": look.paper, "width": 3.5}, "showlegend": False}
-    return [
-        shared | {"showlegend": i == 0} | drawn | {"xaxis": f"x{_suffix(i)}", "yaxis": f"y{_suffix(i)}"}
-        for i in range(panels)
-        for drawn in ([under, *lines] if lines else [])
-    ]
+        paths[style, name] = corner[: 2 if y0 < bottom else 3] if x1 < right else [(right, y0), corner[2]]
+    casing = [point for path in paths.values() for point in (*path, (None, None))]
+    for panel in panels if paths else ():
+        common: dict[str, Any] = {"cliponaxis": False, **panel.where}
+        yield _path(casing, look.paper, 3.5, None, **common)
+        for (style, name), path in paths.items():
+            shown = {"name": EVENTS[name].label, "legendgroup": name, "showlegend": panel.number == 0}
+            yield _path(path, look.ink, 1.5, _REGION_DASHES[style % len(_REGION_DASHES)], **shown, **common)
+
+
+def _path(points: Sequence[tuple[float | None, float | None]], *style: Any, **more: Any) -> Mark:
+    x, y = zip(*points, strict=True)
+    return curve(x, y, *style, **more)
 
 
 def _colours(high: float, look: Look) -> dict[str, Any]:
     low = high - _DECADES
     ticks: Floats = np.arange(np.floor(high), low - 1e-9, -1.0)[::-1]
-    return {
-        "colorscale": look.ramp,
-        "cmin": low,
-        "cmax": high,
-        "colorbar": {
-            "title": {"text": "chance", "font": {"color": look.muted}},
-            "tickvals": ticks,
-            "ticktext": [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()],
-            "tickfont": {"color": look.muted},
-            "thickness": 10,
-            "outlinewidth": 0,
-            "x": 1.01,
-            "len": 1.0,
-            "y": 0,
-            "yanchor": "bottom",
-        },
-    }
+    texts = [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()]
+    scale = {**colour_bar("chance", ticks, texts, look), "x": 1.01, "len": 1.0, "y": 0, "yanchor": "bottom"}
+    return {"colorscale": look.ramp, "cmin": low, "cmax": high, "colorbar": scale}
 
 
 def _heaviest(grid: Grid) -> tuple[str, str, float]:
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    return _range(grid.h_edges, int(row)), _range(grid.t_edges, int(column)), float(grid.mass[row, column])
-
-
-def _range(edges: Any, i: int) -> str:
-    first, last = int(edges[i]), int(edges[i + 1]) - 1
-    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
-
-
-def _table(name: str, grid: Grid) -> pd.DataFrame:
-    row, column = np.nonzero(grid.mass > _LEAST)
-    order = np.argsort(-grid.mass[row, column], kind="stable")
-    row, column = row[order], column[order]
-    return pd.DataFrame(
-        {
-            "design": name,
-            "h from": grid.h_edges[row],
-            "h to": grid.h_edges[row + 1] - 1,
-            "t from": grid.t_edges[column],
-            "t to": grid.t_edges[column + 1] - 1,
-            "chance": grid.mass[row, column],
-        }
-    )
+    return cell_span(grid.h_edges, int(row)), cell_span(grid.t_edges, int(column)), float(grid.mass[row, column])

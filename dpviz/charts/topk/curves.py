@@ -7,17 +7,13 @@ the range of ε is where the curves move. Nothing is computed that the curves do
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import LIGHT, Chart, Look
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import number
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve
-
-__all__ = ["MARKED", "crossing", "curve_line", "moving", "nodes", "utility_curves_chart"]
 
 _POINTS = 161
 MARKED = (0.1, 0.5, 0.9)
@@ -59,22 +55,25 @@ def utility_curves_chart(
         )
         for i, event in enumerate(events)
     ]
-    axis = Axis("ε, logarithmic", *shown, log=True)
-    mark = None if epsilon is None else (epsilon, f"ε = {number(epsilon)}")
-    figure = draw_panels(panels, axis, Axis("chance", 0.0, 1.02, percent=True), look=look, height=360.0, upright=mark)
-    sentence = "Further left is better: the same chance for less ε. "
-    sentence += "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
     estimated = sorted({label for label, curves in designs.items() if any(c.method == "estimated" for c in curves)})
     return Chart(
-        figure=figure,
+        figure=draw_panels(
+            panels,
+            Axis("ε, logarithmic", *shown, log=True),
+            Axis("chance", 0.0, 1.02, percent=True),
+            look=look,
+            height=360.0,
+            mark=None if epsilon is None else Upright(epsilon, f"ε = {number(epsilon)}"),
+        ),
         alt=(
             f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(shown[0])} to "
             f"{number(shown[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
-        how_to_read=sentence
+        how_to_read="Further left is better: the same chance for less ε. "
+        "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."
         + (f" Bands are 95\u202f% intervals ({', '.join(estimated)} estimated)." if estimated else ""),
         says_now=_says(designs),
-        make_table=lambda: _table(designs),
+        make_table=lambda: [nodes(label, curve) for label, curves in designs.items() for curve in curves],
     )
 
 
@@ -119,8 +118,7 @@ def _says(designs: Mapping[str, Sequence[FigureCurve]]) -> str:
         return f"None of them reaches 50\u202f% for {event} in the range computed."
     (best, first), others = reached[0], reached[1:]
     text = f"{event} comes out in half of the releases at ε ≈ {_three(best)} with {first}"
-    if others:
-        text += "".join(f", {_three(e)} with {label} ({_times(e / best)})" for e, label in others)
+    text += "".join(f", {_three(e)} with {label} ({_times(e / best)})" for e, label in others)
     missing = [label for label, e in needed.items() if not np.isfinite(e)]
     return text + "." + (f" Not in the range computed: {', '.join(missing)}." if missing else "")
 
@@ -134,20 +132,14 @@ def _three(value: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 100 else np.format_float_positional(rounded, trim="-")
 
 
-def _table(designs: Mapping[str, Sequence[FigureCurve]]) -> pd.DataFrame:
-    """Every node of every curve."""
-    return pd.concat([nodes(label, curve) for label, curves in designs.items() for curve in curves], ignore_index=True)
-
-
-def nodes(name: str, curve: FigureCurve, over: str = "epsilon", figure: str = "") -> pd.DataFrame:
-    """The points of a curve as a table: design, figure, `over`, value, low, high, method."""
-    return pd.DataFrame(
-        {
-            "design": name,
-            "figure": figure or curve.event,
-            over: curve.x,
-            "value": curve.value,
-            "low": curve.low,
-            "high": curve.high,
-        }
-    ).assign(method=curve.method)
+def nodes(name: str, curve: FigureCurve, over: str = "epsilon", figure: str = "") -> dict[str, object]:
+    """The points of a curve as columns: design, figure, `over`, value, low, high, method."""
+    return {
+        "design": name,
+        "figure": figure or curve.event,
+        over: curve.x,
+        "value": curve.value,
+        "low": curve.low,
+        "high": curve.high,
+        "method": curve.method,
+    }

@@ -4,25 +4,20 @@ Invariants: values are those of the curves, between nodes their own interpolatio
 law is estimated; what is not there yet is left out, and the others keep their identity.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve
 from dpviz.charts.identity import identity
-from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
-from dpviz.charts.words import number, of_releases, percent
+from dpviz.charts.words import listed, number, of_releases, percent
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve
 from dpviz.topk.promises import ShortfallCurve
-
-__all__ = ["Named", "epsilon_curves", "k_curves", "shortfall_curves"]
 
 _HALF = 0.5
 _FREE = 0.85  # of the height: words fit above
@@ -60,25 +55,22 @@ def epsilon_curves(
     low, high = _span(list(curves.values()), epsilon) if span is None else span
     high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
     lines = [curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()]
-    figure = draw_panels(
-        [Panel("", lines)],
-        Axis("ε, in steps of ten", low, high, log=True),
-        Axis(f"chance of {event}", 0.0, 1.02, percent=True),
-        look=look,
-        height=_HEIGHT,
-        upright=(epsilon, f"ε = {number(epsilon)}"),
-    )
-    _clear(figure, lines, epsilon)
-    for who, (x, y) in (promised or {}).items():
-        _under(figure, x, y, f"{identity(who.number, look).letter} at least, by theorem", who.number, look)
     estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
     now = {who: _at(curve, epsilon) for who, curve in curves.items()}
-    says = f"At ε = {number(epsilon)} the chance of {event} is " + _listed(
+    says = f"At ε = {number(epsilon)} the chance of {event} is " + listed(
         f"{percent(p)} with {_short(who, curves, look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
     error = max(curve.error for curve in curves.values())
     return Chart(
-        figure=figure,
+        figure=_figure(
+            lines,
+            Axis("ε, in steps of ten", low, high, log=True),
+            Axis(f"chance of {event}", 0.0, 1.02, percent=True),
+            Upright(epsilon, f"ε = {number(epsilon)}"),
+            _HEIGHT,
+            look,
+            [_under(who, x, y, "least", look) for who, (x, y) in (promised or {}).items()],
+        ),
         alt=f"Curves of the chance of {event} against ε from {number(low)} to {number(high)}. {says}.",
         how_to_read=(
             "Further left is better: the same chance for less ε. Markers stand where a curve passes 10 %, 50 % "
@@ -87,9 +79,7 @@ def epsilon_curves(
             + (" Thin lines are what the theorems promise at least; the exact curves lie above." if promised else "")
         ),
         says_now=says + ".",
-        make_table=lambda: pd.concat(
-            [nodes(who.name(look), curve) for who, curve in curves.items()], ignore_index=True
-        ),
+        make_table=lambda: [nodes(who.name(look), c) for who, c in curves.items()],
     )
 
 
@@ -99,29 +89,27 @@ def k_curves(
     """One figure of merit against k at one ε, with the k of now marked; `draws` as in `epsilon_curves`."""
     first = next(iter(curves.values()))
     event = EVENTS[first.event].label
-    lines = []
-    for who, curve in curves.items():
-        edges = (curve.low, curve.high) if curve.method == "estimated" else ()
-        x = curve.x.astype(float)
-        lines.append(Line(who.name(look), x, curve.value, who.number, x, *edges))
+    lines = [
+        Line(who.name(look), x, c.value, who.number, x, *((c.low, c.high) if c.method == "estimated" else ()))
+        for who, c in curves.items()
+        for x in [c.x.astype(float)]
+    ]
     low, high, k_last = float(first.x[0]), float(first.x[-1]), f"{first.x[-1]:,}"
-    figure = draw_panels(
-        [Panel("", lines)],
-        Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
-        Axis(f"chance of {event}", 0.0, 1.02, percent=True),
-        look=look,
-        height=_HEIGHT * 0.9,
-        upright=(float(k), f"k = {k:,}"),
-    )
-    _clear(figure, lines, float(k))
     estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
     reached = {who: c.x[c.value >= _HALF] for who, c in curves.items()}
-    says = _listed(
+    says = listed(
         (f"k = {int(ks.max()):,}" if len(ks) else "none") + f" with {_short(who, curves, look)}"
         for who, ks in reached.items()
     )
     return Chart(
-        figure=figure,
+        figure=_figure(
+            lines,
+            Axis("k, how many items come out", low / 1.06, high * 1.06, log=True),
+            Axis(f"chance of {event}", 0.0, 1.02, percent=True),
+            Upright(float(k), f"k = {k:,}"),
+            _HEIGHT * 0.9,
+            look,
+        ),
         alt=(
             f"Curves of the chance of {event} against k up to {k_last}, at ε = {number(epsilon)}. "
             f"Half is reached up to {says}."
@@ -132,10 +120,7 @@ def k_curves(
             + (_estimated(estimated, draws) if estimated else "")
         ),
         says_now=f"The longest list, up to {k_last}, with {event} in half of the releases: {says}.",
-        make_table=lambda: pd.concat(
-            [nodes(who.name(look), c, "k", event) for who, c in curves.items()],
-            ignore_index=True,
-        ),
+        make_table=lambda: [nodes(who.name(look), c, "k", event) for who, c in curves.items()],
     )
 
 
@@ -145,60 +130,60 @@ def shortfall_curves(curves: Mapping[Named, ShortfallCurve], epsilon: float, *, 
     most = max(first.most, 1e-12)
     lines = [Line(who.name(look), c.epsilon, c.exact, who.number, c.epsilon[::6]) for who, c in curves.items()]
     low, high = _moving(list(curves.values()), epsilon)
-    figure = draw_panels(
-        [Panel("", lines)],
-        Axis("ε, in steps of ten", low, high, log=True),
-        Axis("score points below the k-th", 0.0, 1.04 * most),
-        look=look,
-        height=_HEIGHT * 0.9,
-        upright=(epsilon, f"ε = {number(epsilon)}"),
-    )
-    _clear(figure, lines, epsilon, most)
     chance = f"{100 * first.probability:.10g} %"
-    says, promised = [], False
-    for who, c in curves.items():
-        now = float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact))
-        sentence = f"{number(_three(now))} with {_short(who, curves, look)}"
-        if c.promised is not None:
-            promised = True
-            inside = c.promised <= 1.04 * most
-            _under(
-                figure,
-                c.epsilon[inside],
-                c.promised[inside],
-                f"{identity(who.number, look).letter} at most, by theorem",
-                who.number,
-                look,
-            )
-            bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
-            sentence += f" (theorem: {number(_three(bound))}" + (", more than there is)" if bound >= most else ")")
-        says.append(sentence)
+    says = listed(
+        f"{number(float(np.interp(np.log(epsilon), np.log(c.epsilon), c.exact)), 3)} with {_short(who, curves, look)}"
+        + _bound_words(c, epsilon, most)
+        for who, c in curves.items()
+    )
+    bounds = {who: (c.promised, c.promised <= 1.04 * most) for who, c in curves.items() if c.promised is not None}
     return Chart(
-        figure=figure,
-        alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {_listed(says)}.",
+        figure=_figure(
+            lines,
+            Axis("ε, in steps of ten", low, high, log=True),
+            Axis("score points below the k-th", 0.0, 1.04 * most),
+            Upright(epsilon, f"ε = {number(epsilon)}"),
+            _HEIGHT * 0.9,
+            look,
+            [
+                _under(who, curves[who].epsilon[inside], bound[inside], "most", look)
+                for who, (bound, inside) in bounds.items()
+            ],
+            most,
+        ),
+        alt=f"Curves of the shortfall that is not passed in {chance} of releases, against ε. {says}.",
         how_to_read=(
             f"In {chance} of the releases no item chosen scores further below the k-th best than the thick line; lower "
             f"is better, and {number(most)} is all the way down. "
-            + ("Thin lines are the theorems' bounds, which hold for any data and so lie above." if promised else "")
+            + ("Thin lines are the theorems' bounds, which hold for any data and so lie above." if bounds else "")
         ),
         says_now=f"In {of_releases(first.probability)} the worst choice is at most this far below the k-th score: "
-        + _listed(says)
-        + ".",
-        make_table=lambda: pd.concat(
-            [
-                pd.DataFrame({"design": who.name(look), "epsilon": c.epsilon, "shortfall": c.exact}).assign(
-                    bound=np.nan if c.promised is None else c.promised, probability=c.probability, method=c.method
-                )
-                for who, c in curves.items()
-            ],
-            ignore_index=True,
-        ),
+        f"{says}.",
+        make_table=lambda: [
+            {
+                "design": who.name(look),
+                "epsilon": c.epsilon,
+                "shortfall": c.exact,
+                "bound": np.nan if c.promised is None else c.promised,
+                "probability": c.probability,
+                "method": c.method,
+            }
+            for who, c in curves.items()
+        ],
     )
+
+
+def _bound_words(c: ShortfallCurve, epsilon: float, most: float) -> str:
+    """What a theorem says of the shortfall, where one does."""
+    if c.promised is None:
+        return ""
+    bound = float(np.exp(np.interp(np.log(epsilon), np.log(c.epsilon), np.log(c.promised))))
+    return f" (theorem: {number(bound, 3)}" + (", more than there is)" if bound >= most else ")")
 
 
 def _estimated(letters: Sequence[str], draws: int | None) -> str:
     rests = "" if draws is None else f", from {draws:,} simulated releases a point"
-    return f" Bands are 95 % intervals: {_listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
+    return f" Bands are 95 % intervals: {listed(letters)} {'is' if len(letters) == 1 else 'are'} estimated{rests}."
 
 
 def _short(who: Named, of: Mapping[Named, object], look: Look) -> str:
@@ -222,15 +207,18 @@ def _moving(curves: Sequence[ShortfallCurve], epsilon: float) -> tuple[float, fl
     return min(float(start), epsilon / 1.5), max(float(end), 2 * float(start), epsilon * 1.5)
 
 
-def _under(figure: Figure, x: Floats, y: Floats, name: str, number: int, look: Look) -> None:
-    """A thin line in the colour of the design that it belongs to."""
-    figure.add_scatter(
-        x=x.astype(np.float32),
-        y=y.astype(np.float32),
-        mode="lines",
-        line={"color": identity(number, look).colour, "width": 1.2 * look.scale, "dash": "3px,2px"},
+def _under(who: Named, x: Floats, y: Floats, end: str, look: Look) -> Mark:
+    """What a theorem says, at least or at most: a thin line in the colour of the design that it belongs to."""
+    design = identity(who.number, look)
+    name = f"{design.letter} at {end}, by theorem"
+    return curve(
+        x.astype(np.float32),
+        y.astype(np.float32),
+        design.colour,
+        1.2 * look.scale,
+        "3px,2px",
         name=name,
-        hovertemplate=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b><extra></extra>",
+        hover=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b>",
     )
 
 
@@ -238,22 +226,22 @@ def _at(curve: FigureCurve, epsilon: float) -> float:
     return float(curve.at(np.array([epsilon]))[0])
 
 
-def _listed(parts: Iterable[str]) -> str:
-    words = list(parts)
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
-
-
 def _most(error: float) -> str:
     """An error in words, rounded up to one digit of a per cent."""
     return "0.01 %" if error <= 1e-4 else f"{np.ceil(1e4 * error) / 100:.2g} %"
 
 
-def _clear(figure: Figure, lines: Sequence[Line], x: float, top: float = 1.0) -> None:
-    """Put the words of the upright line at its top where the lines are low, else at its foot."""
-    heights = [float(np.interp(x, line.x, line.y)) / top for line in lines]
-    if max(heights) < _FREE:
-        figure.layout["annotations"][-1] |= {"y": 1.0, "yanchor": "top"}
-
-
-def _three(value: float) -> float:
-    return float(f"{value:.3g}")
+def _figure(
+    lines: Sequence[Line],
+    x: Axis,
+    y: Axis,
+    now: Upright,
+    height: float,
+    look: Look,
+    more: Sequence[Mark] = (),
+    top: float = 1.0,
+) -> Figure:
+    """The lines, with the words of the upright at its top where they are low, else at its foot."""
+    highest = max(float(np.interp(now.x, line.x, line.y)) / top for line in lines)
+    mark = replace(now, high=highest < _FREE)
+    return draw_panels([Panel("", lines)], x, y, look=look, height=height, mark=mark, more=more)

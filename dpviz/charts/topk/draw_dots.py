@@ -6,15 +6,10 @@ Invariants: dots are illustrations; the expectation beside them comes from the l
 import math
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import CLEAR, LIGHT, Chart, Figure, Look, axis, dots, legend_at, note
 from dpviz.charts.words import count, number, percent
-
-__all__ = ["draw_dots"]
 
 
 def draw_dots(
@@ -36,59 +31,71 @@ def draw_dots(
     low, high = min(int(hits.min()), math.floor(mean)), max(int(hits.max()), math.ceil(mean))
     x, y = _piled(hits, per_row=max(1, min(10, 44 // (high - low + 1))))
     all_right = hits == k
-    figure = Figure()
-    for name, held, colour, symbol in (
-        (f"all {k:,} right", all_right, look.categories[0], "diamond"),
-        ("not all right", ~all_right, look.sequential[5], "circle"),
-    ):
-        where = np.flatnonzero(held)
-        if len(where):
-            figure.add_scatter(
-                x=x[where],
-                y=y[where],
-                mode="markers",
-                name=name,
-                marker={"color": colour, "symbol": symbol, "size": 8 * look.scale},
-                customdata=np.column_stack([where + 1, hits[where]]),
-                hovertemplate=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right<extra></extra>",
-            )
-    if chosen is not None:
-        figure.add_scatter(
-            x=[float(x[chosen])],
-            y=[float(y[chosen])],
-            mode="markers",
-            name="shown in full",
-            marker={"color": "rgba(0,0,0,0)", "size": 13 * look.scale, "line": {"color": look.ink, "width": 2}},
-            hoverinfo="skip",
-        )
     tallest = max(float(y.max()), 6.0)
-    for value in np.unique(hits).tolist():
-        figure.add_annotation(
-            x=value,
-            y=float(y[hits == value].max()) + tallest * 0.09,
-            text=f"{int((hits == value).sum()):,}",
-            showarrow=False,
-            font={"color": look.muted},
-        )
-    _mark_mean(figure, mean, method, look)
-    figure.update_layout(
-        template=look.template,
-        height=round(320 * look.scale),
-        xaxis={
-            "range": [low - 0.7, high + 0.7],
-            "title": {"text": f"how many of the {k:,} are right"},
-            "tickformat": ",d",
-            "dtick": max(1, -(-(high - low) // 14)),
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        yaxis={
-            "range": [0, tallest * 1.2],
-            "showticklabels": False,
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": -0.25, "yanchor": "top"},
+    figure = Figure(
+        look,
+        [
+            dots(
+                x[held],
+                y[held],
+                colour,
+                8 * look.scale,
+                symbol,
+                name=name,
+                customdata=np.column_stack([np.flatnonzero(held) + 1, hits[held]]),
+                hover=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right",
+            )
+            for name, held, colour, symbol in (
+                (f"all {k:,} right", all_right, look.categories[0], "diamond"),
+                ("not all right", ~all_right, look.sequential[5], "circle"),
+            )
+            if held.any()
+        ],
+        ()
+        if chosen is None
+        else dots(
+            x[[chosen]].tolist(),
+            y[[chosen]].tolist(),
+            CLEAR,
+            13 * look.scale,
+            None,
+            (2, look.ink),
+            name="shown in full",
+        ),
+        [
+            note(
+                f"{int((hits == value).sum()):,}",
+                value,
+                float(y[hits == value].max()) + tallest * 0.09,
+                "",
+                look.muted,
+            )
+            for value in np.unique(hits).tolist()
+        ],
+        note(
+            f"{method} mean {number(round(mean, 2))}",
+            mean,
+            0.98,
+            "bottom",
+            look.muted,
+            yref="paper",
+            ay=-2.2 * look.size,
+            ax=0,
+            showarrow=None,
+            arrowhead=2,
+            arrowwidth=1.2,
+            arrowcolor=look.ink,
+        ),
+        height=320,
+        x=axis(
+            f"how many of the {k:,} are right",
+            (low - 0.7, high + 0.7),
+            grid=False,
+            tickformat=",d",
+            dtick=max(1, -(-(high - low) // 14)),
+        ),
+        y=axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
+        legend=legend_at(-0.25, "top"),
         margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
     )
     exactly = int(all_right.sum())
@@ -103,24 +110,7 @@ def draw_dots(
             f"In {exactly:,} of {count(n, 'release')} all {k:,} are right; "
             f"the {method} chance of that is {percent(whole)}."
         ),
-        make_table=lambda: pd.DataFrame({"release": np.arange(1, n + 1), "right": hits}),
-    )
-
-
-def _mark_mean(figure: Figure, expected: float, method: str, look: Look) -> None:
-    """The expectation, pointed at from above."""
-    figure.add_annotation(
-        x=expected,
-        y=0.98,
-        yref="paper",
-        yanchor="bottom",
-        ay=-2.2 * look.size,
-        ax=0,
-        arrowhead=2,
-        arrowwidth=1.2,
-        arrowcolor=look.ink,
-        text=f"{method} mean {number(round(expected, 2))}",
-        font={"color": look.muted},
+        make_table=lambda: {"release": np.arange(1, n + 1), "right": hits},
     )
 
 

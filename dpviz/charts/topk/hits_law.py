@@ -8,16 +8,24 @@ folded where there are many, and intervals are those of what is drawn.
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
 from dpviz.charts.fold import Fold
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    axis,
+    columns,
+    dots,
+    errors,
+    legend_below,
+    shares,
+    upright,
+    words,
+)
 from dpviz.charts.words import number, of_releases, percent
-
-__all__ = ["hits_law"]
 
 _MOST_BARS = 60
 _SELDOM = 1e-3  # what lies below the first bar is together this seldom
@@ -47,9 +55,6 @@ def hits_law(
     reached = min(float(hits[at_least:].sum()), 1.0)
     often = of_releases(reached, *(float(end) for end in bounds(np.array(reached))))
     mean = float(hits @ np.arange(k + 1))
-    told = {"right": np.arange(k + 1), "chance": hits, "low": bounds(hits)[0], "high": bounds(hits)[1]}
-    if before is not None:
-        told[f"chance with {before[0]}"] = before[1]
     wanted = f"At least {at_least:,} of the {k:,} are" if at_least < k else f"All {k:,} are" if k > 1 else "The item is"
     likeliest = int(np.argmax(hits))
     drawn = " The thin lines are 95 % intervals." if method == "estimated" else ""
@@ -65,7 +70,13 @@ def hits_law(
             f"the more often. Right of the dashed line the goal is met.{folded}{drawn}{marks}"
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(told),
+        make_table=lambda: {
+            "right": np.arange(k + 1),
+            "chance": hits,
+            "low": bounds(hits)[0],
+            "high": bounds(hits)[1],
+            **({} if before is None else {f"chance with {before[0]}": before[1]}),
+        },
     )
 
 
@@ -92,76 +103,55 @@ def _figure(
         )
     ]
     few = len(chance) <= 16
-    figure = Figure()
-    figure.add_bar(
-        x=fold.middle.astype(np.float32),
-        y=chance.astype(np.float32),
-        width=(fold.width * 0.82).astype(np.float32),
-        marker={"color": colours, "line": {"width": 0}},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": (high - chance).astype(np.float32),
-            "arrayminus": (chance - low).astype(np.float32),
-            "color": look.ink,
-            "thickness": 1.2,
-            "width": 3,
-        }
-        if method == "estimated"
-        else None,
-        customdata=hover,
-        hovertemplate="%{customdata}<extra></extra>",
-        name="hits",
-        showlegend=False,
-    )
-    top = float(high.max())
-    if before is not None:
-        top = max(top, float(before[1].max()))
-        figure.add_scatter(
-            x=fold.middle.astype(np.float32),
-            y=before[1].astype(np.float32),
-            mode="markers",
-            name=before[0],
-            marker={
-                "symbol": "diamond-open",
-                "size": 9 * look.scale,
-                "line": {"color": look.categories[0], "width": 2},
-            },
-            hovertemplate=f"{before[0]}: %{{y:.1%}}<extra></extra>",
-        )
-    if few:
-        highest = high if before is None else np.maximum(high, before[1] + 0.02 * top)
-        figure.add_scatter(
-            x=fold.middle.astype(np.float32),
-            y=highest.astype(np.float32),
-            mode="text",
-            name="chance",
-            text=[percent(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
-            textposition="top center",
-            cliponaxis=False,
-            hoverinfo="skip",
+    x = fold.middle.astype(np.float32)
+    tops = high if before is None else np.maximum(high, before[1])
+    top = float(tops.max())
+    return Figure(
+        look,
+        columns(
+            x,
+            chance.astype(np.float32),
+            colours,
+            width=(fold.width * 0.82).astype(np.float32),
+            error_y=errors(chance, low, high, np.float32, color=look.ink, thickness=1.2, width=3)
+            if method == "estimated"
+            else None,
+            hover=hover,
+            name="hits",
             showlegend=False,
+        ),
+        ()
+        if before is None
+        else dots(
+            x,
+            before[1].astype(np.float32),
+            None,
+            9 * look.scale,
+            "diamond-open",
+            (2, look.categories[0]),
+            name=before[0],
+            hover=f"{before[0]}: %{{y:.1%}}",
+        ),
+        words(
+            x,
+            (high if before is None else np.maximum(high, before[1] + 0.02 * top)).astype(np.float32),
+            [percent(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
+            None,
+            at="top center",
+            name="chance",
         )
-    figure.add_upright(at_least - 0.5, line={"color": look.ink, "width": 1, "dash": "dash"})
-    figure.update_layout(
-        template=look.template,
-        height=round(250 * look.scale),
+        if few
+        else (),
+        upright(at_least - 0.5, look.ink),
+        height=250,
         margin={"t": 1.8 * look.size, "b": (5.4 if before is not None else 3.6) * look.size},
-        xaxis={
-            "range": [float(fold.first[0]) - 0.7, float(fold.last[-1]) + 0.7],
-            "title": {"text": f"how many of the {int(fold.last[-1]):,} are right"},
-            "tickformat": ",d",
-            "dtick": 1 if few else None,
-            "showgrid": False,
-            "fixedrange": True,
-        },
-        yaxis={
-            "range": [0, 1.18 * top or 1.0],
-            "tickformat": ".0%",
-            "nticks": 5,
-            "title": {"text": "chance"},
-            "fixedrange": True,
-        },
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
+        x=axis(
+            f"how many of the {int(fold.last[-1]):,} are right",
+            (float(fold.first[0]) - 0.7, float(fold.last[-1]) + 0.7),
+            grid=False,
+            tickformat=",d",
+            dtick=1 if few else None,
+        ),
+        y=shares(span=(0, 1.18 * top or 1.0)),
+        legend=legend_below(),
     )
-    return figure

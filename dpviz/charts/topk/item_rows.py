@@ -12,12 +12,22 @@ import pandas as pd
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.figure import Figure
-from dpviz.charts.look import LIGHT, Look
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    axis,
+    bars,
+    dots,
+    heading,
+    level,
+    note,
+    words,
+)
+from dpviz.charts.grammar import rows as named_rows
 from dpviz.charts.words import count, isolated, label, number, of_hundred, percent, trimmed
-
-__all__ = ["MOST_NAMED", "item_rows", "rows_shown"]
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows around the cut-off where there are more items
@@ -88,14 +98,6 @@ def item_rows(
     low, high = (chance, chance) if bounds is None else (bound[order] for bound in bounds)
     rows = _Rows.around(k, scores.d)
     ghost = None if before is None else (before[0], rows.mean(before[1][order]))
-    told: dict[str, Any] = {
-        "rank": np.arange(1, scores.d + 1),
-        "item": [scores.label(int(i)) for i in order],
-        "score": ranked,
-        "chance of being selected": chance,
-    }
-    if before is not None:
-        told[f"chance with {before[0]}"] = before[1][order]
     folded = "" if scores.d <= MOST_NAMED else " Items far from the cut-off share a row, which shows their means."
     marks = "" if before is None else f" The upright marks show {before[0]}, the setting before."
     edge = [of_hundred(float(chance[r]), float(low[r]), float(high[r])) for r in (k - 1, k)]
@@ -109,7 +111,13 @@ def item_rows(
             f"{folded}{marks}"
         ),
         says_now=says,
-        make_table=lambda: pd.DataFrame(told),
+        make_table=lambda: {
+            "rank": np.arange(1, scores.d + 1),
+            "item": [scores.label(int(i)) for i in order],
+            "score": ranked,
+            "chance of being selected": chance,
+            **({} if before is None else {f"chance with {before[0]}": before[1][order]}),
+        },
     )
 
 
@@ -136,7 +144,6 @@ def _figure(
     names = rows.names(scores)
     row = min(max(_HIGH / len(names), _LEAST), _MOST) * look.scale
     size = min(look.size, 0.88 * row)
-    shown = [of_hundred(*each) for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)]
     hover = [
         f"<b>{label(name)}</b>{f'<br>rank {a:,}' if a == b else ', means'}<br>score {number(s)}"
         f"<br>comes out in <b>{percent(p, x, y)}</b> of releases"
@@ -145,114 +152,80 @@ def _figure(
             high.tolist(), strict=True,
         )
     ]  # fmt: skip
+    places, font = rows.place.astype(np.float32), {"size": size, "color": look.ink}
     common: dict[str, Any] = {
-        "y": rows.place.astype(np.float32),
         "width": 0.76,
-        "orientation": "h",
-        "marker": {"color": look.shades(chance), "line": {"width": 0}},
         "textposition": "outside",
         "cliponaxis": False,
         "constraintext": "none",
-        "textfont": {"size": size, "color": look.ink},
-        "customdata": hover,
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "showlegend": False,
+        "textfont": font,
+        "hover": hover,
     }
-    figure = Figure()
-    figure.add_bar(x=score, text=[number(_short(s)) for s in score.tolist()], **common)
-    figure.add_bar(x=chance.astype(np.float32), xaxis="x2", **common)
-    figure.add_scatter(
-        x=(chance if ghost is None else np.maximum(chance, ghost[1])).astype(np.float32),  # beside the mark too
-        y=rows.place.astype(np.float32),
-        xaxis="x2",
-        mode="text",
-        name="in 100 releases",
-        text=[f"\u00a0{told}" for told in shown],
-        textposition="middle right",
-        cliponaxis=False,
-        textfont=common["textfont"],
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    if ghost is not None:
-        figure.add_scatter(
-            x=ghost[1].astype(np.float32),
-            y=rows.place.astype(np.float32),
-            xaxis="x2",
-            mode="markers",
-            name=ghost[0],
-            marker={"symbol": "line-ns", "size": 0.8 * row, "line": {"color": look.categories[0], "width": 2.5}},
-            hovertemplate=f"{ghost[0]}: %{{x:.1%}}<extra></extra>",
-            showlegend=False,
-        )
-    ticks = [*(label(name, _LETTERS) for name in names), "<i>cut-off</i>"]
-    top = float(rows.place[-1]) + 0.6
+    right: dict[str, Any] = {"xaxis": "x2", "showlegend": False}
     wide = max(len(trimmed(name, _LETTERS)) for name in names)
-    ends = _ends(score)
-    inner = row * (top + 0.6)
-    above = 1.7 * look.size
-    hidden = {
-        "showticklabels": False,
-        "showgrid": False,
-        "fixedrange": True,
-        "zeroline": True,
-        "zerolinecolor": look.line,
-    }
-    figure.update_layout(
-        template=look.template,
+    top, above, half = float(rows.place[-1]) + 0.6, 1.7 * look.size, 0.5 + _BETWEEN / 2
+    lengths: dict[str, Any] = {"showticklabels": False, "grid": False, "zeroline": True, "zerolinecolor": look.line}
+    return Figure(
+        look,
+        bars(score, places, look.shades(chance), text=[number(s, 4) for s in score.tolist()], **common),
+        bars(chance.astype(np.float32), places, look.shades(chance), xaxis="x2", **common),
+        words(
+            (chance if ghost is None else np.maximum(chance, ghost[1])).astype(np.float32),  # beside the mark too
+            places,
+            [f"\u00a0{of_hundred(*each)}" for each in zip(chance.tolist(), low.tolist(), high.tolist(), strict=True)],
+            font,
+            name="in 100 releases",
+            **right,
+        ),
+        ()
+        if ghost is None
+        else dots(
+            ghost[1].astype(np.float32),
+            places,
+            None,
+            0.8 * row,
+            "line-ns",
+            (2.5, look.categories[0]),
+            name=ghost[0],
+            hover=f"{ghost[0]}: %{{x:.1%}}",
+            **right,
+        ),
+        _headings(ghost, half, look),
+        _cut(rows, scores, k, size, look),
         barmode="overlay",
-        height=round(inner + above + 4),
+        height=(row * (top + 0.6) + above + 4) / look.scale,
         margin={"l": 0.53 * size * wide + 12, "r": 3 * size, "t": above, "b": 4},
-        xaxis={**hidden, "domain": [0, 0.5 - _BETWEEN / 2], "range": ends},
-        xaxis2={**hidden, "domain": [0.5 + _BETWEEN / 2, 1], "range": [0, 1.02], "anchor": "y"},
-        yaxis={
-            "range": [top, -0.6],
-            "tickvals": [*rows.place.tolist(), rows.cut],
-            "ticktext": ticks,
-            "tickfont": {"size": size, "color": look.ink},
-            "showgrid": False,
-            "showline": False,
-            "fixedrange": True,
-        },
+        x=axis(None, _ends(score), domain=[0, 1 - half], **lengths),
+        x2=axis(None, (0, 1.02), domain=[half, 1], anchor="y", **lengths),
+        y=named_rows(
+            [*(label(name, _LETTERS) for name in names), "<i>cut-off</i>"],
+            look,
+            [*rows.place.tolist(), rows.cut],
+            range=[top, -0.6],
+            tickfont=font,
+            showline=False,
+        ),
     )
-    headed = "in 100 releases"
-    if ghost is not None:
-        headed += f' · <span style="color:{look.categories[0]}"><b>|</b></span> {ghost[0]}'
-    for x, text in ((0.0, "score"), (0.5 + _BETWEEN / 2, headed)):
-        figure.add_annotation(
-            x=x, xref="paper", xanchor="left", y=1, yref="paper", yanchor="bottom", showarrow=False, text=text,
-            font={"color": look.muted, "size": min(look.size, 12 * look.scale)},
-        )  # fmt: skip
-    _mark_cut(figure, rows, scores, k, size, look)
-    return figure
 
 
-def _mark_cut(figure: Figure, rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> None:
+def _headings(ghost: tuple[str, Floats] | None, half: float, look: Look) -> list[Mark]:
+    """What the two panels show, and what the marks in the second are."""
+    before = "" if ghost is None else f' · <span style="color:{look.categories[0]}"><b>|</b></span> {ghost[0]}'
+    return [
+        heading(text, x, look, colour=look.muted, size=min(look.size, 12 * look.scale))
+        for x, text in ((0.0, "score"), (half, f"in 100 releases{before}"))
+    ]
+
+
+def _cut(rows: _Rows, scores: Scores, k: int, size: float, look: Look) -> list[Mark]:
     """The line between rank k and the next, with how far apart their scores are."""
     ranked = scores.values[scores.order[k - 1 : k + 1]]
     apart = float(ranked[0] - ranked[1])
-    figure.add_shape(
-        type="line",
-        x0=0,
-        x1=1,
-        xref="paper",
-        y0=rows.cut,
-        y1=rows.cut,
-        line={"color": look.ink, "width": 1, "dash": "dash"},
-    )
-    figure.add_annotation(
-        x=0.02,
-        xref="paper",
-        xanchor="left",
-        y=rows.cut,
-        yanchor="middle",
-        showarrow=False,
-        bgcolor=look.paper,
-        text=f"the true top {k:,} ends: distance {number(_short(apart))}"
-        if apart
-        else f"the true top {k:,} ends: a tie",
-        font={"color": look.muted, "size": size},
-    )
+    text = f"the true top {k:,} ends: {f'distance {number(apart, 4)}' if apart else 'a tie'}"
+    return [
+        level(rows.cut, look.ink, xref="paper", yref=None),
+        note(text, 0.02, rows.cut, "left middle", look.muted, size=size, xref="paper", bgcolor=look.paper),
+    ]
 
 
 def _ends(score: Floats) -> list[float]:
@@ -260,10 +233,6 @@ def _ends(score: Floats) -> list[float]:
     low, high = min(0.0, float(score.min())), max(0.0, float(score.max()))
     span = max(high / 2 - low / 2, np.finfo(float).tiny) * 2
     return [low - (0.3 * span if low < 0 else 0.0), high + (0.3 * span if high > 0 or low == 0 else 0.0)]
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")
 
 
 def _says_now(scores: Scores, edge: list[str], k: int) -> str:

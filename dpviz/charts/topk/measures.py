@@ -14,8 +14,6 @@ from dpviz.base.registry import Registry
 from dpviz.charts.words import power
 from dpviz.topk.grid import Grid
 
-__all__ = ["LEAST", "MEASURES", "Measure"]
-
 LEAST = 1e-12  # masses below are rounding
 _DECADES = 6
 _LN10 = float(np.log(10.0))

@@ -9,20 +9,18 @@ point; no row is left out unseen.
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
+from dpviz.base.parameters import check_choice
 from dpviz.base.scores import Scores
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept
-from dpviz.data.ingest.limits import quoted
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["MISSING", "Counts", "check_columns", "check_missing", "counts_of"]
+from dpviz.data.ingest.events import check_two
+from dpviz.data.ingest.limits import check_count, quoted
+from dpviz.data.ingest.table import check_column
 
 MISSING: Final = ("refuse", "skip")
 """What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""
@@ -30,14 +28,27 @@ MISSING: Final = ("refuse", "skip")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counts:
-    """Distinct people per item: a table with the columns `item` (text) and `score` (whole numbers).
+    """Distinct people per item, and what was left out.
 
-    `rows` were read, `left_out` of them lacked a person or an item; `kept` is by which rules rows were kept;
-    `engine` did the counting; `exact_text` tells that it compares texts by their characters, not by what they
-    look like, and `read_over` that it could not make them alike, so that both columns were read over here.
+    Parameters
+    ----------
+    table
+        The columns `item` (text) and `score` (whole numbers), the largest score first.
+    rows
+        How many rows were read.
+    left_out
+        How many of them lacked a person or an item.
+    kept
+        By which rules rows were kept.
+    engine
+        What did the counting.
+    exact_text
+        Whether it compares texts by their characters, not by what they look like.
+    read_over
+        Whether it could not make texts alike, so that both columns were read over here.
     """
 
-    table: "pd.DataFrame"
+    table: Frame
     rows: int
     left_out: int
     kept: Kept
@@ -74,22 +85,19 @@ class Counts:
 
 def check_missing(missing: object) -> None:
     """Raise unless `missing` is a policy in `MISSING`."""
-    if missing not in MISSING:
-        raise ParameterError("missing", missing, "one of " + ", ".join(MISSING))
+    check_choice("missing", missing, MISSING)
 
 
 def check_columns(columns: Any, person: str, item: str) -> None:
     """Raise unless both columns are there and distinct."""
-    shown = ", ".join(quoted(str(column)) for column in list(columns)[:20])
-    for role, name in (("person", person), ("item", item)):
-        if name not in columns:
-            raise ParameterError(role, name, f"one of the columns {shown}")
-    if person == item:
-        raise ParameterError("item", item, "another column than the person's")
+    names = [str(column) for column in columns]
+    check_column("person", person, names)
+    check_column("item", item, names)
+    check_two(person, item)
 
 
 def counts_of(
-    grouped: "pd.DataFrame",
+    grouped: Frame,
     *,
     item: str,
     missing: str,
@@ -98,10 +106,35 @@ def counts_of(
     items: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Counts:
-    """Counts from one row an item: `item` ("" where missing, `OTHER` where not on the list), `score`, `events`,
-    `lost` (those without a person), `cut_pairs` and `cut_rows` (left out beyond `most`), `largest`.
+    """Counts from one row an item.
 
-    Raises `IngestError` where the policy refuses what is missing, or the items cannot be scores.
+    Parameters
+    ----------
+    grouped
+        The columns `item` ("" where missing, `OTHER` where not on the list), `score`, `events`, `lost` (those without a
+        person), `cut_pairs` and `cut_rows` (left out beyond `most`), `largest`.
+    item
+        What the column of items is called in errors.
+    missing
+        "refuse" or "skip" rows without a person or an item.
+    engine
+        What did the counting.
+    exact_text
+        Whether it compares texts by their characters.
+    items
+        The items known beforehand, None for those that occur.
+    most
+        How many items of each person were kept, None for all.
+
+    Returns
+    -------
+    Counts
+        The counts.
+
+    Raises
+    ------
+    IngestError
+        Where the policy refuses what is missing, or the items cannot be scores.
     """
     nameless, other = grouped["item"] == "", grouped["item"] == OTHER
     if items is None and len(grouped) - nameless.sum() > MAX_ITEMS:  # there are more, which were not fetched
@@ -126,10 +159,7 @@ def counts_of(
     if len(kept) > MAX_ITEMS:
         raise _too_many()
     longest = int(kept["item"].str.len().max())
-    if longest > MAX_LABEL:
-        raise IngestError(
-            f"An item in column {quoted(item)} has {longest:,} characters; at most {MAX_LABEL} are allowed."
-        )
+    check_count(f"An item in column {quoted(item)} has", longest, "characters", MAX_LABEL)
     if exact_text:
         _check_forms(kept["item"].tolist(), item, engine)
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)

@@ -10,8 +10,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import IngestError
 
-__all__ = ["MEMORY", "check_memory", "embedded", "filled"]
-
 MEMORY: Final = "1GB"
 """What it may take, if nothing else is said."""
 

@@ -17,8 +17,6 @@ from dpviz.data.ingest import IngestError, known_items
 from dpviz.data.ingest.kept import check_most
 from dpviz.data.ingest.limits import quoted
 
-__all__ = ["count_events", "count_in_engine", "said"]
-
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
 _WRONG = ("Expected Number of Columns", "Invalid unicode", "Value with unterminated quote")  # of a row of text
@@ -39,11 +37,37 @@ def count_in_engine(
 ) -> Counts:
     """Distinct people per item of a table in an engine, which does the counting: only the counts come here.
 
-    `url` is any address that `ibis.connect` takes (`duckdb://log.db`, `sqlite://log.db`, `postgres://user@host/db`,
-    `mysql://user:password@host/db`, `pyspark://…`); PostgreSQL finds a password that is left out in PGPASSWORD or
-    ~/.pgpass. `table` may be "schema.table"; `items` and `most` are as in `count_files`. MySQL and MariaDB hand both
-    columns over to an embedded DuckDB where texts have to be made alike. Needs the extra `dpviz[count]` and ibis's own
-    extra for the engine. Raises `IngestError` with what the engine said, without the address.
+    MySQL and MariaDB hand both columns over to an embedded DuckDB where texts have to be made alike. Needs the extra
+    `dpviz[count]` and ibis's own extra for the engine.
+
+    Parameters
+    ----------
+    url
+        Any address that `ibis.connect` takes: `duckdb://log.db`, `sqlite://log.db`, `postgres://user@host/db`,
+        `mysql://user:password@host/db`, `pyspark://…`. PostgreSQL finds a password that is left out in PGPASSWORD or
+        ~/.pgpass.
+    table
+        The table's name, or "schema.table".
+    person, item
+        The columns that say who, and what.
+    missing
+        "refuse" or "skip" rows without a person or an item.
+    items
+        The items known beforehand: zeros are kept, rows of other items left out. None for those that occur.
+    most
+        How many items of each person are kept, by a rule that depends on that person's rows alone; None for all.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Counts
+        The counts, and what was left out.
+
+    Raises
+    ------
+    IngestError
+        With what the engine said, without the address.
     """
     check_missing(missing)
     ibis = import_ibis()
@@ -82,7 +106,35 @@ def count_events(
     progress: Progress = silent,
     odd: bool = False,
 ) -> Counts:
-    """Distinct people per item of an ibis table; `odd` where some texts are known to be, so that all are made alike."""
+    """Distinct people per item of an ibis table.
+
+    Parameters
+    ----------
+    events
+        The table.
+    person, item
+        The columns that say who, and what.
+    missing
+        "refuse" or "skip" rows without a person or an item.
+    items
+        The items known beforehand, None for those that occur.
+    most
+        How many items of each person are kept, None for all.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    odd
+        Whether some texts are known to be odd, so that all are made alike.
+
+    Returns
+    -------
+    Counts
+        The counts, and what was left out.
+
+    Raises
+    ------
+    IngestError
+        With what the engine said.
+    """
     ibis = import_ibis()
     check_columns(events.columns, person, item)
     most = check_most(most)

@@ -16,8 +16,6 @@ from dpviz.data.ingest import MAX_ITEMS, IngestError
 from dpviz.data.ingest.kept import identity, pair_text
 from dpviz.data.ingest.text import as_text
 
-__all__ = ["OTHER", "as_text_there", "canonical", "import_ibis", "in_process", "merges_only", "people_per_item"]
-
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
 
@@ -69,10 +67,28 @@ def people_per_item(
 ) -> Any:
     """An expression over a table of events, one row an item, with columns as `counts_of` takes them.
 
-    `engine` by ibis's name, for what only some can do. Of `items` alone, if given; at most `most` of each person, by
-    the engine's MD5, or where it has none by Python's. One row more than is allowed is let through, so that too many
-    items are noticed without fetching them all. With `as_written` texts are merged as they are, and each row says in
-    `odd` how many people, and whether its item, would have to be made alike: only where all are 0 is the rest right.
+    One row more than is allowed is let through, so that too many items are noticed without fetching them all.
+
+    Parameters
+    ----------
+    events
+        The table.
+    person, item
+        The columns that say who, and what.
+    engine
+        Ibis's name for it, for what only some can do.
+    items
+        The items known beforehand, None for those that occur.
+    most
+        How many items of each person are kept, by the engine's MD5, or where it has none by Python's; None for all.
+    as_written
+        Whether texts are merged as they are. Each row then says in `odd` how many people, and whether its item, would
+        have to be made alike: only where all are 0 is the rest right.
+
+    Returns
+    -------
+    Any
+        The expression.
     """
     ibis = import_ibis()
     key = _written if as_written else _key

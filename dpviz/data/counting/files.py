@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.frames import Frame
+from dpviz.base.parameters import check_choice
+from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
 from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said
@@ -24,11 +26,6 @@ from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Tabl
 from dpviz.data.ingest.delimited import sniff
 from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
 from dpviz.data.ingest.text import texts
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["ENGINES", "count_files"]
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
@@ -54,16 +51,44 @@ def count_files(
 ) -> Counts:
     """Distinct people per item in CSV, TSV, JSON lines or Parquet files, which count as one log.
 
-    `patterns` are paths, * and ** allowed; `kind` is by default told from the endings; rows that lack
-    a person or an item are refused or left out (`missing`, see `MISSING`). `items` is the list of items known
-    beforehand: zeros are kept and rows of other items left out; `most` how many items of each person are kept
-    at most, by a rule that depends on that person's rows alone (`dpviz.data.ingest.kept`). `engine` "auto" takes pandas
-    where all files together could be uploaded, else DuckDB, held to `memory` ("1GB") and spilling into
-    a folder of its own in `temporary`. Raises `ParameterError` or `IngestError`.
+    Parameters
+    ----------
+    patterns
+        Paths, with * and ** for many.
+    person, item
+        The columns that say who, and what.
+    kind
+        "csv", "tsv", "jsonl" or "parquet"; None to tell it from the endings.
+    missing
+        "refuse" or "skip" rows without a person or an item.
+    items
+        The items known beforehand: zeros are kept, rows of other items left out. None for those that occur.
+    most
+        How many items of each person are kept, by a rule that depends on that person's rows alone
+        (`dpviz.data.ingest.kept`); None for all.
+    engine
+        "pandas", "duckdb", or "auto": pandas where all files together could be uploaded, else DuckDB.
+    memory
+        What DuckDB may take, such as "1GB"; the rest goes to disk.
+    temporary
+        The folder in which it makes one of its own for that; None for the system's.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Counts
+        The counts, and what was left out.
+
+    Raises
+    ------
+    ParameterError
+        For an option that is not known.
+    IngestError
+        For files that are not there or cannot be counted, in one sentence.
     """
     check_missing(missing)
-    if engine not in ENGINES:
-        raise ParameterError("engine", engine, "one of " + ", ".join(ENGINES))
+    check_choice("engine", engine, ENGINES)
     check_memory(memory)
     paths = _found(patterns)
     kind = _kind(paths, kind)
@@ -94,9 +119,7 @@ def _found(patterns: Iterable[str]) -> list[str]:
 
 def _kind(paths: list[str], given: str | None) -> str:
     if given is not None:
-        if given not in _KINDS:
-            raise ParameterError("kind", given, "one of " + ", ".join(_KINDS))
-        return given
+        return check_choice("kind", given, _KINDS)
     kinds = {path: _ENDINGS.get(Path(path.lower().removesuffix(_PACKED)).suffix) for path in paths}
     for path, kind in kinds.items():
         if kind not in _KINDS:
@@ -123,8 +146,8 @@ def _small(paths: list[str], kind: str) -> bool:
         found = [pq.read_metadata(path) for path in paths]
     except Exception:  # noqa: BLE001 - damaged files raise anything; the reader says what is wrong
         return True
-    unpacked = sum(each.row_group(i).total_byte_size for each in found for i in range(each.num_row_groups))
-    return bool(sum(each.num_rows for each in found) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
+    unpacked = sum(file.row_group(i).total_byte_size for file in found for i in range(file.num_row_groups))
+    return bool(sum(file.num_rows for file in found) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
 
 
 def _with_pandas(
@@ -140,8 +163,7 @@ def _with_pandas(
     import pandas as pd
 
     logs, rows, left_out = [], 0, 0
-    for i, path in enumerate(paths):
-        part = portion(progress, 0.8 * i / len(paths), 0.8 * (i + 1) / len(paths))
+    for path, part in each(paths, portion(progress, 0.0, 0.8)):
         if kind == "jsonl":
             table = _lines(path, person, item, part)
         else:
@@ -170,7 +192,7 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
     return Table(path, frame, np.array(numbers, np.int64), unit="Line")
 
 
-def _present(table: Table, person: str, item: str, missing: str) -> "tuple[pd.DataFrame, int]":
+def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
     """The two columns as text, and how many rows of them were left out for want of either."""
     import pandas as pd
 
@@ -209,8 +231,7 @@ def _with_duckdb(
 def _pairs(
     paths: list[str], person: str, item: str, progress: Progress
 ) -> Iterator[list[tuple[str | None, str | None]]]:
-    for i, path in enumerate(paths):
-        part = portion(progress, i / len(paths), (i + 1) / len(paths))
+    for path, part in each(paths, progress):
         for batch in read_json_lines(path, person, item, progress=part):
             yield [(who, what) for _, who, what in batch]
 

@@ -11,33 +11,50 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import check_columns
 from dpviz.data.ingest import IngestError
-from dpviz.data.ingest.limits import quoted
+from dpviz.data.ingest.events import check_two
+from dpviz.data.ingest.json_text import whole_number
+from dpviz.data.ingest.limits import check_below, quoted
 from dpviz.data.ingest.text import as_text, encodable
-
-__all__ = ["Batch", "read_json_lines"]
 
 Batch = list[tuple[int, str | None, str | None]]
 """Lines by number, with person and item, None where missing."""
 
 _BATCH = 50_000  # lines
 _LONGEST: Final = 10_000_000  # bytes in a line: so many are held at once
-_LONGEST_INTEGER = 400  # digits; more are beyond a float, and slow to read
 _NAMES = 20  # members that are told where the one asked for is in no line
 _DAMAGED = (OSError, EOFError, zlib.error)
 
 
 def read_json_lines(path: str, person: str, item: str, *, progress: Progress = silent) -> Iterator[Batch]:
-    """The lines of a file, `.gz` unpacked, in batches. Blank lines are skipped. Raises `IngestError`."""
-    if person == item:
-        raise ParameterError("item", item, "another column than the person's")
+    """The lines of a file, `.gz` unpacked, in batches; blank lines are skipped.
+
+    Parameters
+    ----------
+    path
+        The file.
+    person, item
+        The members of a record that say who, and what.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Yields
+    ------
+    Batch
+        Who and what, line by line.
+
+    Raises
+    ------
+    IngestError
+        For a line that is no record, with its number.
+    """
+    check_two(person, item)
     seen: dict[str, None] = {}
     found = False
     size = max(Path(path).stat().st_size, 1)
-    decoder = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_integer)
+    decoder = json.JSONDecoder(object_pairs_hook=tuple, parse_int=whole_number)
     with open(path, "rb") as packed, _unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
@@ -74,10 +91,7 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
             raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number:,} on.") from err
         if not line:
             return
-        if len(line) > _LONGEST:
-            raise IngestError(
-                f"Line {number:,} of {quoted(path)} has more than {_LONGEST:,} bytes, which is the limit."
-            )
+        check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as err:
@@ -111,7 +125,3 @@ def _member(path: str, number: int, record: tuple[tuple[str, Any], ...], name: s
         raise IngestError(f"Line {number:,} of {quoted(path)}: {quoted(name)} is a {kind}, where one value is needed.")
     text = as_text(cell)
     return None if text is None else encodable(text)
-
-
-def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)

@@ -16,8 +16,6 @@ from dpviz.data.counting.embedded import embedded, filled
 from dpviz.data.counting.expression import as_text_there
 from dpviz.data.ingest import IngestError
 
-__all__ = ["SCHEMES", "columns_by_characters", "find_driver", "prepare", "read_over", "tables"]
-
 SCHEMES: Final = ("mysql", "mariadb")
 
 _BATCH = 50_000  # rows read over at a time

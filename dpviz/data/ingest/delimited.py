@@ -11,20 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dpviz.base.arrays import Ints
+from dpviz.base.frames import Frame
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_ITEMS, MAX_ROWS, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_ITEMS, MAX_ROWS, IngestError, check_below, quoted
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import Table, column_names, has_header
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["DELIMITERS", "read_delimited", "sniff"]
 
 DELIMITERS = ("\t", ";", "|", ",")  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
@@ -46,10 +42,37 @@ def read_delimited(
     unit: str = "Row",
     progress: Progress = silent,
 ) -> Table:
-    """A Table from text; None for `delimiter` or `header` finds out, `trim` drops blanks around cells.
+    """A table from text with delimiters; a single row of numbers is read as a column.
 
-    A single row of numbers is read as a column.
+    Parameters
+    ----------
+    name
+        What errors call the text.
+    text
+        The text.
+    delimiter
+        What separates cells: comma, semicolon, tab or bar; None to find out.
+    header
+        Whether the first row names the columns; None to find out.
+    trim
+        Whether blanks around cells are dropped.
+    unit
+        What a row is called in errors.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    IngestError
+        For a text that is empty, too long or no table.
+
+    Examples
+    --------
     >>> read_delimited("a.csv", "item;count\\na;1,5\\nb;2,5\\n").delimiter
     ';'
     """
@@ -58,8 +81,8 @@ def read_delimited(
         delimiter, text, skipped = text[4], text[6:].removeprefix("\n"), 1
     if not text or text.isspace():
         raise IngestError(f"{quoted(name)} is empty.")
-    if '"' not in text and text.count("\n") > MAX_ROWS:  # each line is a row: no need to read them first
-        raise _too_many_rows(name)
+    if '"' not in text:  # each line is a row: no need to read them first
+        check_below(quoted(name), text.count("\n"), "rows", MAX_ROWS)
     delimiter = sniff(text) if delimiter is None else delimiter
     filled = _filled(name, text, delimiter, trim, unit, skipped, progress)
     first = list(islice(filled, 2))
@@ -78,7 +101,7 @@ def read_delimited(
     return Table(name, frame, rows, unit=unit, header=named, delimiter=delimiter)
 
 
-def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> "tuple[Ints, pd.DataFrame]":
+def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
     """The numbers of the rows, and their cells by column."""
     import pandas as pd
 
@@ -87,8 +110,7 @@ def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> "tup
     total = 0
     while batch := list(islice(numbered, _BATCH)):
         total += len(batch) * len(columns)
-        if total > MAX_CELLS:
-            raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
+        check_below(quoted(name), total, "cells", MAX_CELLS)
         rows.append(np.array([row for row, _ in batch], np.int64))
         for part, cells in zip(parts, zip(*(record for _, record in batch), strict=True), strict=True):
             part.append(pd.Series(list(cells), dtype="str"))
@@ -184,8 +206,7 @@ def _records(
         done += len(batch)
         if problem is not None:
             raise IngestError(_quoting(name, unit, done + 1 + skipped, problem)) from problem
-        if done > MAX_ROWS:
-            raise _too_many_rows(name)
+        check_below(quoted(name), done, "rows", MAX_ROWS)
         if not batch:
             return
 
@@ -198,10 +219,6 @@ def _quoting(name: str, unit: str, row: int, problem: csv.Error) -> str:
     if "field larger" in str(problem):
         return f"{unit} {row} of {quoted(name)} has a cell of more than {csv.field_size_limit():,} characters."
     return f"{unit} {row} of {quoted(name)} has a quotation mark in the wrong place."
-
-
-def _too_many_rows(name: str) -> IngestError:
-    return IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
 
 
 def _cells(count: int) -> str:

@@ -16,11 +16,9 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
-from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, check_count, quoted
 from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named
 from dpviz.data.ingest.text import texts
-
-__all__ = ["CountedLog", "count_log", "count_people", "log_columns"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +32,27 @@ class CountedLog:
 def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
     """Scores of an event log: how many distinct people have a row for each item, Δ = 1, monotonic.
 
-    As `count_log`, with all of the log.
+    Parameters
+    ----------
+    table
+        The log, all of which counts.
+    person, item
+        The columns that say who, and what.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    Scores
+        The scores, items as they first occur.
+
+    Raises
+    ------
+    IngestError
+        For a row without person or item, and too few or too many items.
+
+    Examples
+    --------
     >>> from dpviz.data.ingest.table import read_frame
     >>> import pandas as pd
     >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
@@ -55,11 +72,36 @@ def count_log(
     most: int | None = None,
     progress: Progress = silent,
 ) -> CountedLog:
-    """Distinct people per item, Δ = 1, monotonic; of `items` alone, and at most `most` of each person.
+    """Distinct people per item, Δ = 1, monotonic, and what was left out.
 
-    Items come in the order of the list, zeros included, else as they first occur. A row without person or
-    item is refused with its number, since leaving it out would change the counts unseen. Raises `IngestError`.
+    Items come in the order of the list, zeros included, else as they first occur. A row without person or item is
+    refused with its number, since leaving it out would change the counts unseen.
 
+    Parameters
+    ----------
+    table
+        The log.
+    person, item
+        The columns that say who, and what.
+    items
+        The items known beforehand, None for those that occur.
+    most
+        How many items of each person are kept, None for all.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    CountedLog
+        The scores, and by which rules rows were kept.
+
+    Raises
+    ------
+    IngestError
+        For a row without person or item, and too few or too many items.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> from dpviz.data.ingest.table import read_frame
     >>> log = read_frame(pd.DataFrame({"who": ["ann", "bo", "ann"], "what": ["tea", "tea", "rye"]}))
@@ -68,8 +110,7 @@ def count_log(
     ([2.0, 0.0], 1, 1)
     """
     most = check_most(most)
-    if person == item:
-        raise ParameterError("item", item, "another column than the person's")
+    check_two(person, item)
     who, people, _ = _coded(table, "person", person)
     progress(0.4)
     what, names, first = _coded(table, "item", item)
@@ -77,8 +118,7 @@ def count_log(
     if items is None:
         if len(names) < 2:
             raise IngestError(f"Column {quoted(item)} has only one item; a selection needs at least 2.")
-        if len(names) > MAX_ITEMS:
-            raise IngestError(f"There are {len(names):,} items; at most {MAX_ITEMS:,} are allowed.")
+        check_count("There are", len(names), "items", MAX_ITEMS)
         check_lengths(names, table, item, first)
     else:
         known = list(known_items(items))
@@ -103,6 +143,12 @@ def count_log(
             cut_pairs=int((~kept).sum()),
         ),
     )
+
+
+def check_two(person: str, item: str) -> None:
+    """Raise where person and item are one column."""
+    if person == item:
+        raise ParameterError("item", item, "another column than the person's")
 
 
 def log_columns(table: Table) -> tuple[str, str] | None:

@@ -16,19 +16,31 @@ from dpviz.base.registry import Registry
 from dpviz.data.ingest.delimited import read_delimited
 from dpviz.data.ingest.json_text import read_json
 from dpviz.data.ingest.kept import known_items
-from dpviz.data.ingest.limits import MAX_BYTES, IngestError, quoted
+from dpviz.data.ingest.limits import IngestError, check_bytes, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.text import decode
 from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
 
-__all__ = ["EXTENSIONS", "KINDS", "read_items", "read_table", "read_upload"]
-
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read, where the person says so."""
+    """How to read a file, where the person says so; None is found out.
+
+    Parameters
+    ----------
+    encoding
+        That of text without a byte order mark.
+    header
+        Whether the first row names the columns.
+    sheet
+        The sheet of a workbook.
+    columns
+        Those that are needed of a Parquet file.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    """
 
     encoding: str | None = None
     header: bool | None = None
@@ -59,15 +71,43 @@ def read_table(
     columns: Sequence[str] | None = None,
     progress: Progress = silent,
 ) -> Table:
-    """The table in a file called `name` with these bytes.
+    """The table in a file that is there as bytes.
 
-    `kind` is a name in `KINDS`, by default told from the ending; `encoding` (of text without a byte
-    order mark; default UTF-8) one of `ENCODINGS`; `header` says whether the first row names the
-    columns (CSV, TSV, Excel; default: found out); `sheet` picks an Excel sheet;
-    `columns` are those that are needed of a Parquet file (default: as many as the limits allow).
     A file from a stranger is read by `read_upload`, behind a wall of memory and time.
-    Raises `IngestError`, one sentence, or `ParameterError` for an unknown option.
 
+    Parameters
+    ----------
+    name
+        The file's name, whose ending tells its kind, and what errors call it.
+    content
+        Its bytes.
+    kind
+        A name in `KINDS`; None to go by the ending.
+    encoding
+        That of text without a byte order mark, one of `ENCODINGS`; None for UTF-8.
+    header
+        Whether the first row names the columns (CSV, TSV, Excel); None to find out.
+    sheet
+        An Excel sheet's name; None for the first visible one.
+    columns
+        Those that are needed of a Parquet file; None for as many as the limits allow.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Table
+        Cells as they were read, each row with its number in the source.
+
+    Raises
+    ------
+    ParameterError
+        For an option that is not known.
+    IngestError
+        For a file that is no such table, in one sentence.
+
+    Examples
+    --------
     >>> table = read_table("votes.csv", b"item,votes\\nash,3\\noak,5\\n")
     >>> table.score_column, table.label_column
     ('votes', 'item')
@@ -86,18 +126,13 @@ def read_upload(name: str, content: bytes) -> Table:
 
 def read_items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     """The items that a stranger lists, one a line, read as safely; None where there are none. Raises `IngestError`."""
-    _check_size(name, content)
+    check_bytes(name, len(content))
     return read_safely(name, partial(_items, name), content)
 
 
 def _items(name: str, content: str | bytes) -> tuple[str, ...] | None:
     text = content if isinstance(content, str) else decode(name, content)
     return known_items(text.splitlines()) if text.strip() else None
-
-
-def _check_size(name: str, content: str | bytes) -> None:
-    if len(content) > MAX_BYTES:
-        raise IngestError(f"{quoted(name)} has {len(content) / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
 
 
 def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: tuple[str, ...]) -> Table:
@@ -107,7 +142,7 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: 
         raise ParameterError("content", type(content).__name__, "bytes")
     kind = _kind_of(name) if kind is None else kind
     read = KINDS[kind].read
-    _check_size(name, content)
+    check_bytes(name, len(content))
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
     if kind not in walled:

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_ROWS, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, quoted
 from dpviz.data.ingest.table import Table, column_names
 from dpviz.data.ingest.text import encodable
-
-__all__ = ["read_json"]
 
 _LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read exactly
 
@@ -32,7 +30,7 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
     if not text.strip():
         raise IngestError(f"{quoted(name)} is empty.")
     try:
-        value = json.loads(text, object_pairs_hook=tuple, parse_int=_integer)
+        value = json.loads(text, object_pairs_hook=tuple, parse_int=whole_number)
     except json.JSONDecodeError as err:
         raise IngestError(f"{quoted(name)} is not JSON (line {err.lineno}, character {err.colno}).") from err
     except RecursionError as err:
@@ -43,7 +41,8 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
     return table
 
 
-def _integer(digits: str) -> int | float:
+def whole_number(digits: str) -> int | float:
+    """A whole number as JSON writes it; a float where it has very many digits."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
 
 
@@ -88,8 +87,7 @@ def _records(name: str, entries: list[Any]) -> Table:
             raise IngestError(f"Entry {i + 1} of {quoted(name)} is not a record, as the first is.")
         for key, cell in entry:
             cells = columns.setdefault(key, [])
-            if i * len(columns) > MAX_CELLS:
-                raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
+            check_below(quoted(name), i * len(columns), "cells", MAX_CELLS)
             if len(cells) > i:
                 raise IngestError(f"Entry {i + 1} of {quoted(name)} has {quoted(key)} twice.")
             cells.extend([None] * (i - len(cells)))
@@ -124,8 +122,7 @@ def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, h
     count = len(columns[0]) if columns else 0
     if not count:
         raise IngestError(f"{quoted(name)} is empty.")
-    if count > MAX_ROWS:
-        raise IngestError(f"{quoted(name)} has {count:,} entries; at most {MAX_ROWS:,} are allowed.")
+    check_count(f"{quoted(name)} has", count, "entries", MAX_ROWS)
     titles = column_names(names, name)
     series = {
         title: pd.Series([_cell(cell) for cell in cells], dtype=object)

@@ -17,11 +17,8 @@ import numpy as np
 
 from dpviz.base.arrays import Bools, Ints, tally
 from dpviz.base.parameters import check_integer
-from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError
+from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, check_count
 from dpviz.data.ingest.text import folded
-
-__all__ = ["NAMES_LEAK", "Kept", "check_most", "identity", "known_items", "of_each_person", "pair_text"]
-
 
 NAMES_LEAK: Final = (
     "The items are those that occur in the log: one person can add a name to them, which ε does not cover. Give the "
@@ -33,8 +30,20 @@ NAMES_LEAK: Final = (
 class Kept:
     """By which rules a log was counted, and how much they left out.
 
-    `contributions` is C (None: any number); `largest` the number of items of the person who has most, before any
-    was left out for it.
+    Parameters
+    ----------
+    items_known
+        Whether a list of items was known beforehand.
+    contributions
+        C, how many items one person may count in; None for any number.
+    largest
+        The number of items of the person who has most, before any was left out for it.
+    other_rows
+        How many rows were left out, as their items are not on the list.
+    cut_rows
+        How many rows were left out beyond C.
+    cut_pairs
+        How many pairs of a person and an item were.
     """
 
     items_known: bool
@@ -89,11 +98,8 @@ def known_items(lines: Iterable[str], *, canonical: bool = True) -> tuple[str, .
     items = tuple(dict.fromkeys(text for line in lines if (text := identity(line, canonical=canonical))))
     if len(items) < 2:
         raise IngestError(f"The list has {len(items)} items; a selection needs at least 2.")
-    if len(items) > MAX_ITEMS:
-        raise IngestError(f"The list has {len(items):,} items; at most {MAX_ITEMS:,} are allowed.")
-    longest = max(items, key=len)
-    if len(longest) > MAX_LABEL:
-        raise IngestError(f"An item on the list has {len(longest):,} characters; at most {MAX_LABEL} are allowed.")
+    check_count("The list has", len(items), "items", MAX_ITEMS)
+    check_count("An item on the list has", max(map(len, items)), "characters", MAX_LABEL)
     return items
 
 
@@ -103,7 +109,22 @@ def pair_text(person: str, item: str) -> str:
 
 
 def of_each_person(person: Ints, item: Ints, people: list[str], items: list[str], most: int) -> Bools:
-    """Which of the distinct pairs (person, item), given as codes, are kept, shape (pairs,)."""
+    """Which of the distinct pairs (person, item) are kept.
+
+    Parameters
+    ----------
+    person, item
+        Codes of each pair, shape (pairs,).
+    people, items
+        What the codes stand for.
+    most
+        C, how many items of each person are kept.
+
+    Returns
+    -------
+    Bools
+        Whether each is kept, shape (pairs,).
+    """
     kept = np.ones(len(person), bool)
     several = np.flatnonzero(tally(person, size=len(people))[person] > most)
     texts = (pair_text(people[p], items[i]) for p, i in zip(person[several], item[several], strict=True))

@@ -8,21 +8,6 @@ from typing import Final
 
 from dpviz.base.errors import ParameterError, inert
 
-__all__ = [
-    "MAX_BYTES",
-    "MAX_CELLS",
-    "MAX_COLUMNS",
-    "MAX_EDIT_ROWS",
-    "MAX_ITEMS",
-    "MAX_LABEL",
-    "MAX_MEMORY",
-    "MAX_ROWS",
-    "MAX_SECONDS",
-    "MAX_UNPACKED",
-    "IngestError",
-    "quoted",
-]
-
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
 MAX_ITEMS: Final = 1_000_000
@@ -60,6 +45,58 @@ class IngestError(ParameterError):
 
     def __str__(self) -> str:
         return self.allowed
+
+
+def check_count(start: str, count: int, what: str, most: int) -> None:
+    """Refuse more of something than there may be: "There are" 3 "items", "'a.csv' has" 9 "columns".
+
+    Parameters
+    ----------
+    start
+        How the sentence begins.
+    count
+        How many there are.
+    what
+        What of.
+    most
+        How many there may be.
+
+    Raises
+    ------
+    IngestError
+        Where there are more.
+    """
+    if count > most:
+        raise IngestError(f"{start} {count:,} {what}; at most {most:,} are allowed.")
+
+
+def check_below(name: str, count: int, what: str, most: int) -> None:
+    """Refuse a file, or a part of it, that has more of something than there may be.
+
+    Parameters
+    ----------
+    name
+        How the sentence begins.
+    count
+        How many there are at least.
+    what
+        What of.
+    most
+        How many there may be.
+
+    Raises
+    ------
+    IngestError
+        Where there are more.
+    """
+    if count > most:
+        raise IngestError(f"{name} has more than {most:,} {what}, which is the limit.")
+
+
+def check_bytes(name: str, size: int) -> None:
+    """Raise for a file of more than `MAX_BYTES`."""
+    if size > MAX_BYTES:
+        raise IngestError(f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
 
 
 def quoted(value: object) -> str:

@@ -10,18 +10,14 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Column
 from dpviz.data.ingest.text import blank
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["DECIMALS", "BadNumber", "looks_numeric", "numbers"]
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 
@@ -57,7 +53,7 @@ class BadNumber(Exception):
         self.why = why
 
 
-def numbers(column: "pd.Series[Any]", *, decimal: str | None = None, dots_may_group: bool = False) -> Floats:
+def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool = False) -> Floats:
     """The cells of a column as finite floats; raises `BadNumber` for the first that is none.
 
     `decimal` says which sign marks decimals; None finds out. `dots_may_group` says that the source

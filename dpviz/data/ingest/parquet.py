@@ -7,19 +7,14 @@ times stays small; where the texts differ, plain columns of text are smaller. Te
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpviz.base.frames import Column
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, check_count, quoted
 from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["read_parquet"]
-
 
 _SMALL = 50_000_000  # bytes of a column of texts
 
@@ -36,15 +31,35 @@ class _Field(NamedTuple):
 def read_parquet(
     name: str, content: bytes, *, columns: Sequence[str] | None = None, progress: Progress = silent
 ) -> Table:
-    """A Table from a Parquet file, of `columns` alone where they are given; rows count from 1. Raises `IngestError`."""
+    """A table from a Parquet file; rows count from 1.
+
+    Parameters
+    ----------
+    name
+        What errors call the file.
+    content
+        Its bytes.
+    columns
+        Those that are needed; None for as many as the limits allow.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    IngestError
+        For a file that is none, or too large.
+    """
     import pandas as pd
 
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
-    if rows > MAX_ROWS:
-        raise IngestError(f"{quoted(name)} has {rows:,} rows; at most {MAX_ROWS:,} are allowed.")
-    if max(width, file.metadata.num_columns) > MAX_COLUMNS:
-        raise IngestError(f"{quoted(name)} has {width:,} columns; at most {MAX_COLUMNS:,} are allowed.")
+    check_count(f"{quoted(name)} has", rows, "rows", MAX_ROWS)
+    check_count(f"{quoted(name)} has", max(width, file.metadata.num_columns), "columns", MAX_COLUMNS)
     if rows == 0 or width == 0:
         raise IngestError(f"{quoted(name)} is empty.")
     names = column_names(file.schema_arrow.names, name)
@@ -129,7 +144,7 @@ def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
     return [field for field in fields if field in kept] if by_name or len(kept) == len(fields) else []
 
 
-def _read(name: str, file: Any, chosen: list[_Field]) -> "list[pd.Series[Any]]":
+def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
     try:
         table = file.reader.read_all(column_indices=[i for field in chosen for i in field.leaves], use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
@@ -141,7 +156,7 @@ def _read(name: str, file: Any, chosen: list[_Field]) -> "list[pd.Series[Any]]":
     return series
 
 
-def _cells(column: Any) -> "pd.Series[Any]":
+def _cells(column: Any) -> Column:
     """A column for pandas: texts are written out where that stays small, else cells share one text each."""
     import pyarrow as pa  # noqa: PLC0415 - as in _open
 
@@ -153,8 +168,8 @@ def _cells(column: Any) -> "pd.Series[Any]":
     return _shared(_given(column))
 
 
-def _given(column: Any) -> "pd.Series[Any]":
-    series: pd.Series[Any] = column.to_pandas(use_threads=False, ignore_metadata=True)
+def _given(column: Any) -> Column:
+    series: Column = column.to_pandas(use_threads=False, ignore_metadata=True)
     return series
 
 
@@ -165,7 +180,7 @@ def _written_out(chunk: Any) -> int:
     return pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() or 0
 
 
-def _shared(column: "pd.Series[Any]") -> "pd.Series[Any]":
+def _shared(column: Column) -> Column:
     """A dictionary-encoded column as cells that share one text each."""
     import pandas as pd
 

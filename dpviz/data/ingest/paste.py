@@ -12,12 +12,10 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.data.ingest.delimited import read_delimited, sniff
-from dpviz.data.ingest.limits import MAX_BYTES, MAX_ITEMS, IngestError
+from dpviz.data.ingest.limits import MAX_BYTES, MAX_ITEMS, IngestError, check_count
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import Table
 from dpviz.data.ingest.text import encodable
-
-__all__ = ["paste"]
 
 _SOURCE = "pasted text"
 _TIGHT = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
@@ -67,6 +65,5 @@ def _one_line(line: str) -> list[str] | None:
         cells = line.split()
     cells = [cell.strip() for cell in cells]
     cells = cells[:-1] if len(cells) > 1 and not cells[-1] else cells  # a comma after the last number
-    if len(cells) > MAX_ITEMS:
-        raise IngestError(f"There are {len(cells):,} items; at most {MAX_ITEMS:,} are allowed.")
+    check_count("There are", len(cells), "items", MAX_ITEMS)
     return cells if looks_numeric(cells) else None

@@ -8,32 +8,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Column, Frame
 from dpviz.base.scores import Scores
-from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, quoted
+from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, check_count, quoted
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
 from dpviz.data.ingest.text import blank, folded, texts
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = [
-    "COLUMN_NAMES",
-    "GUESS",
-    "Guess",
-    "Table",
-    "column_names",
-    "edit_frame",
-    "has_header",
-    "read_frame",
-    "score_column",
-    "scores_from",
-]
 
 SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
 LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
@@ -58,14 +43,30 @@ GUESS: Final = Guess.GUESS
 class Table:
     """A table from outside: its cells as read, and the number of each row in the source.
 
-    `rows` has one number a row of `frame`; `unit` is what a row is called ("Row", "Line", "Entry");
-    `header` tells whether the first row was taken as column names, `delimiter` what separated the
-    cells of a text; a workbook lists its `sheets` and the `sheet` that was read; `left_out` is how many columns of
-    a wide file were not read.
+    Parameters
+    ----------
+    source
+        What it is called.
+    frame
+        The cells.
+    rows
+        The number of each row in the source, shape (rows,).
+    unit
+        What a row is called: "Row", "Line" or "Entry".
+    header
+        Whether the first row was taken as column names.
+    delimiter
+        What separated the cells of a text; None where nothing did.
+    sheets
+        The sheets of a workbook.
+    sheet
+        The one that was read.
+    left_out
+        How many columns of a wide file were not read.
     """
 
     source: str
-    frame: "pd.DataFrame"
+    frame: Frame
     rows: Ints
     unit: str = "Row"
     header: bool = True
@@ -106,12 +107,17 @@ class Table:
         """What a person calls the row at `position` of the frame: "Row 3"."""
         return f"{self.unit} {self.rows[position]}"
 
-    def column(self, role: str, name: str) -> "pd.Series[Any]":
+    def column(self, role: str, name: str) -> Column:
         """The column called `name`; `role` is the parameter that an error names."""
-        if name not in self.columns:
-            shown = ", ".join(quoted(column) for column in self.columns[:20])
-            raise ParameterError(role, name, f"one of the columns {shown}")
+        check_column(role, name, self.columns)
         return self.frame[name]
+
+
+def check_column(role: str, name: str, columns: Sequence[str]) -> None:
+    """Raise unless there is a column called `name`; `role` is the parameter that an error names."""
+    if name not in columns:
+        listed = ", ".join(quoted(column) for column in columns[:20])
+        raise ParameterError(role, name, f"one of the columns {listed}", "choice")
 
 
 def scores_from(
@@ -123,18 +129,43 @@ def scores_from(
     monotonic: bool = False,
     decimal: str | None = None,
 ) -> Scores:
-    """Scores from a score column and a label column (None for no labels).
+    """Scores from a column of a table.
 
-    `decimal` is "." or "," where a text column can be read in two ways. An empty label becomes
-    "item 3" by its place. Raises `IngestError` that names the row of the first bad cell.
+    An empty label becomes "item 3" by its place.
 
+    Parameters
+    ----------
+    table
+        The table.
+    score
+        The column of scores; `GUESS` for the one the table would choose.
+    label
+        The column of labels, None for none; `GUESS` for the one the table would choose.
+    sensitivity
+        Δ above 0: by how much one person changes a score at most.
+    monotonic
+        Whether one person moves all scores in the same direction.
+    decimal
+        "." or ",", where a text column can be read in two ways; None where it cannot.
+
+    Returns
+    -------
+    Scores
+        The scores, an item a row.
+
+    Raises
+    ------
+    IngestError
+        With the row of the first bad cell, or for too few or too many items.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> table = read_frame(pd.DataFrame({"item": ["a", "b"], "count": [3, 5]}))
     >>> scores_from(table, monotonic=True).values.tolist()
     [3.0, 5.0]
     """
-    if len(table.frame) > MAX_ITEMS:
-        raise IngestError(f"There are {len(table.frame):,} items; at most {MAX_ITEMS:,} are allowed.")
+    check_count("There are", len(table.frame), "items", MAX_ITEMS)
     values = score_column(table, _score_name(table, score), decimal)
     if len(values) < 2:
         raise IngestError(f"There is only {len(values)} item in {quoted(table.source)}; a selection needs at least 2.")
@@ -173,16 +204,30 @@ def _labels(table: Table, label: str) -> list[str]:
 
 
 def check_lengths(labels: Sequence[str], table: Table, column: str, positions: Ints | None = None) -> None:
-    """Refuse labels over the limit; `positions` are their rows where they are not one a row."""
+    """Refuse labels over the limit.
+
+    Parameters
+    ----------
+    labels
+        The labels.
+    table
+        Where they are from.
+    column
+        The column they are from.
+    positions
+        The row of each in the table; None where they are one a row.
+
+    Raises
+    ------
+    IngestError
+        For a label that is too long, with its row.
+    """
     lengths = np.fromiter(map(len, labels), np.int64, len(labels))
     bad = np.flatnonzero(lengths > MAX_LABEL)
     if len(bad):
         first = int(bad[0])
         where = table.where(first if positions is None else int(positions[first]))
-        raise IngestError(
-            f"{where}: the label in column {quoted(column)} has {lengths[first]:,} characters; "
-            f"at most {MAX_LABEL} are allowed."
-        )
+        check_count(f"{where}: the label in column {quoted(column)} has", lengths[first], "characters", MAX_LABEL)
 
 
 def named(columns: Iterable[str], names: tuple[str, ...]) -> str | None:
@@ -208,8 +253,7 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
     import pandas as pd
 
-    if len(cells) > MAX_COLUMNS:
-        raise IngestError(f"{quoted(source)} has {len(cells):,} columns; at most {MAX_COLUMNS:,} are allowed.")
+    check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
     given = texts(pd.Series(cells, dtype=object))
     names = [f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)]
     seen: set[str] = set()
@@ -220,7 +264,7 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     return names
 
 
-def read_frame(frame: "pd.DataFrame", *, source: str = "the table") -> Table:
+def read_frame(frame: Frame, *, source: str = "the table") -> Table:
     """A Table from a DataFrame, such as one edited by hand; rows count from 1 without a header.
 
     Rows in which every cell is empty are left out.
@@ -234,7 +278,7 @@ def read_frame(frame: "pd.DataFrame", *, source: str = "the table") -> Table:
     return Table(source, frame.iloc[(rows - 1).tolist()].reset_index(drop=True), rows)
 
 
-def edit_frame(scores: Scores) -> "pd.DataFrame":
+def edit_frame(scores: Scores) -> Frame:
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
     import pandas as pd
 

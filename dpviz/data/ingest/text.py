@@ -10,15 +10,11 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Column
+from dpviz.base.parameters import check_choice
 from dpviz.data.ingest.limits import IngestError, quoted
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["ENCODINGS", "as_text", "blank", "decode", "encodable", "folded", "texts"]
 
 ENCODINGS: Final[Mapping[str, str]] = {
     "utf-8": "UTF-8",
@@ -48,8 +44,8 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     >>> decode("a.csv", "é".encode("cp1252"), "cp1252")
     'é'
     """
-    if encoding is not None and encoding not in ENCODINGS:
-        raise ParameterError("encoding", encoding, "one of " + ", ".join(ENCODINGS))
+    if encoding is not None:
+        check_choice("encoding", encoding, ENCODINGS)
     mark, codec = next(((m, c) for m, c in _MARKS if content.startswith(m)), (b"", encoding or "utf-8"))
     try:
         text = content[len(mark) :].decode(codec)
@@ -81,7 +77,7 @@ def folded(text: str) -> str:
     return encodable(_BREAKS.sub(" ", text))
 
 
-def texts(column: "pd.Series[Any]") -> list[str | None]:
+def texts(column: Column) -> list[str | None]:
     """The cells of a column as text, None where a cell is empty or blank.
 
     Whole numbers read without a decimal point, dates as year-month-day.

@@ -21,8 +21,6 @@ from typing import IO, Any, Final, TypeVar, cast
 from dpviz.base.errors import ParameterError
 from dpviz.data.ingest.limits import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
-__all__ = ["SHORT", "behind_wall", "read_safely"]
-
 T = TypeVar("T")
 
 _AT_ONCE = BoundedSemaphore(2)  # so that many uploads at once do not add up
@@ -38,10 +36,28 @@ def read_safely(name: str, read: Callable[[Any], T], content: str | bytes) -> T:
 
 
 def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **options: object) -> T:
-    """`read(*arguments, **options)` of the file called `name`, in a process with `MAX_MEMORY` and `MAX_SECONDS`.
+    """Read a file in a process with `MAX_MEMORY` and `MAX_SECONDS`.
 
-    What it takes and gives is pickled. Raises the `ParameterError` that it raises, or `IngestError` where it runs
-    into a limit.
+    Parameters
+    ----------
+    name
+        What errors call the file.
+    read
+        What reads it; pickled, as is what it takes and gives.
+    arguments, options
+        What `read` takes.
+
+    Returns
+    -------
+    T
+        What `read` gives.
+
+    Raises
+    ------
+    ParameterError
+        That which `read` raises.
+    IngestError
+        Where it runs into a limit.
     """
     path = pathsep.join(filter(None, (_HERE, environ.get("PYTHONPATH"))))
     given = {**environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}

@@ -15,11 +15,18 @@ from zipfile import ZipFile
 import numpy as np
 
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, quoted
+from dpviz.data.ingest.limits import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    check_below,
+    check_count,
+    quoted,
+)
 from dpviz.data.ingest.table import Table, column_names, has_header
 from dpviz.data.ingest.text import blank, encodable
-
-__all__ = ["read_workbook"]
 
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
@@ -39,7 +46,31 @@ def read_workbook(
     header: bool | None = None,
     progress: Progress = silent,
 ) -> Table:
-    """A Table from one sheet, the first visible one unless named; raises `IngestError`."""
+    """A table from one sheet of a workbook.
+
+    Parameters
+    ----------
+    name
+        What errors call the file.
+    content
+        Its bytes.
+    sheet
+        The sheet's name; None for the first visible one.
+    header
+        Whether the first row names the columns; None to find out.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    IngestError
+        For a file that is none, has no such sheet, or is too large.
+    """
     _check_package(name, content)
     progress(0.05)
     with _open(name, content) as book:
@@ -122,12 +153,9 @@ def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
     with _damage_told(name):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width
-    if height > MAX_ROWS:
-        raise IngestError(f"{quoted(name)} has more than {MAX_ROWS:,} rows, which is the limit.")
-    if width > MAX_COLUMNS:
-        raise IngestError(f"{quoted(name)} has {width:,} columns; at most {MAX_COLUMNS:,} are allowed.")
-    if height * width > MAX_CELLS:
-        raise IngestError(f"{quoted(name)} has more than {MAX_CELLS:,} cells, which is the limit.")
+    check_below(quoted(name), height, "rows", MAX_ROWS)
+    check_count(f"{quoted(name)} has", width, "columns", MAX_COLUMNS)
+    check_below(quoted(name), height * width, "cells", MAX_CELLS)
     for row in page.iter_rows():
         width = len(row)
         while width and blank(row[width - 1]):

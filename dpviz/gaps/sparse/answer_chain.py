@@ -14,8 +14,6 @@ import numpy as np
 from dpviz.base.arrays import Bools, Floats
 from dpviz.base.progress import Progress
 
-__all__ = ["Chain", "Chances", "Walk", "walk"]
-
 _NEGLIGIBLE = 1e-17
 _BLOCK = 256
 _TRIM_EVERY = 8
@@ -41,11 +39,22 @@ class Chain:
 
 @dataclass(frozen=True)
 class Walk:
-    """What walks give, integrated over the threshold noise.
+    """What walks over n queries give, integrated over the threshold noise.
 
-    `reached` (n,): P(the query is looked at); `answered` (branches, n): P(it is answered by that
-    branch); `marks` (marks, n). `final` (budget + 1,): the law of the units used at the end; `true`, of the same
-    shape: E[number of true answers; units used]. `dropped` bounds the mass left out.
+    Parameters
+    ----------
+    reached
+        P(the query is looked at), shape (n,).
+    answered
+        P(the query is answered by the branch), shape (branches, n).
+    marks
+        P(the query is answered, and what was asked for holds), shape (marks, n).
+    final
+        The law of the units used at the end, shape (budget + 1,).
+    true
+        E[number of true answers; units used], of the same shape.
+    dropped
+        A bound on the mass left out.
     """
 
     reached: Floats
@@ -68,9 +77,27 @@ class Walk:
 
 
 def walk(chain: Chain, chances: Chances, weight: Floats, above: Bools, *, moments: bool, progress: Progress) -> Walk:
-    """Walk all queries; `weight` are the quadrature weights of the nodes, `above` tells the true queries.
+    """Walk all queries for every value of the threshold noise at once.
 
-    `moments` asks for `true`, at up to twice the work.
+    Parameters
+    ----------
+    chain
+        What a run goes by, in whole units.
+    chances
+        The chances of each branch at each query, given the noise.
+    weight
+        Quadrature weights of the nodes, shape (nodes,).
+    above
+        Which queries truly exceed the threshold, shape (n,).
+    moments
+        Whether `Walk.true` is wanted, at up to twice the work.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Walk
+        What the walk gives.
     """
     n, nodes = len(above), len(weight)
     depth = 2 if moments and above.any() else 1

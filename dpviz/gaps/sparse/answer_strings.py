@@ -17,8 +17,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.gaps.sparse.noise_nodes import exceedance, panels
 from dpviz.gaps.sparse.plan import Plan
 
-__all__ = ["answer_strings"]
-
 _MOST_STRINGS = 50_000
 _BEYOND = 40.0  # e^-40 of a string's probability lies beyond the nodes
 _ORDER = 16
@@ -42,6 +40,24 @@ def answer_strings(plan: Plan, margins: Floats) -> dict[str, float]:
     return dict(
         zip(strings, _probabilities(strings, "".join(letter for letter, _ in letters), plan, margins), strict=True)
     )
+
+
+def string_count(plan: Plan, queries: int) -> int:
+    """How many answer strings there are.
+
+    >>> from dpviz import SparseVector
+    >>> string_count(SparseVector(epsilon=1.0, k=1, threshold=0.0).plan, 3)  # T, _T, __T, ___
+    4
+    """
+    going, ended = {0: 1}, 0
+    for _ in range(queries):
+        longer: dict[int, int] = {}
+        for used, count in going.items():
+            for cost in (0, *(branch.cost for branch in plan.branches)):
+                longer[used + cost] = longer.get(used + cost, 0) + count
+        ended += sum(count for used, count in longer.items() if used > plan.last)
+        going = {used: count for used, count in longer.items() if used <= plan.last}
+    return ended + sum(going.values())
 
 
 def _probabilities(strings: Sequence[str], alphabet: str, plan: Plan, margins: Floats) -> list[float]:

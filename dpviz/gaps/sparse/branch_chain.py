@@ -12,8 +12,6 @@ from dpviz.base.arrays import Bools, Floats
 from dpviz.base.progress import Progress
 from dpviz.gaps.sparse.answer_chain import Chances
 
-__all__ = ["answers_by_count"]
-
 _NEGLIGIBLE = 1e-15
 _BLOCK = 256
 _TRIM_EVERY = 8
@@ -26,10 +24,27 @@ def answers_by_count(
     above: Bools,
     progress: Progress,
 ) -> tuple[Floats, Floats]:
-    """(P(c answers), E[number of true answers; c answers]), c = 0 … budget − 1, integrated over the nodes.
+    """The law of how many answers there are, of whichever branch, integrated over the nodes.
 
-    `chances` as in `dpviz.gaps.sparse.answer_chain`, with a branch of one unit and one of two; `weight` are the
-    quadrature weights of the nodes, `above` tells the true queries. Less than 1e-14 a query is left out.
+    Less than 1e-14 of mass a query is left out.
+
+    Parameters
+    ----------
+    budget
+        How many units there are for answers.
+    chances
+        As in `dpviz.gaps.sparse.answer_chain`, of a branch of one unit and one of two.
+    weight
+        Quadrature weights of the nodes, shape (nodes,).
+    above
+        Which queries truly exceed the threshold, shape (n,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        P(c answers) and E[number of true answers; c answers], each for c = 0 … budget − 1.
     """
     states = _States(budget, weight, depth=2 if above.any() else 1)
     n = len(above)

@@ -14,8 +14,6 @@ from numpy.typing import ArrayLike
 
 from dpviz.base.arrays import Floats
 
-__all__ = ["difference_quantile", "difference_sf"]
-
 
 def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
     """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0.

@@ -16,17 +16,26 @@ from numpy.typing import ArrayLike
 from dpviz.base.arrays import Floats
 from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
 
-__all__ = ["ConfidenceBound", "Coverage"]
-
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
 class ConfidenceBound:
-    """The t of Lemma 7 for gaps with threshold noise Lap(1/`epsilon0`) and query noise Lap(1/`epsilon1`).
+    """The t of Lemma 7: the true value is at least T + gap − Δ·t with the confidence given.
 
-    `offset` is what the noisy margin has to reach for an answer. All in units of the sensitivity.
+    Parameters
+    ----------
+    confidence
+        1 − α, above 0 and below 1.
+    epsilon0
+        The threshold's noise is Lap(1/ε0), in units of Δ.
+    epsilon1
+        The query's noise is Lap(1/ε1), in units of Δ.
+    offset
+        What the noisy margin has to reach for an answer, in units of Δ.
 
+    Examples
+    --------
     >>> bound = ConfidenceBound(0.95, 0.5, 0.25)
     >>> round(bound.t, 4), round(float(bound.after(-5.0)), 2)
     (10.2839, 0.72)
@@ -63,10 +72,20 @@ class ConfidenceBound:
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """How often the bounds hold in whole runs, for each branch and query: arrays of shape (branches, n).
+    """How often the bounds hold in whole runs, for each branch and each of n queries.
 
-    `answered` is P(the query is answered by the branch), `missed` P(it is, and its bound fails), at most
-    `alpha`. Both are within `error` of the truth.
+    Parameters
+    ----------
+    confidence
+        1 − α.
+    t
+        That of each branch, in units of Δ.
+    answered
+        P(the query is answered by the branch), shape (branches, n).
+    missed
+        P(it is, and its bound fails), at most α, shape (branches, n).
+    error
+        A bound on the error of both.
     """
 
     confidence: float

@@ -20,7 +20,15 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats
 from dpviz.base.described import Described
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_flag, check_generator, check_inside, check_number, parameter, parameters
+from dpviz.base.parameters import (
+    check_choice,
+    check_flag,
+    check_generator,
+    check_inside,
+    check_number,
+    parameter,
+    parameters,
+)
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_scores
@@ -29,8 +37,6 @@ from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
 from dpviz.gaps.sparse.plan import Branch, Plan
 from dpviz.gaps.sparse.run_law import ThresholdDistribution, coverage
-
-__all__ = ["SPLITS", "THRESHOLD", "ThresholdMechanism", "score_quantile"]
 
 SPLITS = {"optimal": "Smallest variance of a gap", "even": "Half for the threshold"}
 _FITS = 1e-9
@@ -41,13 +47,27 @@ _FARTHEST = 1e300
 class ThresholdMechanism(Described, ABC):
     """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
 
-    `split` divides ε between the threshold (ε0) and the answers: "optimal" ε0 : ε − ε0 = 1 : (ck)^(2/3),
-    "even" 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε. `monotonic` says that the
-    scores are, so that answers cost half; it is refused for scores that are not, while leaving it False
-    for scores that are is private but wasteful (see `suited_to`). `threshold` is in units of the scores.
+    Leaving `monotonic` False for scores that are is private but wasteful (see `suited_to`).
 
-    Raises `ParameterError` for a parameter that cannot be used when it is made, and for k > n or
-    scores that are not monotonic where `monotonic` says so when it meets the scores.
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all answers.
+    k
+        How many answers the budget is made for, from 1 to n.
+    threshold
+        T, public, in the unit of the scores.
+    split
+        How ε is divided between the threshold (ε0) and the answers: "optimal" for ε0 : ε − ε0 = 1 : (ck)^(2/3), "even"
+        for 1 : 1, or the pair (ε0, ε1) itself, which has to add up to ε.
+    monotonic
+        Whether the scores are, so that answers cost half.
+
+    Raises
+    ------
+    ParameterError
+        For parameters out of range when it is made; for k > n, or scores that are not monotonic where `monotonic` says
+        so, when it meets the scores.
     """
 
     epsilon: float = parameter(
@@ -130,23 +150,64 @@ class ThresholdMechanism(Described, ABC):
         return Plan(self.branches(), self.units, self.unit, self.epsilon0, self.epsilon, self.k, self.threshold)
 
     def distribution(self, scores: Scores, *, progress: Progress = silent) -> ThresholdDistribution:
-        """The exact law of a run on these scores: see `ThresholdDistribution`.
+        """The exact law of a run on these scores.
 
-        `progress` is told the fraction done and may raise `Cancelled`. Figures that cost much are
-        computed when first read, and report to the same `progress`.
+        Figures that cost much are computed when first read, and report to the same `progress`.
+
+        Parameters
+        ----------
+        scores
+            The queries, in the order in which they are asked.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        ThresholdDistribution
+            What comes out, query by query.
         """
         return ThresholdDistribution(self.plan, scores, self.margins(scores), progress)
 
     def release(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdRelease:
-        """One run, with gaps and one-sided lower bounds at `confidence`: see `ThresholdRelease`.
+        """One run, with gaps and one-sided lower bounds.
 
         An illustration: double-precision noise from a seeded generator is not for publishing.
+
+        Parameters
+        ----------
+        scores
+            The queries, in the order in which they are asked.
+        rng
+            The generator, or its seed.
+        confidence
+            That of the lower bounds, above 0 and below 1.
+
+        Returns
+        -------
+        ThresholdRelease
+            What the run publishes.
         """
         return self.replay(scores, rng=rng, confidence=confidence).release
 
     def replay(self, scores: Scores, *, rng: Generator | int, confidence: float = 0.95) -> ThresholdReplay:
-        """The very run of `release` with the same generator, and what was compared in it: see `ThresholdReplay`.
+        """The very run of `release` with the same generator, and what was compared in it.
 
+        Parameters
+        ----------
+        scores
+            The queries, in the order in which they are asked.
+        rng
+            The generator, or its seed.
+        confidence
+            That of the lower bounds, above 0 and below 1.
+
+        Returns
+        -------
+        ThresholdReplay
+            The release, and the noise behind it, which nobody may publish.
+
+        Examples
+        --------
         >>> from dpviz import SparseVector
         >>> v = SparseVector(epsilon=50.0, k=1, threshold=4.0)
         >>> run = v.replay(Scores([1.0, 9.0, 9.0]), rng=np.random.default_rng(1))
@@ -159,16 +220,47 @@ class ThresholdMechanism(Described, ABC):
         return one_run(self.plan, scores, margins, bounds, rng)
 
     def confidence_bound(self, confidence: float = 0.95, branch: str | None = None) -> ConfidenceBound:
-        """The t of Lemma 7 for the gaps of `branch` (the last one, unless named): see `ConfidenceBound`."""
+        """The t of Lemma 7 for the gaps of a branch.
+
+        Parameters
+        ----------
+        confidence
+            That of the bound, above 0 and below 1.
+        branch
+            The branch's name; None for the last one.
+
+        Returns
+        -------
+        ConfidenceBound
+            The bound.
+
+        Raises
+        ------
+        ParameterError
+            For a branch that there is not.
+        """
         confidence = check_inside("confidence", confidence)
-        branch = self.branch_names[-1] if branch is None else branch
-        if branch not in self.branch_names:
-            raise ParameterError("branch", branch, "one of " + ", ".join(self.branch_names))
+        branch = self.branch_names[-1] if branch is None else check_choice("branch", branch, self.branch_names)
         test = self.branches()[self.branch_names.index(branch)]
         return ConfidenceBound(confidence, self.epsilon0, test.rate, test.offset)
 
     def coverage(self, scores: Scores, confidence: float = 0.95, *, progress: Progress = silent) -> Coverage:
-        """How often the bound holds for each query once it was answered in a run: see `Coverage`."""
+        """How often the bound holds for each query once it was answered in a run.
+
+        Parameters
+        ----------
+        scores
+            The queries, in the order in which they are asked.
+        confidence
+            That of the bound, above 0 and below 1.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        Coverage
+            Chances by branch and query.
+        """
         bounds = tuple(self.confidence_bound(confidence, branch) for branch in self.branch_names)
         return coverage(self.plan, self.margins(scores), bounds, progress)
 

@@ -18,8 +18,6 @@ from numpy.polynomial.legendre import leggauss, legvander
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 
-__all__ = ["MOST_SPLITS", "ThresholdNodes", "exceedance", "panels", "threshold_nodes"]
-
 MOST_SPLITS = 60
 _LAPLACE = NOISES["laplace"]
 _REACH = 26.0  # e^-26 is the mass of the noise beyond the outermost edges
@@ -31,10 +29,18 @@ _STEEPEST = 4.0  # the most e-folds of the density across one panel
 
 @dataclass(frozen=True)
 class ThresholdNodes:
-    """Gauss–Legendre panels over z.
+    """Gauss–Legendre panels over the threshold noise z.
 
-    `edges` has shape (panels + 1,), `z` and `weight` (panels·order,); `weight` includes the density of
-    the noise.
+    Parameters
+    ----------
+    edges
+        Where panels begin and end, shape (panels + 1,).
+    order
+        How many nodes a panel has.
+    z
+        The nodes, shape (panels·order,).
+    weight
+        Their weights, the density of the noise included, shape (panels·order,).
     """
 
     edges: Floats
@@ -54,12 +60,31 @@ class ThresholdNodes:
 
 
 def threshold_nodes(epsilon0: float, kinks: Floats, rate: float, order: int, sharpness: float = 1.0) -> ThresholdNodes:
-    """Nodes for the density of Lap(1/`epsilon0`).
+    """Nodes for the density of Lap(1/ε0).
 
-    `kinks` holds the distinct places where the integrand is not smooth; on both sides of each it varies
-    at a rate of at most `rate`·`sharpness`, and beyond all of them it soon is constant.
-    Panels widen slowly with |z|, as the density leaves less to get right.
+    Panels widen slowly with ``|z|``, as the density leaves less to get right.
 
+    Parameters
+    ----------
+    epsilon0
+        ε0, the rate of the noise.
+    kinks
+        The distinct places where the integrand is not smooth, shape (kinks,).
+    rate
+        On both sides of each the integrand varies at a rate of at most `rate`·`sharpness`; beyond all it soon is
+        constant.
+    order
+        How many nodes a panel has.
+    sharpness
+        See `rate`.
+
+    Returns
+    -------
+    ThresholdNodes
+        The nodes.
+
+    Examples
+    --------
     >>> nodes = threshold_nodes(1.0, np.array([0.5]), 1.0, 10)
     >>> round(float(np.sum(nodes.weight * nodes.z**2)), 8)
     2.0

@@ -9,33 +9,43 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base.frames import Frame
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.plan import Plan
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["ThresholdRelease", "ThresholdReplay", "one_run"]
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdRelease:
-    """What a run publishes, in the order of the queries.
+    """What a run of n queries publishes, in the order of the queries.
 
-    `asked` queries were looked at before the budget ran out. `answers` (n,) is True where a query was
-    said to exceed the threshold. For these, in order: `items` their indices, `gaps` how far the noisy
-    score lay above the noisy threshold and `lower_bounds` T + gap − Δ·t (both in units of the scores),
-    `branches` the names of the tests that they passed. `spent` (n,): the ε each query cost.
-    `total` is the ε of the run, the threshold's ε0 included; `units` the units used.
+    Each lower bound lies below the true value with the confidence asked for before it is known whether there is an
+    answer, not given that there is one: see `ThresholdMechanism.coverage`.
 
-    Each lower bound lies below the true value with probability at least `confidence` before it is known
-    whether there is an answer, not given that there is one: see `ThresholdMechanism.coverage`.
+    Parameters
+    ----------
+    asked
+        How many queries were looked at before the budget ran out.
+    answers
+        Whether the query was said to exceed the threshold, shape (n,).
+    items
+        The indices of these queries, in order, shape (answers,).
+    gaps
+        How far each noisy score lay above the noisy threshold, in the unit of the scores.
+    branches
+        The name of the test that each passed.
+    lower_bounds
+        T + gap − Δ·t of each, in the unit of the scores.
+    spent
+        The ε that each query cost, shape (n,).
+    units
+        The units used.
+    total
+        The ε of the run, the threshold's ε0 included.
     """
 
     asked: int
@@ -48,7 +58,7 @@ class ThresholdRelease:
     units: int
     total: float
 
-    def table(self) -> "pd.DataFrame":
+    def table(self) -> Frame:
         """One row for each query asked; gap, branch and bound are missing where there was no answer."""
         import pandas as pd
 
@@ -61,11 +71,22 @@ class ThresholdRelease:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdReplay:
-    """A release with what was compared in it, in units of the scores, for the `release.asked` queries.
+    """A release with what was compared in it, in the unit of the scores, for the queries that were asked.
 
-    `thresholds` (branches,): what the noisy values had to reach. `noisy` (branches, asked): the noisy
-    value in each branch, NaN where the query did not come to that branch. `branch` (asked,): the index of
-    the branch that answered, −1 for none. `units` (asked,): the units used once the query was done.
+    Parameters
+    ----------
+    plan
+        What the run went by.
+    release
+        What it publishes.
+    thresholds
+        What the noisy values had to reach, shape (branches,).
+    noisy
+        The noisy value in each branch, NaN where the query did not come to it, shape (branches, asked).
+    branch
+        The index of the branch that answered, −1 for none, shape (asked,).
+    units
+        The units used once the query was done, shape (asked,).
     """
 
     plan: Plan
@@ -77,7 +98,26 @@ class ThresholdReplay:
 
 
 def one_run(plan: Plan, scores: Scores, margins: Floats, bounds: Floats, rng: Generator) -> ThresholdReplay:
-    """Run once on these scores; `bounds` has the t of each branch, in units of the sensitivity."""
+    """Run once on these scores.
+
+    Parameters
+    ----------
+    plan
+        What the run goes by.
+    scores
+        The queries, n of them, in the order in which they are asked.
+    margins
+        (f − T)/Δ of each, shape (n,).
+    bounds
+        The t of each branch, in units of Δ, shape (branches,).
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    ThresholdReplay
+        The run from within.
+    """
     threshold = rng.laplace(scale=1 / plan.epsilon0)
     noise = np.stack([rng.laplace(scale=1 / branch.rate, size=len(margins)) for branch in plan.branches])
     gaps = margins + noise - threshold

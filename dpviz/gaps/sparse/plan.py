@@ -10,12 +10,24 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 
-__all__ = ["Branch", "Plan"]
-
 
 @dataclass(frozen=True)
 class Branch:
-    """One test: m + Lap(1/rate) − η ≥ offset, for `cost` units if it passes; `letter` is its sign in answer strings."""
+    """One test: m + Lap(1/rate) − η ≥ offset.
+
+    Parameters
+    ----------
+    name
+        What people call the branch.
+    letter
+        Its sign in answer strings.
+    rate
+        That of the query's noise, in units of 1/Δ.
+    offset
+        What the noisy margin has to reach, in units of Δ.
+    cost
+        How many units a pass costs.
+    """
 
     name: str
     letter: str
@@ -26,9 +38,24 @@ class Branch:
 
 @dataclass(frozen=True)
 class Plan:
-    """The `branches` in turn, the first that is passed answers; `units` are the budget for answers, of ε `unit` each.
+    """What a run goes by: epsilon = epsilon0 + units·unit.
 
-    `epsilon` = epsilon0 + units·unit; `k` is how many answers the budget is made for, `threshold` public.
+    Parameters
+    ----------
+    branches
+        The tests in turn; the first that is passed answers.
+    units
+        The budget for answers.
+    unit
+        The ε of one unit.
+    epsilon0
+        The ε of the threshold.
+    epsilon
+        The total.
+    k
+        How many answers the budget is made for.
+    threshold
+        T, public, in the unit of the scores.
     """
 
     branches: tuple[Branch, ...]
@@ -58,6 +85,11 @@ class Plan:
     def last(self) -> int:
         """The most units used with which a run goes on: the dearest answer can still be paid."""
         return self.units - int(self.costs.max())
+
+    @property
+    def most_answers(self) -> int:
+        """How many answers there can be: as many of the cheapest as a run goes on with, and one more."""
+        return self.last // int(self.costs.min()) + 1
 
     @property
     def steepest(self) -> float:

@@ -16,8 +16,6 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores, check_scores
 
-__all__ = ["ORDERS", "reordered"]
-
 ORDERS: Registry[Callable[[Scores, int], Ints]] = Registry("order")
 """Name → the indices of the queries in the order asked, from the scores and a seed."""
 

@@ -10,25 +10,31 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithms 1 and 4.
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.random import Generator
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.law import Compared, ExactLaw, Output
 from dpviz.base.notebook import notebook_table
+from dpviz.base.parameters import check_generator, check_integer
 from dpviz.base.progress import Progress, each, portion, silent, without_progress
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
+from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
 from dpviz.gaps.sparse.branch_chain import answers_by_count
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.noise_nodes import ThresholdNodes, exceedance, threshold_nodes
+from dpviz.gaps.sparse.one_run import one_run
 from dpviz.gaps.sparse.plan import Plan
 
-__all__ = ["ThresholdDistribution", "coverage"]
-
 _FEW = 200
+_MOST_STRINGS = 5_000  # that a privacy loss is made of
+_RELATIVE = 1e-11
+_SEEN = "the answers, without their gaps"
 _CELLS = 10_000  # state cells walked at once
 _NODES_COUNTED = 36  # nodes counted at once
 _STATES_COUNTED = 4_000_000  # where there are many states, fewer nodes: this many cells at once
@@ -44,16 +50,25 @@ class Counted(NamedTuple):
     true: Floats
 
 
-class ThresholdDistribution:
-    """What comes out when a sparse vector runs by `plan` on `scores`: exact figures, each within `error`.
+class ThresholdDistribution(ExactLaw):
+    """What comes out when a sparse vector runs on n queries: exact figures, each within `error`.
 
-    Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries, n of them.
+    Made by `mechanism.distribution(scores)`. Arrays are in the order of the queries.
+
+    Parameters
+    ----------
+    plan
+        What the run goes by.
+    scores
+        The queries, in the order in which they are asked.
+    margins
+        (f − T)/Δ of each, shape (n,).
+    progress
+        Told the fraction done whenever a figure is computed.
     """
 
-    method: Literal["exact"] = "exact"
-
     def __init__(self, plan: Plan, scores: Scores, margins: Floats, progress: Progress) -> None:
-        self.plan = plan
+        self.plan, self.asked = plan, plan.k
         self.scores = scores
         self._margins = margins
         self.progress = progress
@@ -71,6 +86,63 @@ class ThresholdDistribution:
             ("truly above, of the answers", precision),
         ]
         return notebook_table("Sparse vector", rows, f"{self.method}, error at most {self.error:.1g}")
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the queries are called."""
+        return self.scores.names
+
+    @property
+    def chances(self) -> Floats:
+        """`answered`."""
+        return self.answered
+
+    @property
+    def nothing(self) -> float:
+        """P(fewer than k queries are answered)."""
+        return float(self.count[: self.asked].sum())
+
+    def draw(self, size: int, rng: Generator | int) -> Ints:
+        """Which queries are answered in `size` runs, shape (size, most answers), filled up with −1."""
+        rng, unbounded = check_generator(rng), np.zeros(len(self.plan.branches))
+        answers = np.full((check_integer("size", size, low=0), min(self.plan.most_answers, self.scores.d)), -1)
+        for row in answers:
+            items = one_run(self.plan, self.scores, self._margins, unbounded, rng).release.items
+            row[: len(items)] = items
+        return answers
+
+    @cached_property
+    def strings(self) -> dict[str, float]:
+        """P(answer string) for few queries: see `ThresholdMechanism.answer_strings`."""
+        return answer_strings(self.plan, self._margins)
+
+    def log_probability(self, answer: Iterable[int]) -> float:
+        """log P(just these queries are answered), for few queries: all their answer strings together."""
+        chosen = sorted(answer)
+        same = [
+            p for text, p in self.strings.items() if [i for i, letter in enumerate(text) if letter != "_"] == chosen
+        ]
+        return math.log(math.fsum(same)) if same else -math.inf
+
+    def loss(self, other: "ThresholdDistribution", progress: Progress = silent) -> Compared:
+        """Every answer string, to a relative accuracy, while these are few; else what single queries show."""
+        if string_count(self.plan, self.scores.d) > _MOST_STRINGS:
+            return self._single_answers(other)
+        told, both = list(self.strings), (self.strings, other.strings)
+        progress(1.0)
+        p, q = (np.array([law[text] for text in told]) for law in both)
+        return Compared(p, q, _RELATIVE * p, _RELATIVE * q, lambda at: Output(f"the answers {told[at]}"), _SEEN)
+
+    def _single_answers(self, other: "ThresholdDistribution") -> Compared:
+        p, q = (np.concatenate([law.answered, law.reached, np.cumsum(law.units)]) for law in (self, other))
+
+        def output(at: int) -> Output:
+            if at >= 2 * self.scores.d:
+                return Output(f"at most {at - 2 * self.scores.d} of {self.plan.units} units used")
+            way, item = divmod(at, self.scores.d)
+            return Output(f"{self.scores.label(item)} is {('answered', 'asked')[way]}", (item,))
+
+        return Compared(p, q, self.error, other.error, output, _SEEN, events=True)
 
     @property
     def answered(self) -> Floats:
@@ -126,7 +198,24 @@ class ThresholdDistribution:
 
 
 def coverage(plan: Plan, margins: Floats, bounds: Sequence[ConfidenceBound], progress: Progress) -> Coverage:
-    """Chances that queries are answered, and that they are answered with a bound that fails."""
+    """Chances that queries are answered, and that they are answered with a bound that fails.
+
+    Parameters
+    ----------
+    plan
+        What the run goes by.
+    margins
+        (f − T)/Δ of each query, shape (n,).
+    bounds
+        The bound of each branch.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Coverage
+        Both, by branch and query.
+    """
     t = tuple(bound.t for bound in bounds)
     fine, error = _walked_twice(plan, margins, t, progress)
     return Coverage(bounds[0].confidence, t, fine.answered, fine.marks, error)

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from dpviz.gaps.sparse.mechanism import THRESHOLD, ThresholdMechanism
 from dpviz.gaps.sparse.plan import Branch
 
-__all__ = ["AdaptiveSparseVector", "SparseVector"]
-
 
 @THRESHOLD.register(
     "sparse_vector",
@@ -27,6 +25,21 @@ class SparseVector(ThresholdMechanism):
 
     With each answer comes its gap, at no further cost. ε = ε0 + 2k·ε1 (monotonic ε0 + k·ε1).
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all answers.
+    k
+        How many answers come out at most, from 1 to n.
+    threshold
+        T, public, in the unit of the scores.
+    split
+        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair (ε0, ε1).
+    monotonic
+        Whether the scores are, so that answers cost half.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> v = SparseVector(epsilon=1.0, k=2, threshold=3.0, split="even")
     >>> v.epsilon0, v.epsilon1
@@ -58,6 +71,21 @@ class AdaptiveSparseVector(ThresholdMechanism):
     against the same without σ (the middle branch, two units); σ = 2√2/ε1 is two standard deviations, in
     units of Δ. ε = ε0 + 4k·ε1 (monotonic ε0 + 2k·ε1), which is what a pair (ε0, ε1) has to meet.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all answers.
+    k
+        How many answers the budget is made for, from 1 to n; up to 2k − 1 come out.
+    threshold
+        T, public, in the unit of the scores.
+    split
+        How ε is divided between the threshold (ε0) and the answers: "optimal", "even", or the pair (ε0, ε1).
+    monotonic
+        Whether the scores are, so that answers cost half.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> a = AdaptiveSparseVector(epsilon=1.0, k=1, threshold=25.0, split="even")
     >>> a.epsilon0, a.epsilon1, a.epsilon2, round(a.sigma, 3)

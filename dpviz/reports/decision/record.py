@@ -12,12 +12,10 @@ from datetime import date as Date
 from importlib.resources import files
 from typing import Any
 
-from dpviz.reports.decision import words
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.decision.sheet import versions
 from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
-
-__all__ = ["VERSION", "decision_json", "decision_record", "schema"]
+from dpviz.views.decide import words
 
 VERSION = 1
 

@@ -4,16 +4,14 @@ Invariants: no script; bars begin at zero; what is drawn, the law and each law b
 told by colour alone. The releases of a seed are those that the app shows for it.
 """
 
-import html
 from collections.abc import Callable
 from functools import partial
 
 from dpviz.base.arrays import Ints
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts.look import LIGHT
 from dpviz.charts.words import count, percent
 from dpviz.teaching.lesson import Experiment
-
-__all__ = ["chances_table", "picture"]
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
 _BESIDE = (LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
@@ -21,7 +19,7 @@ _MOST_TICKS = 6
 _LETTER = 11.5  # the width of a letter of the legend, at most
 
 
-def picture(of: Experiment, setting: float, drawn: Ints) -> str:
+def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
     """The chances at a setting, and how often each outcome came, shape (outcomes,)."""
     law, size = of.law(setting), int(drawn.sum())
     laws = [(of.name, law), *((name, beside(setting)) for name, beside in of.beside)]
@@ -43,48 +41,46 @@ def picture(of: Experiment, setting: float, drawn: Ints) -> str:
         parts.append(_text(_WIDTH - 6, top + 24, f"{came}exactly {percent(float(law[row]))}", "end", "value"))
         if size:
             width = x(float(drawn[row]) / size) - 6
-            parts.append(
-                f'<rect x="6" y="{middle - 12:.1f}" width="{width:.1f}" height="24" fill="{LIGHT.sequential[3]}"/>'
-            )
+            bar = '<rect x="6" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
+            parts.append(markup(bar, middle - 12, width, LIGHT.sequential[3]))
         for number, (_, values) in reversed(list(enumerate(laws))):
             parts.append(_mark(number, x(float(values[row])), middle))
     alt = "; ".join(f"{outcome}: exactly {percent(float(p))}" for outcome, p in zip(of.outcomes, law, strict=True))
-    return (
-        f'<svg class="picture" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" role="img" '
-        f'aria-label="{html.escape(alt, quote=True)}">{"".join(parts)}</svg>'
-    )
+    whole = '<svg class="picture" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">{}</svg>'
+    return markup(whole, _WIDTH, height, alt, joined(parts))
 
 
-def chances_table(of: Experiment) -> str:
+def chances_table(of: Experiment) -> Markup:
     """The exact chance of each outcome at every setting of the control, as a table; empty where there is none."""
-    if of.control is None:
-        return ""
-    heads = "".join(f'<th class="number">{html.escape(outcome)}</th>' for outcome in of.outcomes)
-    rows = ""
+    control = of.control
+    if control is None:
+        return markup("")
+    heads = joined(markup('<th class="number">{}</th>', outcome) for outcome in of.outcomes)
+    rows = []
     for setting in of.settings():
-        cells = "".join(f'<td class="number">{html.escape(percent(float(p)))}</td>' for p in of.law(setting))
-        rows += f"<tr><td>{html.escape(of.control.shown(setting))}</td>{cells}</tr>"
-    head = f"<thead><tr><th>{html.escape(of.control.label)}</th>{heads}</tr></thead>"
-    return f"<table>{head}<tbody>{rows}</tbody></table>"
+        cells = joined(markup('<td class="number">{}</td>', percent(float(p))) for p in of.law(setting))
+        rows.append(markup("<tr><td>{}</td>{}</tr>", control.shown(setting), cells))
+    whole = "<table><thead><tr><th>{}</th>{}</tr></thead><tbody>{}</tbody></table>"
+    return markup(whole, control.label, heads, joined(rows))
 
 
-def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> str:
+def _axis(end: float, x: Callable[[float], float], top: float, height: float) -> Markup:
     """Lines at round shares."""
     step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.25) if end / step < _MOST_TICKS)
     parts = []
     for tick in range(int(end / step + 1e-9) + 1):
         at = x(step * tick)
-        line = f'y1="{top:.0f}" y2="{height - _BOTTOM:.0f}" stroke="{LIGHT.line}"'
-        parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" {line}/>')
+        line = '<line x1="{at:.1f}" x2="{at:.1f}" y1="{:.0f}" y2="{:.0f}" stroke="{}"/>'
+        parts.append(markup(line, top, height - _BOTTOM, LIGHT.line, at=at))
         anchor = "start" if tick == 0 else "end" if at > _WIDTH - 40 else "middle"
         parts.append(_text(at, height - 8, f"{100 * step * tick:.0f} %", anchor, "tick"))
-    return "".join(parts)
+    return joined(parts)
 
 
-def _legend(names: list[str], size: int) -> tuple[str, float]:
+def _legend(names: list[str], size: int) -> tuple[Markup, float]:
     """What bars and marks stand for, in as many lines as it takes; and where it ends."""
     told = [f"exact: {name}" for name in names]
-    signs: list[Callable[[float, float], str]] = [partial(_mark, number) for number in range(len(names))]
+    signs: list[Callable[[float, float], Markup]] = [partial(_mark, number) for number in range(len(names))]
     if size:
         told, signs = [f"{count(size, 'release')} drawn", *told], [_bar_sign, *signs]
     parts, x, y = [], 0.0, _LINE / 2
@@ -94,24 +90,25 @@ def _legend(names: list[str], size: int) -> tuple[str, float]:
             x, y = 0.0, y + _LINE
         parts += [sign(x + 18, y), _text(x + 36, y + 7, words, "start", "tick")]
         x += wide
-    return "".join(parts), y + _LINE / 2
+    return joined(parts), y + _LINE / 2
 
 
-def _bar_sign(x: float, y: float) -> str:
-    return f'<rect x="{x - 12:.1f}" y="{y - 9:.1f}" width="24" height="18" fill="{LIGHT.sequential[3]}"/>'
+def _bar_sign(x: float, y: float) -> Markup:
+    bar = '<rect x="{:.1f}" y="{:.1f}" width="24" height="18" fill="{}"/>'
+    return markup(bar, x - 12, y - 9, LIGHT.sequential[3])
 
 
-def _mark(number: int, x: float, y: float) -> str:
+def _mark(number: int, x: float, y: float) -> Markup:
     """A filled diamond for the law; a ring, a square, a triangle for those beside it."""
     if number == 0:
-        return f'<path d="M{x:.1f} {y - 11:.1f}l11 11l-11 11l-11 -11z" fill="{LIGHT.ink}"/>'
-    style = f'fill="none" stroke="{_BESIDE[number - 1]}" stroke-width="3.5"'
+        return markup('<path d="M{:.1f} {:.1f}l11 11l-11 11l-11 -11z" fill="{}"/>', x, y - 11, LIGHT.ink)
+    style = markup('fill="none" stroke="{}" stroke-width="3.5"', _BESIDE[number - 1])
     if number == 1:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="11" {style}/>'
+        return markup('<circle cx="{:.1f}" cy="{:.1f}" r="11" {}/>', x, y, style)
     if number == 2:
-        return f'<rect x="{x - 10:.1f}" y="{y - 10:.1f}" width="20" height="20" {style}/>'
-    return f'<path d="M{x:.1f} {y - 11:.1f}l11 20h-22z" {style}/>'
+        return markup('<rect x="{:.1f}" y="{:.1f}" width="20" height="20" {}/>', x - 10, y - 10, style)
+    return markup('<path d="M{:.1f} {:.1f}l11 20h-22z" {}/>', x, y - 11, style)
 
 
-def _text(x: float, y: float, text: str, anchor: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str, kind: str) -> Markup:
+    return markup('<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>', kind, x, y, anchor, text)

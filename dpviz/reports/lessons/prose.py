@@ -4,19 +4,14 @@ That is paragraphs, lists, tables, **strong** and *stressed* words and `code`. I
 no text becomes a tag.
 """
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "blocks", "inline", "paragraphs"]
+from dpviz.base.markup import Markup, joined, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
-_INLINE = (
-    (re.compile(r"\*\*(.+?)\*\*", re.DOTALL), r"<b>\1</b>"),
-    (re.compile(r"\*(\S(?:.*?\S)?)\*", re.DOTALL), r"<em>\1</em>"),
-    (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
-)
+_INLINE = re.compile(r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`", re.DOTALL)
 _POINT = re.compile(r"(?:[-*]|\d+\.) +")
 
 
@@ -24,34 +19,37 @@ _POINT = re.compile(r"(?:[-*]|\d+\.) +")
 class Block:
     """A paragraph, list or table; `weight` is the room it takes, about that of so many words."""
 
-    html: str
+    html: Markup
     weight: int
 
 
-def inline(text: str) -> str:
+def inline(text: str) -> Markup:
     """Words within a line.
 
     >>> inline("a < b, *not* **b**")
-    'a &lt; b, <em>not</em> <b>b</b>'
+    Markup('a &lt; b, <em>not</em> <b>b</b>')
     """
-    shown = html.escape(text, quote=False)
-    for pattern, put in _INLINE:
-        shown = pattern.sub(put, shown)
-    return shown
+    pieces: list[object] = []
+    at = 0
+    for match in _INLINE.finditer(text):
+        tag = str(match.lastgroup)
+        pieces += [text[at : match.start()], markup("<{tag}>{}</{tag}>", inline(match[tag]), tag=tag)]
+        at = match.end()
+    return joined([*pieces, text[at:]])
 
 
 def blocks(text: str) -> list[Block]:
     """The parts of a text that blank lines separate.
 
-    >>> [block.html for block in blocks("One.\\n\\n- a\\n- b")]
+    >>> [str(block.html) for block in blocks("One.\\n\\n- a\\n- b")]
     ['<p>One.</p>', '<ul><li>a</li><li>b</li></ul>']
     """
     return [_block(part.strip().splitlines()) for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
 
 
-def paragraphs(text: str) -> str:
+def paragraphs(text: str) -> Markup:
     """All of a text."""
-    return "".join(block.html for block in blocks(text))
+    return joined(block.html for block in blocks(text))
 
 
 def _block(lines: Sequence[str]) -> Block:
@@ -65,11 +63,11 @@ def _block(lines: Sequence[str]) -> Block:
                 points.append(_POINT.sub("", line, count=1))
             else:
                 points[-1] += " " + line.strip()  # a point goes on
-        body = "".join(f"<li>{inline(point)}</li>" for point in points)
+        body = joined(markup("<li>{}</li>", inline(point)) for point in points)
         weight = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
-        return Block(f"<{kind}>{body}</{kind}>", weight)
+        return Block(markup("<{kind}>{}</{kind}>", body, kind=kind), weight)
     words = " ".join(line.strip() for line in lines)
-    return Block(f"<p>{inline(words)}</p>", len(words.split()))
+    return Block(markup("<p>{}</p>", inline(words)), len(words.split()))
 
 
 def _cells(line: str) -> list[str]:
@@ -81,10 +79,11 @@ def _table(rows: list[list[str]]) -> Block:
     head, stand, *body = rows
     right = [cell.endswith(":") and not cell.startswith(":") for cell in stand]
 
-    def cells(row: list[str], tag: str) -> str:
-        kinds = (' class="number"' if number else "" for number in right)
-        return "".join(f"<{tag}{kind}>{inline(cell)}</{tag}>" for kind, cell in zip(kinds, row, strict=True))
+    def cells(row: list[str], tag: str) -> Markup:
+        cell = '<{tag} class="number">{}</{tag}>', "<{tag}>{}</{tag}>"
+        pairs = zip(right, row, strict=True)
+        return joined(markup(cell[not number], inline(text), tag=tag) for number, text in pairs)
 
-    told = f"<thead><tr>{cells(head, 'th')}</tr></thead>"
-    told += "<tbody>" + "".join(f"<tr>{cells(row, 'td')}</tr>" for row in body) + "</tbody>"
-    return Block(f"<table>{told}</table>", _ROW_WEIGHT * (len(body) + 2))
+    rows_below = joined(markup("<tr>{}</tr>", cells(row, "td")) for row in body)
+    whole = markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", cells(head, "th"), rows_below)
+    return Block(whole, _ROW_WEIGHT * (len(body) + 2))

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import Frame
+from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, silent
 from dpviz.charts.words import count
 from dpviz.reports.page import Page
@@ -21,9 +23,6 @@ from dpviz.reports.reproduction.data import EXPECTED, Folder, read_folder
 from dpviz.reports.reproduction.kept import Kept
 from dpviz.reports.reproduction.work import Job, Results, done, left_to_do, seconds_of
 from dpviz.studies.processes import worker_processes
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["PARTS", "Part", "Reproduction"]
 
@@ -64,8 +63,7 @@ class Reproduction:
         if self.output.is_dir() or not self.output.absolute().parent.is_dir():
             raise ParameterError("output", str(self.output), "a file in a folder that exists")
         for name in self.only:
-            if name not in PARTS:
-                raise ParameterError("only", name, "one of " + ", ".join(PARTS))
+            check_choice("only", name, PARTS)
             if self.data is None and PARTS[name].data:
                 raise ParameterError("data", None, f"given for {name}: a folder of score vectors")
         self.folder  # noqa: B018 - read before any work, so that what is wrong with it is told at once
@@ -115,7 +113,7 @@ class Reproduction:
         with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
             return {**there, **done(todo, executor, progress, Kept(self.output).add)}
 
-    def claims(self, results: Results) -> "pd.DataFrame":
+    def claims(self, results: Results) -> Frame:
         """The papers' numbers as a table."""
         return claims.claims_frame(self.folder, results)
 

@@ -2,6 +2,7 @@
 
 import math
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -12,11 +13,9 @@ from dpviz.charts.words import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import gaps, topk
 from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.topk import CurveResult, curve_results
-from dpviz.reports.reproduction.wording import epsilon, joined, times
+from dpviz.reports.reproduction.topk import CurveResult, curve_results, needs_at
+from dpviz.reports.reproduction.wording import beside, epsilon, joined, rounded_up
 from dpviz.reports.reproduction.work import Results
-
-__all__ = ["absences", "write_part", "write_summary"]
 
 _GOAL = 0.9
 _SOURCES = (
@@ -43,17 +42,14 @@ def absences(folder: Folder) -> tuple[str, ...]:
 def write_summary(page: Page, folder: Folder, results: Results) -> None:
     """The ε of each mechanism for the main event, vector by vector."""
     page.heading("In short")
-    rows = []
-    for vector in folder.vectors:
-        for k in topk.KS:
-            if k < vector.scores.d:
-                found = curve_results(vector, k, results)
-                event = next(iter(found.values())).curves[0].event
-                at = {label: result.needs[event, _GOAL] for label, result in found.items()}
-                least = min(at.values())
-                cells = {label: _cell(e, least) for label, e in at.items()}
-                rows.append({"vector": vector.name, "k": f"{k:,}", "figure": event.upper(), **cells})
-    classical = _ratios(folder, results)
+    rows: list[dict[str, str]] = []
+    classical: list[float] = []
+    for vector, k in topk.settings(folder):
+        found = curve_results(vector, k, results)
+        event = next(iter(found.values())).curves[0].event
+        at = needs_at(found, event, _GOAL)
+        rows.append({"vector": vector.name, "k": f"{k:,}", "figure": event.upper(), **beside(at)})
+        classical += _ratio(at)
     page.text(
         "The smallest total ε with which each mechanism returns the true top k in 90\u202f% of its releases (OPTIMAL, "
         "any set with the same scores, where scores tie at rank k). "
@@ -69,22 +65,11 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
     )
 
 
-def _ratios(folder: Folder, results: Results) -> list[float]:
-    """How many times the canonical ε the others need, for each vector and k where both get there."""
-    ratios = []
-    for vector in folder.vectors:
-        for k in (k for k in topk.KS if k < vector.scores.d):
-            found = curve_results(vector, k, results)
-            at = {label: result.needs[result.curves[0].event, _GOAL] for label, result in found.items()}
-            ours = min(e for label, e in at.items() if label.startswith("canonical"))
-            theirs = min(e for label, e in at.items() if not label.startswith("canonical"))
-            if math.isfinite(ours) and math.isfinite(theirs):
-                ratios.append(theirs / ours)
-    return ratios
-
-
-def _cell(value: float, least: float) -> str:
-    return f"{epsilon(value)} ({times(value / least)})" if math.isfinite(value) else epsilon(value)
+def _ratio(at: Mapping[str, float]) -> list[float]:
+    """How many times the canonical ε the others need, where both get there."""
+    ours = min(e for label, e in at.items() if label.startswith("canonical"))
+    theirs = min(e for label, e in at.items() if not label.startswith("canonical"))
+    return [theirs / ours] if math.isfinite(ours) and math.isfinite(theirs) else []
 
 
 def write_part(page: Page, folder: Folder, results: Results) -> None:
@@ -134,8 +119,8 @@ def _about_curves(results: Results) -> tuple[str, ...]:
     points = sum(len(curve.x) for curve in every)
     return (
         (
-            f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(_up(bound))} of the "
-            f"truth there; between these points a spline, off by about {number(_up(between))} at most."
+            f"Exact: all {drawn}, computed at {points:,} values of ε, each within {number(rounded_up(bound))} of the "
+            f"truth there; between these points a spline, off by about {number(rounded_up(between))} at most."
         ),
     )
 
@@ -159,12 +144,6 @@ def _write_data(page: Page, folder: Folder) -> None:
         ),
         caption="One count a line in each file.",
     )
-
-
-def _up(bound: float) -> float:
-    """A bound above 0 rounded up to one digit."""
-    unit = 10.0 ** math.floor(math.log10(bound))
-    return math.ceil(bound / unit) * unit
 
 
 def _ties(vector: Vector) -> str:

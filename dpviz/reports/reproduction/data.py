@@ -13,8 +13,6 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 
-__all__ = ["EXPECTED", "Folder", "Vector", "read_folder"]
-
 EXPECTED = {
     "netflix": "users who gave the film five stars",
     "patent": "histogram bins of patent citations",

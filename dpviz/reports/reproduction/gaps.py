@@ -5,7 +5,7 @@ experiments do, "counts" uses that they are monotonic.
 Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3: ε = 0.7, threshold at the 95 % quantile.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,8 +25,6 @@ from dpviz.reports.page import Page
 from dpviz.reports.reproduction.data import Folder, Vector
 from dpviz.reports.reproduction.work import Job, Results
 
-__all__ = ["AnswerJob", "MeasureJob", "jobs", "write_part"]
-
 VECTORS = ("t10i4d100k", "kosarak")
 EPSILON = 0.7
 QUANTILE = 0.95
@@ -41,17 +39,12 @@ Selection = Literal["noisy top-k", "sparse vector"]
 SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnswerJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AnswerJob(Job):
     """Plain and adaptive sparse vector at one k: a row of expected answers, branches, precision, ε spent."""
 
     scores: Scores
     k: int
-
-    @property
-    def key(self) -> Hashable:
-        """What, and on what."""
-        return ("answers", self.scores.digest, self.scores.monotonic, self.k)
 
     @property
     def weight(self) -> float:
@@ -76,8 +69,8 @@ class AnswerJob:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeasureJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasureJob(Job):
     """Measurements with gaps against measurements alone, simulated at one k and ε."""
 
     scores: Scores
@@ -85,12 +78,6 @@ class MeasureJob:
     k: int
     epsilon: float
     runs: int = RUNS
-
-    @property
-    def key(self) -> Hashable:
-        """What, and on what."""
-        s = self.scores
-        return ("measure", s.digest, s.monotonic, self.selection, self.k, self.epsilon, self.runs)
 
     @property
     def weight(self) -> float:

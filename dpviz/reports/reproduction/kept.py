@@ -22,8 +22,6 @@ from dpviz.reports.reproduction.topk import CurveResult
 from dpviz.reports.reproduction.zipf import Sweep
 from dpviz.topk.curves import FigureCurve
 
-__all__ = ["KINDS", "Kept", "packed", "unpacked"]
-
 KINDS = {kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, Sweep)}
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 

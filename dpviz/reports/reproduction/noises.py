@@ -3,8 +3,8 @@
 Source: Shekelyan & Loukides 2022, A.2, Figure 4 (one-shot, k = 1, 10, 100, 1000 on netflix).
 """
 
-import math
 from collections.abc import Iterator
+from itertools import product
 
 import pandas as pd
 
@@ -12,12 +12,10 @@ from dpviz.base.noise import NOISES
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of
-from dpviz.reports.reproduction.wording import chance, epsilon, joined, times
+from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of, needs_at
+from dpviz.reports.reproduction.wording import beside, chance, joined
 from dpviz.reports.reproduction.work import Job, Results
-from dpviz.studies.scenario import Design
-
-__all__ = ["KS", "jobs", "write_part"]
+from dpviz.studies.design import Design
 
 KS = (1, 10, 100, 1000)
 _FAMILIES = {"one_shot": "one-shot", "canonical": "canonical"}
@@ -30,17 +28,14 @@ def _vector(folder: Folder) -> Vector:
 
 def _job(vector: Vector, k: int, mechanism: str, noise: str) -> CurveJob:
     design = Design(mechanism=mechanism, parameters={"noise": noise})
-    return CurveJob(data=vector.name, scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k)[:1])
+    return CurveJob(scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k)[:1])
 
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """The main event of every noise, family and k."""
     vector = _vector(folder)
-    for k in KS:
-        if k < vector.scores.d:
-            for mechanism in _FAMILIES:
-                for noise in NOISES:
-                    yield _job(vector, k, mechanism, noise)
+    settings = product((k for k in KS if k < vector.scores.d), _FAMILIES, NOISES)
+    return (_job(vector, k, mechanism, noise) for k, mechanism, noise in settings)
 
 
 def write_part(page: Page, folder: Folder, results: Results) -> None:
@@ -70,11 +65,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
 def _rows(k: int, found: dict[str, CurveResult]) -> list[dict[str, str]]:
     rows = []
     for event, probability in next(iter(found.values())).needs:
-        at = {label: result.needs[event, probability] for label, result in found.items()}
-        least = min(at.values())
-        row = {"k": f"{k:,}", "figure": event.upper(), "reached in": chance(probability)}
-        row |= {
-            label: f"{epsilon(e)} ({times(e / least)})" if math.isfinite(e) else epsilon(e) for label, e in at.items()
-        }
-        rows.append(row | {"best": min(at, key=lambda label: at[label])})
+        at = needs_at(found, event, probability)
+        row = {"k": f"{k:,}", "figure": event.upper(), "reached in": chance(probability), **beside(at)}
+        rows.append(row | {"best": min(at, key=at.__getitem__)})
     return rows

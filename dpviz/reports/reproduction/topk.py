@@ -5,8 +5,8 @@ Source: Shekelyan & Loukides 2022, Section 7.1, Figures 1 and 5–10, A.2 (its s
 """
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,29 +15,14 @@ from dpviz.base.scores import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.wording import chance, epsilon, times
+from dpviz.reports.reproduction.wording import beside, chance
 from dpviz.reports.reproduction.work import Job, Results
+from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES
-from dpviz.studies.scenario import Design
 from dpviz.topk.budget import Goal, smallest_epsilon
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve, utility_curves
 from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = [
-    "DESIGNS",
-    "KS",
-    "CheckedJob",
-    "CurveJob",
-    "CurveResult",
-    "checked_jobs",
-    "checked_part",
-    "curve_results",
-    "events_of",
-    "jobs",
-    "needed",
-    "write_part",
-]
 
 KS = (10, 100, 1000)
 DESIGNS: Mapping[str, Design] = {
@@ -68,22 +53,15 @@ class CurveResult:
     needs: Mapping[tuple[str, float], float]
 
 
-@dataclass(frozen=True, kw_only=True)
-class CurveJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CurveJob(Job):
     """One design at one k on one vector: its curves, and its ε table where `needs` is asked for."""
 
-    data: str
-    scores: Scores = field(compare=False)
-    design: Design = field(compare=False)
+    scores: Scores
+    design: Design
     k: int
     events: tuple[str, ...]
     needs: bool = True
-
-    @property
-    def key(self) -> Hashable:
-        """Names and parameters; the scores by their digest."""
-        parameters = tuple(sorted(self.design.parameters.items()))
-        return ("curve", self.scores.digest, self.design.mechanism, parameters, self.k, self.events, self.needs)
 
     @property
     def weight(self) -> float:
@@ -101,19 +79,14 @@ class CurveJob:
         return CurveResult(curves, needs)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CheckedJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CheckedJob(Job):
     """The smallest ε for TOP, by `smallest_epsilon`, of one design at one k."""
 
     scores: Scores
     design: Design
     k: int
     probability: float
-
-    @property
-    def key(self) -> Hashable:
-        """What and on what."""
-        return ("checked", self.scores.digest, self.design.label, self.k, self.probability)
 
     @property
     def weight(self) -> float:
@@ -158,24 +131,33 @@ def events_of(scores: Scores, k: int) -> tuple[str, ...]:
 
 def checked_jobs(folder: Folder) -> Iterator[Job]:
     """The values checked."""
+    return (job for job, _, _ in _checked(folder))
+
+
+def _checked(folder: Folder) -> Iterator[tuple[CheckedJob, str, str]]:
+    """The job for each value checked, with its mechanism and the value as it is known."""
     netflix = folder.get("netflix")
     if netflix is not None and netflix.scores.d > max(KS):
-        for k, probability, _ in CHECKED:
-            for label in _CHECKED_LABELS:
-                yield CheckedJob(scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability)
+        for k, probability, known in CHECKED:
+            for label, value in zip(_CHECKED_LABELS, known, strict=True):
+                job = CheckedJob(scores=netflix.scores, design=DESIGNS[label], k=k, probability=probability)
+                yield job, label, value
+
+
+def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
+    """Each vector with each k that leaves something to select."""
+    return ((vector, k) for vector in folder.vectors for k in KS if k < vector.scores.d)
 
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """All the curves of the section."""
-    for vector in folder.vectors:
-        for k in KS:
-            if k < vector.scores.d:
-                for design in DESIGNS.values():
-                    yield _job(vector, k, design)
+    for vector, k in settings(folder):
+        for design in DESIGNS.values():
+            yield _job(vector, k, design)
 
 
 def _job(vector: Vector, k: int, design: Design) -> CurveJob:
-    return CurveJob(data=vector.name, scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k))
+    return CurveJob(scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k))
 
 
 def curve_results(vector: Vector, k: int, results: Results) -> dict[str, CurveResult]:
@@ -234,44 +216,39 @@ def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
 
 def needed_table(found: Mapping[str, CurveResult]) -> pd.DataFrame:
     """One row an event and probability, one column a design: ε and its multiple of the best."""
-    rows = []
-    for event, probability in next(iter(found.values())).needs:
-        at = {label: result.needs[event, probability] for label, result in found.items()}
-        best = min(at.values())
-        row = {"figure": EVENTS[event].label, "reached in": chance(probability)}
-        rows.append(row | {label: _with_multiple(e, best) for label, e in at.items()})
-    return pd.DataFrame(rows)
+    goals = next(iter(found.values())).needs
+    return pd.DataFrame(
+        {"figure": EVENTS[event].label, "reached in": chance(p)} | beside(needs_at(found, event, p))
+        for event, p in goals
+    )
 
 
-def _with_multiple(value: float, best: float) -> str:
-    return f"{epsilon(value)} ({times(value / best)})" if math.isfinite(value) else epsilon(value)
+def needs_at(found: Mapping[str, CurveResult], event: str, probability: float) -> dict[str, float]:
+    """The smallest ε for one goal, by design."""
+    return {label: result.needs[event, probability] for label, result in found.items()}
 
 
 def checked_part(page: Page, folder: Folder, results: Results) -> None:
     """The values known from another implementation, beside those of this run."""
     page.heading("Checked values")
-    vector = folder.get("netflix")
-    if vector is None or vector.scores.d <= max(KS):
+    rows = [
+        {
+            "k": f"{job.k:,}",
+            "P(TOP) ≥": chance(job.probability),
+            "mechanism": label,
+            "known": before,
+            "this run": f"{results[job.key]:.6g}",
+            "agree": "yes" if f"{results[job.key]:.{len(before.partition('.')[2])}f}" == before else "no",
+        }
+        for job, label, before in _checked(folder)
+    ]
+    if not rows:
         page.text("The values known from before are for netflix.csv, which the folder does not hold.", kind="note")
         return
-    rows, agree = [], True
-    for k, probability, known in CHECKED:
-        for label, before in zip(_CHECKED_LABELS, known, strict=True):
-            now = results[CheckedJob(scores=vector.scores, design=DESIGNS[label], k=k, probability=probability).key]
-            same = f"{now:.{len(before.partition('.')[2])}f}" == before
-            agree &= same
-            rows.append(
-                {
-                    "k": f"{k:,}",
-                    "P(TOP) ≥": chance(probability),
-                    "mechanism": label,
-                    "known": before,
-                    "this run": f"{now:.6g}",
-                    "agree": "yes" if same else "no",
-                }
-            )
+    table = pd.DataFrame(rows)
+    agree = "All values agree." if (table["agree"] == "yes").all() else "Not all values agree: see below."
     page.text(
         "The smallest ε for TOP on netflix.csv was computed before by another implementation and agreed with a "
-        "simulation of 1,500 draws. " + ("All values agree." if agree else "Not all values agree: see below.")
+        f"simulation of 1,500 draws. {agree}"
     )
-    page.table(pd.DataFrame(rows), caption="Smallest ε on netflix, known before and in this run.", strong=("this run",))
+    page.table(table, caption="Smallest ε on netflix, known before and in this run.", strong=("this run",))

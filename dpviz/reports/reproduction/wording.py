@@ -1,8 +1,7 @@
 """Numbers in the words of the report: three digits, never more."""
 
 import math
-
-__all__ = ["chance", "epsilon", "joined", "times"]
+from collections.abc import Mapping, Sequence
 
 
 def epsilon(value: float) -> str:
@@ -28,6 +27,19 @@ def times(ratio: float) -> str:
     return "1×" if ratio == 1.0 else f"{epsilon(ratio)}×"
 
 
+def beside(values: Mapping[str, float]) -> dict[str, str]:
+    """Each ε with how many times the least of them it is.
+
+    >>> beside({"a": 0.5, "b": 1.0, "c": math.inf})
+    {'a': '0.500 (1×)', 'b': '1.00 (2.00×)', 'c': 'not reached'}
+    """
+    least = min(values.values())
+    return {
+        name: f"{epsilon(value)} ({times(value / least)})" if math.isfinite(value) else epsilon(value)
+        for name, value in values.items()
+    }
+
+
 def chance(p: float) -> str:
     r"""A round probability in per cent.
 
@@ -37,7 +49,17 @@ def chance(p: float) -> str:
     return f"{100 * p:g}\u202f%"
 
 
-def joined(items: "list[str] | tuple[str, ...]") -> str:
+def rounded_up(error: float) -> float:
+    """A bound above 0, rounded up to one digit.
+
+    >>> rounded_up(0.0171), rounded_up(2e-12)
+    (0.02, 2e-12)
+    """
+    unit = 10.0 ** math.floor(math.log10(error))
+    return float(f"{math.ceil(error / unit * (1 - 1e-12)) * unit:.0e}")
+
+
+def joined(items: Sequence[str]) -> str:
     """A list in words.
 
     >>> joined(["a", "b", "c"])

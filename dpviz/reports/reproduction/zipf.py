@@ -8,7 +8,7 @@ Source: Shekelyan & Loukides 2022, Section 7.2, Figures 2 and 3: d = 10,000, a t
 
 import heapq
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -26,10 +26,8 @@ from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, 
 from dpviz.reports.reproduction.wording import epsilon as exponent
 from dpviz.reports.reproduction.wording import joined
 from dpviz.reports.reproduction.work import Job, Results
-from dpviz.studies.scenario import Design
+from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS
-
-__all__ = ["EPSILONS", "EXPONENTS", "Sweep", "ZipfJob", "jobs", "refined", "write_part"]
 
 SIZE = 10_000
 EPSILONS = (0.1, 1.0)
@@ -76,8 +74,8 @@ def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) ->
     return Sweep(s, np.array([found[one] for one in s.tolist()]))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ZipfJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ZipfJob(Job):
     """One mechanism at one ε and k over the exponents, with others added where its figures move."""
 
     design: Design
@@ -85,11 +83,6 @@ class ZipfJob:
     k: int
     size: int
     exponents: tuple[float, ...]
-
-    @property
-    def key(self) -> Hashable:
-        """What and where."""
-        return ("zipf", self.design.label, self.epsilon, self.k, self.size, self.exponents)
 
     @property
     def weight(self) -> float:
@@ -115,7 +108,7 @@ def _job(label: str, epsilon: float, k: int) -> ZipfJob:
 def _over_epsilon(label: str, k: int) -> CurveJob:
     scores = Zipf(size=SIZE, exponent=FIXED).scores()
     events = (events_of(scores, k)[0], "good")
-    return CurveJob(data="zipf", scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
+    return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
 
 
 def jobs(folder: Folder) -> Iterator[Job]:

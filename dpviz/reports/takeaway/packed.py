@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from dpviz.base.markup import Markup, markup
 from dpviz.charts.embed import plotly_source
-
-__all__ = ["packed", "packed_json", "packed_plotly"]
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
 _WORTH = 48  # characters from which on a part that comes again is written once
 
 
-def packed(text: str, name: str) -> str:
+def packed(text: str, name: str) -> Markup:
     """A script element that no browser runs, with the text packed in it; takeaway.js reads it.
 
     >>> packed("a", "x").startswith('<script type="text/plain" id="x" data-size="21">')
@@ -27,16 +26,16 @@ def packed(text: str, name: str) -> str:
     """
     raw = gzip.compress(text.encode(), 9, mtime=0)
     signs = base64.b85encode(raw, pad=True).decode("ascii").translate(_SAFE)
-    return f'<script type="text/plain" id="{name}" data-size="{len(raw)}">{signs}</script>'
+    return markup('<script type="text/plain" id="{}" data-size="{}">{}</script>', name, len(raw), signs)
 
 
 @cache
-def packed_plotly() -> str:
+def packed_plotly() -> Markup:
     """plotly.js, 4.8 MB, as 1.8 MB."""
     return packed(plotly_source(), "plotly")
 
 
-def packed_json(content: Mapping[str, Any], name: str) -> str:
+def packed_json(content: Mapping[str, Any], name: str) -> Markup:
     """The content as JSON in which each part that comes several times stands once, in a pool."""
     pool: dict[str, int] = {}
     shared = _shared(content, pool)

@@ -4,126 +4,72 @@ Invariants: all text is escaped, or put into the page as text; nothing is fetche
 read without script; colours follow the reader's light or dark setting, print is light and has the step that is shown.
 """
 
-import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 
 from dpviz import __version__
+from dpviz.base.progress import Progress, rising, silent
 from dpviz.charts.chart import narrow_script
 from dpviz.charts.look import LOOKS
+from dpviz.reports.document import document
 from dpviz.reports.takeaway.packed import packed_json, packed_plotly
-from dpviz.reports.takeaway.steps import Step, Takeaway, held_still
-
-__all__ = ["File", "written"]
-
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+from dpviz.studies.about import Pair
+from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.slider import Takeaway, held_still
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class File:
-    """A page up to where plotly stands in it, and from there on; plotly is put in when the page is asked for."""
+    """What stands in a file; plotly, which is most of it, is put in when the page is asked for."""
 
-    before: str
-    after: str
+    values: Mapping[str, object]
 
     @property
     def html(self) -> str:
         """The whole page."""
-        return self.before + packed_plotly() + self.after
+        return self._page(packed_plotly())
+
+    @property
+    def bare(self) -> str:
+        """The page without plotly: what can be read without script, and what its steps hold."""
+        return self._page("")
+
+    def _page(self, plotly: str) -> str:
+        return document("takeaway", plotly=plotly, narrow=narrow_script(), **self.values)
 
 
 def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
     """The file of a takeaway; `about` says what it is, by pairs that stand at its end."""
-    title, first = html.escape(takeaway.title), takeaway.steps[takeaway.start]
-    told = [*about, ("Made with", f"dpviz {__version__}")]
-    stamp = "".join(f"<div><dt>{html.escape(what)}</dt><dd>{html.escape(value)}</dd></div>" for what, value in told)
-    pictures = held_still(takeaway.steps, takeaway.moving)
+    first = takeaway.steps[takeaway.start]
     content = {
         "start": takeaway.start,
         "templates": {name: look.template for name, look in LOOKS.items()},
         "steps": [
             {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": shown}
-            for one, shown in zip(takeaway.steps, pictures, strict=True)
+            for one, shown in zip(takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True)
         ],
     }
-    before = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f'<meta name="description" content="{html.escape(takeaway.lead)}">'
-        f"<title>{title}</title><style>{_beside('takeaway.css')}</style></head><body><main>"
-        f'<h1>{title}</h1><p class="lead">{html.escape(takeaway.lead)}</p>'
-        + _slider(takeaway, first)
-        + f'<p id="sentence" role="status">{html.escape(first.sentence)}</p>'
-        + _figures(takeaway, first)
-        + "".join(_chart(name, number, first) for number, name in enumerate(takeaway.charts))
-        + f'<footer><p class="note">{html.escape(takeaway.note)}</p><dl>{stamp}</dl></footer>'
-        + '<p id="trouble" role="alert" hidden>The slider and the charts need a browser of 2023 or later.</p>'
-        + "<noscript><p>The slider and the charts need JavaScript; what the first step says does not.</p></noscript>"
-        + f"</main>{packed_json(content, 'content')}"
-    )
-    return File(before, f"<script>{narrow_script()}{_beside('takeaway.js')}</script></body></html>\n")
-
-
-def _slider(takeaway: Takeaway, first: Step) -> str:
-    moves, value = html.escape(takeaway.moves), html.escape(first.value)
-    hidden = " hidden" if len(takeaway.steps) == 1 else ""
-    return (
-        f'<div class="slider"{hidden}><label for="step">{moves}</label><output id="now" for="step">{value}</output>'
-        f'<input type="range" id="step" min="0" max="{len(takeaway.steps) - 1}" step="1" value="{takeaway.start}" '
-        f'autocomplete="off" aria-valuetext="{value}"><span>{html.escape(takeaway.steps[0].value)}</span>'
-        f"<span>{html.escape(takeaway.steps[-1].value)}</span></div>"
+    return File(
+        {
+            "title": takeaway.title,
+            "lead": takeaway.lead,
+            "moves": takeaway.moves,
+            "values": [one.value for one in takeaway.steps],
+            "start": takeaway.start,
+            "sentence": first.sentence,
+            "heads": takeaway.heads,
+            "rows": takeaway.rows,
+            "cells": first.cells,
+            "charts": list(zip(takeaway.charts, first.pictures["light"], strict=True)),
+            "note": takeaway.note,
+            "about": [*about, ("Made with", f"dpviz {__version__}")],
+            "content": packed_json(content, "content"),
+        }
     )
 
 
-def _figures(takeaway: Takeaway, first: Step) -> str:
-    """Cards where all figures are of one thing, else a table with a row for each."""
-    if not takeaway.heads:
-        return ""
-    if len(takeaway.rows) == 1:
-        cards = "".join(
-            f'<div><dt>{html.escape(name)}</dt><dd data-cell="0 {n}">{html.escape(first.cells[0][n])}</dd>'
-            f"<dd>{html.escape(meaning)}</dd></div>"
-            for n, (name, meaning) in enumerate(takeaway.heads)
-        )
-        return f'<dl class="cards" aria-label="Headline figures">{cards}</dl>'
-    heads = "".join(
-        f'<th scope="col">{html.escape(name)}<small>{html.escape(meaning)}</small></th>'
-        for name, meaning in takeaway.heads
-    )
-    rows = "".join(
-        f'<tr><th scope="row">{html.escape(name)}</th>'
-        + "".join(f'<td data-cell="{r} {c}">{html.escape(text)}</td>' for c, text in enumerate(first.cells[r]))
-        + "</tr>"
-        for r, name in enumerate(takeaway.rows)
-    )
-    return (
-        '<div class="wide"><table class="figures" aria-label="Headline figures">'
-        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _chart(name: str, number: int, first: Step) -> str:
-    shown = first.pictures["light"][number]
-    height = int(shown["layout"]["height"])
-    return (
-        f'<figure><h2>{html.escape(name)}</h2><p class="says" id="says{number}">{html.escape(shown["says"])}</p>'
-        f'<div class="plot" id="plot{number}" role="img" aria-label="{html.escape(shown["alt"])}" '
-        f'style="min-height:{height}px"></div>'
-        f'<figcaption id="how{number}">{html.escape(shown["how"])}</figcaption>'
-        f'<details><summary>Table of what is shown</summary><div class="wide"><table id="table{number}">'
-        f"{_table(shown['table'])}</table></div></details></figure>"
-    )
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    head, *body = ([html.escape(cell) for cell in row] for row in rows)
-    heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    told = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
-    return f"<thead><tr>{heads}</tr></thead><tbody>{told}</tbody>"
-
-
-def _beside(name: str) -> str:
-    return files("dpviz.reports.takeaway").joinpath(name).read_text(encoding="utf-8")
+def file_of(page: Page, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
+    """The file of a page's figure; `rows` are what the page says of itself."""
+    made, moved = page.slider(of, rising(progress)), page.moves(of)
+    starts = f"{moved} where the slider starts", made.steps[made.start].value
+    return written(made, [starts if what == moved else (what, value) for what, value in rows])

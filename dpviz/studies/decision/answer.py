@@ -1,17 +1,19 @@
 """The answer to a question: the smallest ε by mechanism, and what the one decided on means.
 
 Symbols: ε* = smallest ε that meets the goal; ε = the one decided on: one given, else ε* rounded up to three digits.
+`DecideStudy` computes it step by step; its last step is the `Decision`, which everything that leaves is made of.
 Invariants: a `Decision` holds figures and names of items, never a score; an ε that was not given meets the goal; every
 figure is that of the law at ε, and says whether it is exact.
 """
 
 import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, each, portion, rising, silent
+from dpviz.base.progress import Progress, each, rising, silent
 from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
 from dpviz.privacy.composition import Composition, compose
@@ -22,12 +24,11 @@ from dpviz.studies.decision.question import Question
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.studies.scenario import Scenario
+from dpviz.studies.study import Study, step
 from dpviz.topk.budget import LARGEST_EPSILON
 from dpviz.topk.curves import FigureCurve, utility_curve
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism
-
-__all__ = ["Decision", "Need", "Utility", "decide", "protected", "utility"]
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _TOLERANCE = 5e-4
@@ -37,9 +38,26 @@ _FEW = 2000  # draws a node of an estimated curve
 
 @dataclass(frozen=True)
 class Need:
-    """What one design needs: its smallest ε for the goal (inf and a `reason` where none does), and the curve.
+    """What one design needs: its smallest ε for the goal, and the curve.
 
-    `multiple` is ε over that of the best design, NaN where it has none. `method` is that of the law at this ε.
+    Parameters
+    ----------
+    design
+        The design.
+    label
+        What people call it.
+    epsilon
+        The smallest ε; infinite where none meets the goal.
+    multiple
+        ε over that of the best design; NaN where there is none.
+    reason
+        Why no ε meets the goal, else "".
+    method
+        "exact" or "estimated": that of the law at this ε.
+    curve
+        The chance of the goal against ε.
+    shape
+        Where the curve turns and levels off.
     """
 
     design: Design
@@ -54,10 +72,27 @@ class Need:
 
 @dataclass(frozen=True)
 class Utility:
-    """How good the lists are at the ε decided on: the chance of the goal with its bounds, and how many are right.
+    """How good the lists are at the ε decided on.
 
-    `hits[j]` is P(exactly j of the k are right); `missed` how many of the true k are missing on average. As k come out,
-    the drop rate (true ones missing) and the spurious rate (published ones that do not belong) are both `missed`/k.
+    As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do not belong) are both
+    `missed`/k.
+
+    Parameters
+    ----------
+    chance
+        That of the goal.
+    low, high
+        Its bounds: the error of an exact law, the 95 % interval of an estimated one.
+    hits
+        P(exactly j of the k are right) for j = 0..k.
+    missed
+        How many of the true k are missing on average.
+    error
+        A bound on the error of any figure.
+    method
+        "exact" or "estimated".
+    draws
+        How many draws it rests on; 0 where exact.
     """
 
     chance: float
@@ -82,11 +117,42 @@ class Utility:
 
 @dataclass(frozen=True)
 class Decision:
-    """A question with its answer. `needs` are in the order of the question's designs, `taken` is one of them.
+    """A question with its answer.
 
-    `total` is what all releases cost one who counts in each of them; `odds` are those of one release, `total_odds`
-    those of the total by basic composition. `labels` names the items that `misses` tells of; `change` says what one
-    unit can change. `digest` is there only where it was asked for: that of small counts can be guessed.
+    Parameters
+    ----------
+    question
+        What was asked.
+    scenario
+        Data, designs and ε, without scores.
+    d
+        How many items there are.
+    needs
+        What each design of the question needs, in their order.
+    taken
+        The index of the one that is published with.
+    epsilon
+        The ε decided on, of one release.
+    mechanism
+        The mechanism taken at this ε.
+    utility
+        How good the lists are.
+    misses
+        What a wrong list looks like.
+    labels
+        The names of the items that `misses` is about, by index.
+    odds
+        What one release means for a person, in odds.
+    total
+        What all releases cost one who counts in each of them.
+    total_odds
+        The odds of that total by basic composition.
+    caps
+        The ε if each person counted in fewer items.
+    change
+        What one unit can change, in a sentence.
+    digest
+        That of the scores, only where it was asked for: that of small counts can be guessed.
     """
 
     question: Question
@@ -117,6 +183,192 @@ class Decision:
         return self.epsilon >= self.need.epsilon
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecideStudy(Study):
+    """What answers a question: what each mechanism needs, and what the ε decided on gives, costs and risks.
+
+    Its steps from `taken` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
+
+    Parameters
+    ----------
+    question : Question
+        What is asked.
+    scores : Scores
+        The data that it is answered on, with what the question says that one unit can change.
+    digest : bool, optional
+        Whether the decision holds the digest of the data.
+    samples : int, optional
+        Draws where a law is estimated.
+    results, beside, keep : optional
+        As every `Study` has them.
+    """
+
+    question: Question
+    scores: Scores
+    digest: bool = False
+    samples: int = 10_000
+
+    @classmethod
+    def of(
+        cls, question: Question, scores: Scores | None = None, *, digest: bool = False, samples: int = 10_000
+    ) -> Self:
+        """On `scores`, with what the question says that one unit can change; on its data's own where none are given.
+
+        Parameters
+        ----------
+        question : Question
+            What is asked.
+        scores : Scores, optional
+            Those of uploaded data.
+        digest : bool, optional
+            Whether the decision holds the digest of the data.
+        samples : int, optional
+            Draws where a law is estimated.
+
+        Returns
+        -------
+        DecideStudy
+            With nothing computed yet.
+
+        Raises
+        ------
+        ParameterError
+            For uploaded data without their scores.
+        """
+        data = question.data
+        if scores is None:
+            scores = data.scores()
+        else:
+            unit = {name: getattr(data, name) for name in ("sensitivity", "monotonic", "contributions")}
+            scores = replace(scores, **unit)
+        return cls(question=question, scores=scores, digest=digest, samples=samples)
+
+    def at(self, epsilon: float) -> Self:
+        """The same mechanism at another ε; what each mechanism needs for the goal stays."""
+        known = {name: getattr(self, name) for name in ("smallest", "taken", "needs")}
+        return self.replace(question=self.question.replace(epsilon=epsilon, taken=self.taken), results=known)
+
+    @step
+    def smallest(self, progress: Progress) -> list[tuple[float, str]]:
+        """The smallest ε of each design; inf, with the reason, where none reaches the goal."""
+        k, goal = self.question.k, self.question.target
+        return [
+            needed_epsilon(design.build(1.0, k), self.scores, goal, LARGEST_EPSILON, part)
+            for design, part in each(self.question.designs, progress)
+        ]
+
+    @step
+    def taken(self, progress: Progress) -> int:
+        """The design asked for, else the one with the smallest ε, the first of equals."""
+        question, epsilons = self.question, [epsilon for epsilon, _ in self.smallest]
+        best = epsilons.index(min(epsilons)) if question.taken is None else question.taken
+        if question.epsilon is None and not math.isfinite(epsilons[best]):
+            label = "some design allowed" if question.taken is None else question.designs[best].label
+            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data")
+        return best
+
+    @property
+    def epsilon(self) -> float:
+        """The ε decided on."""
+        given = self.question.epsilon
+        return rounded_up(self.smallest[self.taken][0]) if given is None else given
+
+    @property
+    def mechanism(self) -> TopKMechanism:
+        """What is published with."""
+        return self.question.designs[self.taken].build(self.epsilon, self.question.k)
+
+    @step
+    def needs(self, progress: Progress) -> tuple[Need, ...]:
+        """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
+        question, given = self.question, self.question.epsilon
+        finite = [epsilon for epsilon, _ in self.smallest if math.isfinite(epsilon)]
+        inside = [*finite, given] if given is not None else finite
+        low, high = max(min(inside) / _AROUND, _SMALLEST), min(max(inside) * _AROUND, _LARGEST)
+        needs = []
+        for (design, (epsilon, reason)), part in each(
+            list(zip(question.designs, self.smallest, strict=True)), progress
+        ):
+            curve = utility_curve(
+                design.build(1.0, question.k),
+                self.scores,
+                event=question.target.event,
+                at_least=question.target.at_least,
+                low=low,
+                high=high,
+                tolerance=_TOLERANCE,
+                samples=min(self.samples, _FEW),
+                progress=part,
+            )
+            label = design.label_for(question.k, self.scores.contributions)
+            multiple = epsilon / min(finite) if math.isfinite(epsilon) else math.nan
+            needs.append(Need(design, label, epsilon, multiple, reason, curve.method, curve, curve_shape(curve)))
+        return tuple(needs)
+
+    @property
+    def need(self) -> Need:
+        """That of the design taken."""
+        return self.needs[self.taken]
+
+    @step
+    def law(self, progress: Progress) -> TopKDistribution:
+        """What comes out at the ε decided on."""
+        return self.mechanism.distribution(self.scores, samples=self.samples, progress=progress)
+
+    @step
+    def utility(self, progress: Progress) -> Utility:
+        """How good the lists are."""
+        law, chance = self.law, self.question.target.figure(self.law)
+        low, high = map(float, law.bounds(np.array(chance)))
+        missed = max(0.0, law.k - float(np.arange(law.k + 1) @ law.hits))
+        return Utility(chance, low, high, tuple(law.hits.tolist()), missed, law.error, law.method, law.draws)
+
+    @step
+    def total(self, progress: Progress) -> Composition:
+        """What all releases cost one who counts in each of them."""
+        return compose([self.mechanism] * self.question.releases, delta=self.question.delta)
+
+    @property
+    def odds(self) -> Odds:
+        """What one release promises one person."""
+        return odds(self.epsilon)
+
+    @property
+    def total_odds(self) -> Odds:
+        """What all releases promise, by basic composition."""
+        return odds(self.epsilon * self.question.releases)
+
+    @step
+    def misses(self, progress: Progress) -> Misses:
+        """What goes wrong when it does."""
+        return likely_misses(self.law, progress=progress)
+
+    @step
+    def decision(self, progress: Progress) -> Decision:
+        """All of it, without a score."""
+        question, scores, needs = self.question, self.scores, self.needs
+        uploaded = scores if question.data.source == "uploaded" else None
+        reached = [(need.design, need.epsilon) for need in needs if math.isfinite(need.epsilon)]
+        return Decision(
+            question=question,
+            scenario=replace(question.scenario(self.epsilon), scores=uploaded).to_circulate(),
+            d=scores.d,
+            needs=needs,
+            taken=self.taken,
+            epsilon=self.epsilon,
+            mechanism=self.mechanism,
+            utility=self.utility,
+            misses=self.misses,
+            labels={item: scores.label(item) for item in self.misses.items},
+            odds=self.odds,
+            total=self.total,
+            total_odds=self.total_odds,
+            caps=caps(reached, scores, question.k),
+            change=scores.change.replace("person", question.unit),
+            digest=scores.digest if self.digest else None,
+        )
+
+
 def decide(
     question: Question,
     scores: Scores | None = None,
@@ -125,113 +377,37 @@ def decide(
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> Decision:
-    """The decision on `question`, from `scores` where the data are uploaded.
+    """The decision on a question: the smallest ε by mechanism, and what the one decided on means.
 
-    Raises `ParameterError` for uploaded data without their scores, and where no design allowed reaches the goal.
+    Parameters
+    ----------
+    question
+        What is published, about whom, how good it must be.
+    scores
+        The scores where the data are uploaded; else None.
+    digest
+        Whether the decision holds the scores' digest.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
 
+    Returns
+    -------
+    Decision
+        The answer, which holds figures and names of items, never a score.
+
+    Raises
+    ------
+    ParameterError
+        For uploaded data without their scores, and where no design allowed reaches the goal.
+
+    Examples
+    --------
     >>> from dpviz.studies.data_spec import DataSpec
     >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip")))
     >>> decision.need.label, decision.epsilon, round(decision.utility.chance, 4)
     ('Canonical · exponential', 1.6, 0.9001)
     """
-    scores, progress = protected(question, scores), rising(progress)  # a law tells of its figures when they are read
-    found = list(_needed(question, scores, portion(progress, 0.0, 0.35)))
-    taken = _taken(question, [epsilon for epsilon, _ in found])
-    epsilon = rounded_up(found[taken][0]) if question.epsilon is None else question.epsilon
-    needs = _needs(question, scores, found, samples, portion(progress, 0.35, 0.8))
-    mechanism = question.designs[taken].build(epsilon, question.k)
-    dist = mechanism.distribution(scores, samples=samples, progress=portion(progress, 0.8, 0.9))
-    misses = likely_misses(dist, progress=portion(progress, 0.9, 1.0))
-    total = compose([mechanism] * question.releases, delta=question.delta)
-    reached = [(need.design, need.epsilon) for need in needs if math.isfinite(need.epsilon)]
-    return Decision(
-        question=question,
-        scenario=replace(question.scenario(epsilon), scores=_uploaded(question, scores)).to_circulate(),
-        d=scores.d,
-        needs=needs,
-        taken=taken,
-        epsilon=epsilon,
-        mechanism=mechanism,
-        utility=utility(question, dist),
-        misses=misses,
-        labels={item: scores.label(item) for item in _told(misses)},
-        odds=odds(epsilon),
-        total=total,
-        total_odds=odds(epsilon * question.releases),
-        caps=caps(reached, scores, question.k),
-        change=scores.change.replace("person", question.unit),
-        digest=scores.digest if digest else None,
-    )
-
-
-def protected(question: Question, scores: Scores | None) -> Scores:
-    """The scores with what the question says that one unit can change; its data's own where none are given."""
-    data = question.data
-    if scores is None:
-        return data.scores()
-    person = {name: getattr(data, name) for name in ("sensitivity", "monotonic", "contributions")}
-    return replace(scores, **person)
-
-
-def _uploaded(question: Question, scores: Scores) -> Scores | None:
-    return scores if question.data.source == "uploaded" else None
-
-
-def _needed(question: Question, scores: Scores, progress: Progress) -> "list[tuple[float, str]]":
-    found = []
-    for design, part in each(question.designs, progress):
-        found.append(needed_epsilon(design.build(1.0, question.k), scores, question.target, LARGEST_EPSILON, part))
-    return found
-
-
-def _taken(question: Question, epsilons: list[float]) -> int:
-    """The design asked for, else the one with the smallest ε, the first of equals."""
-    best = min(range(len(epsilons)), key=epsilons.__getitem__) if question.taken is None else question.taken
-    if question.epsilon is None and not math.isfinite(epsilons[best]):
-        label = question.designs[best].label
-        allowed = f"one that {'some design allowed' if question.taken is None else label} reaches on these data"
-        raise ParameterError("goal", question.goal_text, allowed)
-    return best
-
-
-def _needs(
-    question: Question, scores: Scores, found: list[tuple[float, str]], samples: int, progress: Progress
-) -> tuple[Need, ...]:
-    """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
-    finite = [epsilon for epsilon, _ in found if math.isfinite(epsilon)] or [question.epsilon or 1.0]
-    if question.epsilon is not None:
-        finite.append(question.epsilon)
-    low, high = max(min(finite) / _AROUND, _SMALLEST), min(max(finite) * _AROUND, _LARGEST)
-    least = min(epsilon for epsilon, _ in found)
-    needs = []
-    goal, k = question.target, question.k
-    for (design, (epsilon, reason)), part in each(list(zip(question.designs, found, strict=True)), progress):
-        curve = utility_curve(
-            design.build(1.0, k),
-            scores,
-            event=goal.event,
-            at_least=goal.at_least,
-            low=low,
-            high=high,
-            tolerance=_TOLERANCE,
-            samples=min(samples, _FEW),
-            progress=part,
-        )
-        label = design.label_for(k, scores.contributions)
-        multiple = epsilon / least if math.isfinite(epsilon) else math.nan
-        needs.append(Need(design, label, epsilon, multiple, reason, curve.method, curve, curve_shape(curve)))
-    return tuple(needs)
-
-
-def utility(question: Question, dist: TopKDistribution) -> Utility:
-    """How good the lists of a distribution are by the question's goal."""
-    chance = question.target.figure(dist)
-    low, high = dist.bounds(np.array(chance))
-    missed = max(0.0, dist.k - float(np.arange(dist.k + 1) @ dist.hits))
-    hits = tuple(float(p) for p in dist.hits)
-    return Utility(chance, float(low), float(high), hits, missed, dist.error, dist.method, dist.draws)
-
-
-def _told(misses: Misses) -> set[int]:
-    listed = {item for miss in misses.lists for item in (*miss.missing, *miss.instead)}
-    return listed | {often.item for often in (*misses.missing, *misses.instead)}
+    study = DecideStudy.of(question, scores, digest=digest, samples=samples)
+    return study.compute(rising(progress)).decision  # a law tells of its figures when they are read

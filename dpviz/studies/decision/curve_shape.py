@@ -13,8 +13,6 @@ import numpy as np
 
 from dpviz.topk.curves import FigureCurve
 
-__all__ = ["CLOSE", "SMALL", "CurveShape", "curve_shape"]
-
 CLOSE, SMALL = 0.005, 0.01
 _POINTS = 4001
 _HALF = np.log(2) / 2
@@ -22,7 +20,19 @@ _HALF = np.log(2) / 2
 
 @dataclass(frozen=True)
 class CurveShape:
-    """`turning` is the ε around which doubling buys most, and `gain` what it buys; `levels_off` as in the module."""
+    """Where a curve turns and levels off, as in the module.
+
+    Parameters
+    ----------
+    turning
+        The ε around which doubling buys most.
+    gain
+        What it buys there, as a chance.
+    levels_off
+        The ε from which on doubling buys next to nothing; None where it still does at the curve's end.
+    method
+        "exact" or "estimated".
+    """
 
     turning: float
     gain: float

@@ -11,8 +11,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS
 
-__all__ = ["default_goal", "goal_text", "goal_words", "read_goal"]
-
 _NAMED = (*EVENTS, "share")
 _ALLOWED = (
     'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
@@ -81,12 +79,11 @@ def goal_words(goal: Goal, k: int) -> str:
     """
     if goal.at_least is not None:
         return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
-    if goal.event == "top":
-        return f"exactly the top {k:,} come out"
-    if goal.event == "optimal":
-        return f"the {k:,} chosen have the {k:,} largest scores"
-    if goal.event == "great":
-        return f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is"
-    if goal.event == "good":
-        return f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is"
-    return f"the share of the true top {k:,} expected reaches the goal"
+    words = {
+        "top": f"exactly the top {k:,} come out",
+        "optimal": f"the {k:,} chosen have the {k:,} largest scores",
+        "great": f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is",
+        "good": f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is",
+        "share": f"the share of the true top {k:,} expected reaches the goal",
+    }
+    return words[goal.event]

@@ -19,15 +19,23 @@ from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
 
-__all__ = ["Miss", "Misses", "Often", "likely_misses"]
-
 
 @dataclass(frozen=True)
 class Miss:
-    """A wrong list: which items (indices) are missing from the true top k, and which are in instead.
+    """A wrong list.
 
-    `probability` is that of this very list, with its bounds; `alike` lists differ from it only by items of equal
-    scores, and are as likely each (inf past 1e308).
+    Parameters
+    ----------
+    missing
+        The items (indices) of the true top k that are not in it.
+    instead
+        The items that are in it instead.
+    probability
+        That of this very list.
+    low, high
+        Its bounds.
+    alike
+        How many lists differ from it only by items of equal scores, and are as likely each; inf past 1e308.
     """
 
     missing: tuple[int, ...]
@@ -40,7 +48,17 @@ class Miss:
 
 @dataclass(frozen=True)
 class Often:
-    """An item (index) with the chance that it is missing, or in without belonging there, and its bounds."""
+    """An item with the chance that it is missing, or in without belonging there.
+
+    Parameters
+    ----------
+    item
+        Its index.
+    probability
+        The chance.
+    low, high
+        Its bounds.
+    """
 
     item: int
     probability: float
@@ -50,12 +68,30 @@ class Often:
 
 @dataclass(frozen=True)
 class Misses:
-    """The likeliest wrong lists, the likeliest first, and the items that are most often missing or in instead."""
+    """The likeliest wrong lists, and the items they are about.
+
+    Parameters
+    ----------
+    lists
+        The likeliest first.
+    missing
+        The items most often missing.
+    instead
+        The items most often in without belonging there.
+    method
+        "exact" or "estimated".
+    """
 
     lists: tuple[Miss, ...]
     missing: tuple[Often, ...]
     instead: tuple[Often, ...]
     method: str
+
+    @property
+    def items(self) -> set[int]:
+        """All that it is about."""
+        concerned = {item for miss in self.lists for item in (*miss.missing, *miss.instead)}
+        return concerned | {often.item for often in (*self.missing, *self.instead)}
 
 
 def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, progress: Progress = silent) -> Misses:
@@ -63,12 +99,30 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
 
     An item that ties with others at rank k is neither missing nor in instead.
 
+    Parameters
+    ----------
+    dist
+        The distribution.
+    lists
+        How many wrong lists, at most.
+    items
+        How many items of either kind, at most.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Misses
+        Lists and items, the likeliest first.
+
+    Examples
+    --------
     >>> from dpviz import Canonical, Scores
     >>> misses = likely_misses(Canonical(epsilon=1.0, k=1).distribution(Scores([2.0, 0.0])))
     >>> misses.lists[0].missing, misses.lists[0].instead, round(misses.lists[0].probability, 4)
     ((0,), (1,), 0.3775)
     """
-    levels = _Levels(dist.scores.values[dist.scores.order], dist.k)
+    levels = _ScoreLevels(dist.scores.values[dist.scores.order], dist.k)
     law = dist.law
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels)
     found = []
@@ -88,7 +142,7 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
     return Misses(tuple(found), missing, instead, dist.method)
 
 
-class _Levels:
+class _ScoreLevels:
     """Ranks (0-based) grouped by equal scores; a list is written by the first ranks of each level that it takes."""
 
     def __init__(self, ranked: np.ndarray, k: int) -> None:
@@ -121,7 +175,7 @@ class _Levels:
             yield np.sort(np.where(ranks == out, self.start[level + 1] + taken[level + 1], ranks))
 
 
-def _walk(dist: TopKDistribution, levels: _Levels) -> Iterator[tuple[Ints, float]]:
+def _walk(dist: TopKDistribution, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:
     """Lists from the right one on, the likeliest first, each with its log probability."""
     seen = {levels.top.tobytes()}
     heap: list[tuple[float, int, Ints]] = [(-dist.law.log_probability(levels.top), 0, levels.top)]
@@ -134,14 +188,14 @@ def _walk(dist: TopKDistribution, levels: _Levels) -> Iterator[tuple[Ints, float
                 heapq.heappush(heap, (-dist.law.log_probability(worse), len(seen), worse))
 
 
-def _drawn(law: SampledLaw, levels: _Levels) -> Iterator[tuple[Ints, float]]:
+def _drawn(law: SampledLaw, levels: _ScoreLevels) -> Iterator[tuple[Ints, float]]:
     """The lists drawn, the most frequent first."""
     ranks, times = np.unique(np.sort(law.ranks, axis=1), axis=0, return_counts=True)
     for i in np.argsort(-times, kind="stable"):
         yield ranks[i], math.log(times[i] / law.draws)
 
 
-def _miss(dist: TopKDistribution, levels: _Levels, ranks: Ints, probability: float) -> Miss:
+def _miss(dist: TopKDistribution, levels: _ScoreLevels, ranks: Ints, probability: float) -> Miss:
     """The list held against the true top k that shares most items with it."""
     taken, right = levels.taken(ranks), levels.taken(levels.top)
     missing, instead = [], []

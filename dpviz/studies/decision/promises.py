@@ -11,8 +11,6 @@ from dpviz.base.scores import Scores
 from dpviz.privacy.odds import guess_bound, posterior_bound
 from dpviz.studies.design import Design
 
-__all__ = ["PRIORS", "Cap", "Odds", "caps", "odds"]
-
 PRIORS = (0.01, 0.1, 0.5)
 _LADDER = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 
@@ -38,7 +36,19 @@ def odds(epsilon: float, priors: Iterable[float] = PRIORS) -> Odds:
 
 @dataclass(frozen=True)
 class Cap:
-    """The smallest ε for the goal if each person counted in at most so many items, and the design that needs it."""
+    """The smallest ε for the goal if each person counted in at most so many items.
+
+    Parameters
+    ----------
+    contributions
+        How many.
+    design
+        The index of the design that needs it.
+    label
+        What people call that design.
+    epsilon
+        The smallest ε.
+    """
 
     contributions: int
     design: int

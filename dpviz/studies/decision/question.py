@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameters
+from dpviz.base.parameters import check_integer, check_number, parameters, settle
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.decision.goal_text import default_goal, goal_text, read_goal
 from dpviz.studies.design import Design
@@ -18,10 +18,11 @@ from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TopKMechanism
 
-__all__ = ["ALLOWED", "DECIDED_ON", "PREFIX", "UNITS", "Question"]
-
 PREFIX: Final = "decide."
 """What the names of its entries begin with among the page parameters of a scenario."""
+
+ON_PAGE: Final = ("goal", "releases", "delta", "decided_on", "period", "taken")
+"""The entries that are answers; one more, "fixed", says whether ε is one."""
 
 UNITS: Final = ("person", "household", "device", "person-day", "person-month", "visit")
 """Whom ε can protect, to choose from; any other word will do."""
@@ -50,11 +51,40 @@ _DELTA = 1e-6
 class Question:
     """What is published, about whom, how good it must be, and on which data that is decided.
 
-    `goal` is a `Goal` or its text; None means all but a tenth of the k right in 9 of 10 releases. `epsilon` of None
-    means the smallest that meets the goal, rounded up to three digits. `decided_on` is a key of `DECIDED_ON`; not said
-    it is "generated" for examples and generated data, "past" for uploaded ones. `delta` is what totals of many releases
-    are stated at. Raises `ParameterError`.
+    Parameters
+    ----------
+    name
+        What is published, as people call it.
+    k
+        How many items a list has.
+    releases
+        How many lists come out.
+    period
+        Over what time, in words.
+    data
+        Where the scores come from, and what one person can change of them.
+    goal
+        How good a list must be: a `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a tenth of the k right
+        in 9 of 10 releases.
+    decided_on
+        A key of `DECIDED_ON`: "generated", "past" or "public" data; None for "past" where data are uploaded, else
+        "generated".
+    designs
+        The mechanisms that are allowed.
+    taken
+        The index of the one that is published with; None for the one that needs the least ε.
+    epsilon
+        ε of one release; None for the smallest that meets the goal, rounded up to three digits.
+    delta
+        δ above 0 and below 1 at which totals of many releases are stated.
 
+    Raises
+    ------
+    ParameterError
+        For what cannot be used.
+
+    Examples
+    --------
     >>> question = Question(k=10, goal="9 of 10 in 0.9", releases=12, period="a year")
     >>> question.goal_text, Question.of(question.scenario(0.5)) == question
     ('9 of 10 in 0.9', True)
@@ -74,27 +104,29 @@ class Question:
 
     def __post_init__(self) -> None:
         declared = {p.name: p for p in parameters(TopKMechanism)}
-        changed: dict[str, Any] = {"name": check_text("name", self.name), "period": check_text("period", self.period)}
-        changed["k"] = k = int(declared["k"].check(self.k))
-        changed["releases"] = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
+        k = int(declared["k"].check(self.k))
         goal = default_goal(k) if self.goal is None else self.goal
-        goal = read_goal(goal, k) if isinstance(goal, str) else goal
-        changed["goal"] = read_goal(goal_text(goal, k), k)  # which has no word for one item's inclusion
         own = "past" if self.data.source == "uploaded" else "generated"
-        changed["decided_on"] = own if self.decided_on is None else self.decided_on
-        if changed["decided_on"] not in DECIDED_ON:
-            told = "one of " + ", ".join(DECIDED_ON) + " (figures of private data are private themselves)"
-            raise ParameterError("decided_on", self.decided_on, told)
-        changed["designs"] = tuple(self.designs)
+        decided_on = own if self.decided_on is None else self.decided_on
+        if decided_on not in DECIDED_ON:
+            allowed = "one of " + ", ".join(DECIDED_ON) + " (figures of private data are private themselves)"
+            raise ParameterError("decided_on", self.decided_on, allowed)
         if not self.designs:
             raise ParameterError("the number of designs", 0, "at least 1")
-        if self.taken is not None:
-            changed["taken"] = check_integer("taken", self.taken, low=0, high=len(self.designs) - 1)
-        if self.epsilon is not None:
-            changed["epsilon"] = declared["epsilon"].check(self.epsilon)
-        changed["delta"] = check_number("delta", self.delta, low=0.0, high=1.0, below=True)
-        for name, value in changed.items():
-            object.__setattr__(self, name, value)
+        taken = self.taken
+        settle(
+            self,
+            name=check_text("name", self.name),
+            period=check_text("period", self.period),
+            k=k,
+            releases=check_integer("releases", self.releases, low=1, high=_MOST_RELEASES),
+            goal=read_goal(goal_text(goal, k) if isinstance(goal, Goal) else goal, k),  # none is about one item
+            decided_on=decided_on,
+            designs=tuple(self.designs),
+            taken=None if taken is None else check_integer("taken", taken, low=0, high=len(self.designs) - 1),
+            epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
+            delta=check_number("delta", self.delta, low=0.0, high=1.0, below=True),
+        )
 
     @property
     def target(self) -> Goal:
@@ -119,18 +151,15 @@ class Question:
 
     def scenario(self, epsilon: float) -> Scenario:
         """The scenario that asks it again, at the ε found; it holds no scores."""
-        page: dict[str, Scalar] = {"goal": self.goal_text, "releases": self.releases, "delta": self.delta}
+        page: dict[str, Scalar | None] = {"goal": self.goal_text, "releases": self.releases, "delta": self.delta}
         page |= {"decided_on": str(self.decided_on), "fixed": self.epsilon is not None}
-        if self.period:
-            page["period"] = self.period
-        if self.taken is not None:
-            page["taken"] = self.taken
+        page |= {"period": self.period or None, "taken": self.taken}
         return Scenario(
             data=self.data,
             epsilon=epsilon,
             k=self.k,
             designs=self.designs,
-            page={PREFIX + name: value for name, value in page.items()},
+            page={PREFIX + name: value for name, value in page.items() if value is not None},
             name=self.name,
         )
 
@@ -138,16 +167,25 @@ class Question:
     def of(cls, scenario: Scenario, *, designs: tuple[Design, ...] | None = None) -> Self:
         """The question that a scenario holds; what it does not say has its default.
 
-        `designs` are used instead of the scenario's where they are given.
+        Parameters
+        ----------
+        scenario
+            The scenario.
+        designs
+            Taken instead of the scenario's; None for those.
+
+        Returns
+        -------
+        Self
+            The question.
         """
         given = {n[len(PREFIX) :]: value for n, value in scenario.page.items() if n.startswith(PREFIX)}
         fixed = given.pop("fixed", False)
-        known = {"goal", "releases", "delta", "decided_on", "period", "taken"}
         return cls(
             name=scenario.name,
             k=scenario.k,
             data=scenario.data,
             designs=scenario.designs if designs is None else designs,
             epsilon=scenario.epsilon if fixed is True else None,
-            **{name: value for name, value in given.items() if name in known},  # type: ignore[arg-type]
+            **{name: value for name, value in given.items() if name in ON_PAGE},  # type: ignore[arg-type]
         )

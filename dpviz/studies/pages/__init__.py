@@ -4,8 +4,3 @@
 settings, what it opens on, what is computed with them, and what it says that it shows. What only a page needs, its
 controls and what is open on it, stays in the app.
 """
-
-__all__ = ["FIGURED"]
-
-FIGURED = ("explore", "compare", "gaps", "margin", "candidates", "neighbours", "decide")
-"""The pages of which there is a figure to take away, by the names in their addresses."""

@@ -1,14 +1,40 @@
-"""What the page Decide has asked, read off the scenario: the question, with a goal that follows k."""
+"""What the page Decide has asked, read off the scenario: the question, with a goal that follows k.
+
+`DecideSettings` is what the page adds beside the question itself. The study is `DecideStudy`, which stands with what it
+answers, in `dpviz.studies.decision.answer`.
+"""
 
 import math
+import re
+from dataclasses import dataclass, replace
 
+from dpviz.base.parameters import parameter
 from dpviz.studies.decision import ALLOWED, Question, goal_text, read_goal
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.design import Design
+from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import Scenario
-from dpviz.topk.budget import Goal
 
-__all__ = ["allowed", "fitting", "follow", "question"]
+ANSWER = "answer"
+SCREENS = {
+    "published": "What is published?",
+    "protected": "Who is protected?",
+    "good": "How good must it be?",
+    "data": "On which data is this decided?",
+    "allowed": "Which mechanisms are allowed?",
+    ANSWER: "The answer",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecideSettings:
+    """The screen that is open, and whether the sheet has a digest of the data."""
+
+    screen: str = parameter("published", choices=SCREENS, label="The screen")
+    digest: bool = parameter(False, label="Whether there is a digest")
+
+
+DECIDE_PAGE = Declared(DecideSettings, PREFIX, by_label=True)
 
 
 def question(scenario: Scenario) -> Question:
@@ -40,9 +66,9 @@ def follow(goal: str, k: int) -> str:
     >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
     ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')
     """
-    least, of, rest = (goal.split(maxsplit=2)[0], goal.partition(" of ")[2].split(" ")[0], goal.partition(" in ")[2])
-    if not (least.isdecimal() and of.isdecimal()) or int(of) == k or not 1 <= int(least) <= int(of):
+    so_many = re.match(r"\s*([0-9]{1,9}) of ([0-9]{1,9}) in .", goal)
+    least, of = map(int, so_many.groups()) if so_many else (0, k)
+    if of == k or not 1 <= least <= of:
         return goal
-    told = read_goal(goal, int(of))
-    kept = max(1, k - math.floor(k * (int(of) - int(least)) / int(of)))
-    return goal_text(Goal(event="hits", at_least=kept, probability=told.probability), k) if rest else goal
+    kept = max(1, k - math.floor(k * (of - least) / of))
+    return goal_text(replace(read_goal(goal, of), at_least=kept), k)

@@ -10,10 +10,8 @@ from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.parameters import Parameter, check_flag, parameters
 from dpviz.studies.scenario import Scalar
-
-__all__ = ["Check", "Declared"]
 
 P = TypeVar("P")
 Check = Callable[[object], Any]
@@ -38,6 +36,11 @@ class Declared(Generic[P]):
         self.declared: dict[str, Parameter] = {p.name: p for p in parameters(cls)}
         self.by_label = by_label
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters as a scenario names them."""
+        return tuple(self.prefix + name for name in self.declared)
+
     def suited(self, **changes: Mapping[str, Any]) -> Self:
         """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
         own = copy(self)
@@ -53,9 +56,7 @@ class Declared(Generic[P]):
         if name in self.checks:
             value = self.checks[name](value)
         if isinstance(declared.default, bool):
-            if not isinstance(value, bool):
-                raise ParameterError(called.name, value, "True or False")
-            return value
+            return check_flag(called.name, value)
         if isinstance(declared.default, str) and declared.choices is None:
             return value  # a text is read by a check of its own
         return called.check(value)

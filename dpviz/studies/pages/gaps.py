@@ -1,32 +1,40 @@
-"""What the page Gaps adds to the scenario: which half is shown, threshold, split, order, confidence, and the run.
+"""Gaps: what noisy max and sparse vector throw away, one half of the page at a time.
 
+`GapsSettings` is what the page adds to the scenario: which half is shown, threshold, split, order, confidence, the run.
+`GapWorth` is the study of noisy top-k with gap, `QueryStudy` that of the plain and the adaptive sparse vector.
 Invariant: whatever a link may hold is checked here, and what cannot be used is told in one sentence.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
+import numpy as np
+
+from dpviz.base.arrays import Bools, Floats
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameter
+from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
+from dpviz.gaps.gap_estimates import gap_variance
+from dpviz.gaps.gap_experiment import (
+    MeasurementExperiment,
+    measured_formula,
+    measuring_error,
+    repeatable_experiment,
+    sparse_vector_experiment,
+)
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
+from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
+from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import LARGEST_SEED, DataSpec, Scenario
-
-__all__ = [
-    "BY",
-    "CUSTOM",
-    "FIRST",
-    "GAPS_PAGE",
-    "HALVES",
-    "RUNS",
-    "RUNS_OTHER",
-    "SPLIT_MENU",
-    "Settings",
-    "ratios_at",
-    "read",
-]
+from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.study import Refused, Study, step, steps
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""
@@ -41,7 +49,7 @@ _LEAST_K = 25  # ratios go at least this far, as far as there are items
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class GapsSettings:
     """The page's own parameters; `threshold` is in units of the scores, whichever way it was given.
 
     `step` is the query of the run that is looked at (None: the last one).
@@ -66,14 +74,6 @@ class Settings:
         made = cls(epsilon=epsilon, k=k, threshold=self.threshold, split=split, monotonic=scores.monotonic)
         return made.with_share(self.share) if self.split == CUSTOM else made
 
-    def plain(self, epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
-        """The plain sparse vector."""
-        return self.mechanism(SparseVector, epsilon, k, scores)
-
-    def adaptive(self, epsilon: float, k: int, scores: Scores) -> ThresholdMechanism:
-        """The adaptive one."""
-        return self.mechanism(AdaptiveSparseVector, epsilon, k, scores)
-
     def asked(self, scores: Scores, order: str | None = None) -> Scores:
         """The queries in the order chosen, or in another."""
         return reordered(scores, self.order if order is None else order, self.shuffle)
@@ -86,10 +86,10 @@ def _share(value: object) -> object:
     return value
 
 
-GAPS_PAGE = Declared(Settings, "gaps.", checks={"share": _share}, by_label=True)
+GAPS_PAGE = Declared(GapsSettings, "gaps.", checks={"share": _share}, by_label=True)
 
 
-def read(scenario: Scenario, scores: Scores) -> Settings:
+def read(scenario: Scenario, scores: Scores) -> GapsSettings:
     """The settings of the scenario's page. Raises `ParameterError` for one that cannot be used."""
     values, refused = GAPS_PAGE.values_on(scenario.page)
     unused = {"run", "step"} | ({"threshold"} if values["by"] == "quantile" else set())
@@ -97,7 +97,7 @@ def read(scenario: Scenario, scores: Scores) -> Settings:
         raise refused[name]
     if values["by"] == "quantile" or values["threshold"] is None:
         values["threshold"] = score_quantile(scores, values["quantile"])
-    return Settings(**values)
+    return GapsSettings(**values)
 
 
 def ratios_at(k: int, d: int) -> list[int]:
@@ -108,3 +108,194 @@ def ratios_at(k: int, d: int) -> list[int]:
     """
     most = min(max(k, _LEAST_K), d - 1)
     return sorted({n for n in _USUAL if n <= most} | {most, k} - {1} | ({1} if most == 1 else set()))
+
+
+BOTH: dict[str, type[SparseVector | AdaptiveSparseVector]] = {"plain": SparseVector, "adaptive": AdaptiveSparseVector}
+KINDS = {False: "general", True: "monotonic"}
+HARDLY_ANY = Refused("There are hardly any answers to measure.")
+_HARDLY = 0.01  # answers a run: below this there is nothing to simulate
+
+
+def _sizes_and_kinds(study: "GapWorth") -> Iterable[str]:
+    """The k chosen on the scores as they are first, then the chart's k on these and on the other kind of scores."""
+    kinds = KINDS[study.scores.monotonic], KINDS[not study.scores.monotonic]
+    return dict.fromkeys([f"{study.k} {kinds[0]}", *(f"{n} {kind}" for kind in kinds for n in study.sizes)])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GapWorth(Study):
+    """What the gaps of noisy top-k are worth: measuring what was selected, with them and without."""
+
+    scenario: Scenario
+    scores: Scores
+    k: int
+
+    @classmethod
+    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+        """With as many items as there can be."""
+        return cls(scenario=scenario, scores=scores, k=min(scenario.k, scores.d - 1))
+
+    @property
+    def key(self) -> str:
+        """The scenario's other settings change nothing."""
+        return f"gaps {self.scenario.epsilon!r} {self.k} {self.scores.digest}"
+
+    def at(self, epsilon: float) -> Self:
+        """The same at another ε."""
+        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
+
+    @property
+    def mechanism(self) -> NoisyTopKWithGap:
+        """Noisy top-k with gap as the page has it."""
+        return NoisyTopKWithGap(epsilon=self.scenario.epsilon, k=self.k)
+
+    @property
+    def sizes(self) -> list[int]:
+        """The k of the chart."""
+        return ratios_at(self.k, self.scores.d)
+
+    @steps(over=_sizes_and_kinds)
+    def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
+        """Half of ε selects k items, the other half measures them; simulated."""
+        k, kind = of.split()
+        scores = Scores(self.scores.values, sensitivity=self.scores.sensitivity, monotonic=kind == KINDS[True])
+        runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
+        return repeatable_experiment(scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress)
+
+    @property
+    def now(self) -> MeasurementExperiment:
+        """The experiment at the k chosen, on the scores as they are."""
+        return self.experiment[f"{self.k} {KINDS[self.scores.monotonic]}"]
+
+    def measure(self, progress: Progress) -> Self:
+        """Compute the experiment at the k chosen."""
+        return self.compute(progress, f"experiment {self.k} {KINDS[self.scores.monotonic]}")
+
+    @property
+    def measured_alone(self) -> float:
+        """The typical error of a value without the gaps."""
+        return measuring_error(self.scores, self.scenario.epsilon, self.k)
+
+    def formula(self, k: int, monotonic: bool | None = None) -> float:
+        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        return measured_formula(k, monotonic=self.scores.monotonic if monotonic is None else monotonic)
+
+
+def _orders(study: "QueryStudy") -> Iterable[str]:
+    names = (study.settings.order, *(name for name in ORDERS if name != study.settings.order))
+    return [f"{name} {which}" for name in names for which in BOTH]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QueryStudy(Study):
+    """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth, what order does."""
+
+    scenario: Scenario
+    scores: Scores
+    settings: GapsSettings
+
+    @classmethod
+    def of(cls, scenario: Scenario, scores: Scores) -> Self:
+        """With the settings of the scenario's page. Raises `ParameterError` for what cannot be used."""
+        return cls(scenario=scenario, scores=scores, settings=read(scenario, scores)).checked()
+
+    def checked(self) -> Self:
+        """Itself. Raises `ParameterError` where the queries cannot be asked so."""
+        for mechanism in self.mechanisms.values():
+            mechanism.margins(self.asked)
+        return self
+
+    @property
+    def key(self) -> str:
+        """The scenario's other settings change nothing."""
+        mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
+        own = f"{self.settings.confidence!r} {self.settings.shuffle}"
+        return f"threshold {mechanisms} {self.asked.digest} {own}"
+
+    def at(self, epsilon: float) -> Self:
+        """The same at another ε."""
+        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
+
+    @cached_property
+    def mechanisms(self) -> dict[str, ThresholdMechanism]:
+        """Plain and adaptive, as the page has them."""
+        epsilon, k = self.scenario.epsilon, self.scenario.k
+        return {which: self.settings.mechanism(cls, epsilon, k, self.scores) for which, cls in BOTH.items()}
+
+    @cached_property
+    def asked(self) -> Scores:
+        """The queries in the order chosen."""
+        return self.settings.asked(self.scores)
+
+    @property
+    def above(self) -> Bools:
+        """Which of the queries are truly at or above the threshold, in the order chosen."""
+        above: Bools = self.asked.values >= self.settings.threshold
+        return above
+
+    def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
+        mechanism = self.mechanisms[which]
+        law: ThresholdDistribution = self.keep(
+            f"{mechanism.key} {scores.digest}", lambda: mechanism.distribution(scores, progress=progress)
+        )
+        return law
+
+    @steps(over=lambda study: BOTH)
+    def law(self, which: str, progress: Progress) -> ThresholdDistribution:
+        """Which queries are reached and answered."""
+        return self._law(which, self.asked, progress)
+
+    @steps(over=lambda study: BOTH)
+    def count(self, which: str, progress: Progress) -> Floats:
+        """P(exactly n answers); the precision comes with it."""
+        return self.law[which].count
+
+    @steps(over=lambda study: BOTH)
+    def coverage(self, which: str, progress: Progress) -> Coverage:
+        """How often lower bounds hold, before and after the answer is seen."""
+        mechanism, confidence = self.mechanisms[which], self.settings.confidence
+        key = f"coverage {confidence!r} {mechanism.key} {self.asked.digest}"
+        coverage: Coverage = self.keep(key, lambda: mechanism.coverage(self.asked, confidence, progress=progress))
+        return coverage
+
+    @step
+    def worth(self, progress: Progress) -> MeasurementExperiment | Refused:
+        """Half of ε selects by the plain mechanism, the other half measures what it answered."""
+        if self.law["plain"].expected_answers < _HARDLY:
+            return HARDLY_ANY
+        plain = self.mechanisms["plain"]
+        split = plain.split if isinstance(plain.split, str) else (plain.epsilon0 / 2, plain.epsilon1 / 2)
+        try:
+            return sparse_vector_experiment(
+                self.asked,
+                epsilon=plain.epsilon,
+                k=plain.k,
+                threshold=plain.threshold,
+                split=split,
+                runs=RUNS_OTHER,
+                rng=np.random.default_rng(plain.k),
+                progress=progress,
+            )
+        except ParameterError:  # no run gave an answer
+            return HARDLY_ANY
+
+    @steps(over=_orders)
+    def order(self, of: str, progress: Progress) -> tuple[float, float]:
+        """Expected answers under an order: to queries truly at or above the threshold, and to others."""
+        name, which = of.split()
+        law = self._law(which, self.settings.asked(self.scores, name), progress)
+        above = law.scores.values >= law.plan.threshold
+        return float(law.answered[above].sum()), float(law.answered[~above].sum())
+
+    @property
+    def measured_alone(self) -> float:
+        """The typical error of a value without the gaps."""
+        plain = self.mechanisms["plain"]
+        return measuring_error(self.asked, plain.epsilon, plain.k)
+
+    @property
+    def formula(self) -> float:
+        """The ratio of squared errors, with the gaps over without, for noise before selection."""
+        plain = self.mechanisms["plain"]
+        gap = gap_variance(plain.epsilon0 / 2, plain.epsilon1 / 2)
+        return gap / (gap + 2 * (2 * plain.k / plain.epsilon) ** 2)

@@ -20,8 +20,6 @@ from dpviz.teaching.classes.reading import Reading, digest, drawn_by, seat_key
 from dpviz.teaching.classes.state import ClassState, Seat, student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson
 
-__all__ = ["Classes"]
-
 _GONE = "This class has ended."
 _MOVED = "The class has moved on meanwhile."
 

@@ -8,8 +8,6 @@ import secrets
 
 from dpviz.base.errors import ParameterError
 
-__all__ = ["LENGTH", "LETTERS", "new_code", "read_code"]
-
 LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"  # without those that look like others: I, O, Q, U
 LENGTH = 6
 _LONGEST = 40  # characters that are looked at: a code with many spaces in it

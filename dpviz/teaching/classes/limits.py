@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-__all__ = ["LIMITS", "Limits", "Patience", "Refused", "Tries"]
-
 
 class Refused(Exception):
     """What a class does not do now; the sentence is for the person who asked."""

@@ -21,8 +21,6 @@ from dpviz.teaching.classes.state import STRIDE, ClassState, Mine, Seat, student
 from dpviz.teaching.classes.store import Store
 from dpviz.teaching.lesson import LESSONS, Lesson
 
-__all__ = ["Reading", "digest", "drawn_by", "seat_key"]
-
 AGE = 0.25  # seconds that what a process knows of a class may be old
 
 

@@ -10,8 +10,6 @@ from dpviz.base.arrays import Ints
 from dpviz.base.parameters import check_integer
 from dpviz.teaching.lesson import LESSONS, Experiment
 
-__all__ = ["STRIDE", "ClassState", "Mine", "Seat", "student_seed"]
-
 STRIDE = 1024
 """Seeds of a class, one for each student that there can be."""
 

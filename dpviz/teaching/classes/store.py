@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["ENVIRONMENT", "Store", "default_path"]
-
 ENVIRONMENT = "DPVIZ_CLASSES"  # the variable that names the file
 _PATIENCE = 10.0  # seconds in which another process's write ends
 _SCHEMA = """

@@ -18,7 +18,8 @@ from dpviz.base.scores import Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.numerics.quadrature import log_integral
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

@@ -17,7 +17,8 @@ from dpviz.base.scores import Scores
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneMechanism
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

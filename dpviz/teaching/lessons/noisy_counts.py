@@ -11,7 +11,9 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk.canonical import Canonical
@@ -84,7 +86,7 @@ def why() -> str:
         "never does both at once.\n\n"
         f"With more ε the two come close: for c = 1 at ε = {LARGER:g} it is "
         f"{percent(all_right(NOISY, 1, LARGER))} against {percent(all_right(CANONICAL, 1, LARGER))}. Noisy counts win "
-        "where ε is small and c is 1 or 2.\n\n"
+        f"where ε is small and c is, as here, at most {MOST[_crossing()]:g}.\n\n"
         "Where c is at most k, noisy counts give something more: the counts of the items that come out, at no further "
         "price.\n\n"
         "Two things to heed. c has to be made true, by dropping what a person does beyond it; the largest number that "

@@ -12,7 +12,8 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.one_run import one_run
 from dpviz.gaps.sparse.sparse_vector import SparseVector
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

@@ -8,8 +8,6 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
 
-__all__ = ["BY_MISSES", "TRIP", "by_misses", "missed", "percent", "table"]
-
 TRIP: Scores = EXAMPLES["class_trip"].scores()
 """The votes for a class trip: places, and how many children want to go there."""
 BY_MISSES = ("all are right", "one is wrong", "two are wrong", "three or more are wrong")

@@ -17,18 +17,6 @@ from numpy.random import Generator
 from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
-__all__ = [
-    "LOST",
-    "SAFE",
-    "backward_rows",
-    "cells",
-    "draw",
-    "log_completions",
-    "log_count",
-    "log_count_bound",
-    "offset_caps",
-]
-
 _CUTS = 8
 _CELLS = 1 << 17  # of a batch of rows: what fits into a cache
 _STORED = 1 << 23  # of the rows kept for drawing

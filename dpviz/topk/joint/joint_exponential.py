@@ -20,12 +20,11 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_law import SetLaw
-from dpviz.topk.joint.levels import ANSWERS, TooMany, draw_reaches, envelope, list_levels
+from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels
+from dpviz.topk.joint.loss_levels import TooMany
 from dpviz.topk.joint.sequence_law import SequenceLaw
-from dpviz.topk.law import Draw, Law
+from dpviz.topk.law import Draw, RankLaw
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
-
-__all__ = ["JointExponential"]
 
 _MOST_STATES = {"sets": 20_000_000, "sequences": 30_000_000}  # that a pass may visit, for the law to be exact
 _LEAST = 1e-307  # a quarter of the smallest ε must not be 0
@@ -45,6 +44,17 @@ class JointExponential(TopKMechanism):
     may have, summed over levels and places) or 30 million (lists: levels × k × the top ranks followed).
     Beyond, the law is estimated. Draws are exact always.
 
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release of all k items.
+    k
+        How many items come out, from 1 to d − 1.
+    over
+        "sets" weighs each set once, "sequences" each order of it apart; take sequences where the order is published.
+
+    Examples
+    --------
     >>> from dpviz import Scores
     >>> s = Scores([2.0, 1.0, 0.0])
     >>> round(JointExponential(epsilon=2.0, k=2).distribution(s).top, 6)
@@ -75,7 +85,7 @@ class JointExponential(TopKMechanism):
         raw, unit = scores.comparable
         return raw, max(self.epsilon / 4 / unit, _LEAST)
 
-    def _law(self, scores: Scores, progress: Progress) -> Law | None:
+    def _law(self, scores: Scores, progress: Progress) -> RankLaw | None:
         x, rate = self._gaps(scores)
         most = _MOST_STATES[self.over]
         try:
@@ -125,10 +135,29 @@ class JointExponential(TopKMechanism):
         return draw
 
     def sample_ordered(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> Ints:
-        """`size` independent ordered lists: item indices of shape (size, k), the first entry first.
+        """Ordered lists, where ε covers the order: over sequences only.
 
-        Only over sequences, where the order is part of what ε covers; raises `ParameterError` over sets.
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        size
+            How many independent lists.
+        rng
+            The generator, or its seed.
 
+        Returns
+        -------
+        Ints
+            Item indices of shape (size, k), the first entry of each list first.
+
+        Raises
+        ------
+        ParameterError
+            Over sets, whose order would leak.
+
+        Examples
+        --------
         >>> m = JointExponential(epsilon=50.0, k=2, over="sequences")
         >>> m.sample_ordered(Scores([0.0, 9.0, 5.0]), rng=np.random.default_rng(1)).tolist()
         [[1, 2]]

@@ -19,8 +19,6 @@ from dpviz.base.progress import Progress, silent
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint.loss_levels import log_span, neighbours, reach
 
-__all__ = ["Envelope", "LogCount", "coarse", "refine"]
-
 LogCount = Callable[[Ints], Floats]
 """log N of reaches, shape (n, k) → (n,)."""
 
@@ -32,7 +30,17 @@ _FAR = 80.0  # log of how far below 1 all answers together may weigh
 
 @dataclass(frozen=True)
 class Envelope:
-    """Stretches of g with bounds on log N, arrays of the same length."""
+    """Stretches of g with bounds on log N, all arrays of the same length.
+
+    Parameters
+    ----------
+    rate
+        ε/4.
+    start, end
+        The stretches, ascending, from 0 to infinity.
+    low, high
+        Bounds on log N all over each stretch; equal where N is known.
+    """
 
     rate: float
     start: Floats
@@ -66,7 +74,20 @@ class Envelope:
             return self.high + self._span + np.log(-np.expm1(np.minimum(self.low - self.high, 0.0)))
 
     def refined(self, start: Floats, end: Floats, low: Floats, high: Floats) -> "Envelope":
-        """With what is found about the pieces [start, end), ascending and apart."""
+        """The envelope with what became known about some pieces of it.
+
+        Parameters
+        ----------
+        start, end
+            The pieces [start, end), ascending and apart.
+        low, high
+            Bounds on log N over each.
+
+        Returns
+        -------
+        Envelope
+            The tighter envelope.
+        """
         edges = np.unique(np.concatenate([self.start, start, end[np.isfinite(end)]]))
         old = np.searchsorted(self.start, edges, side="right") - 1
         piece = np.maximum(np.searchsorted(start, edges, side="right") - 1, 0)
@@ -105,9 +126,27 @@ class Envelope:
 
 
 def coarse(x: Floats, k: int, rate: float, log_bound: LogCount, log_answers: float, points: int) -> Envelope:
-    """A first envelope from an upper bound on log N that is cheap, at about `points` gaps.
+    """A first envelope from an upper bound on log N that is cheap.
 
-    `log_answers` is log of the number of all answers; where even all of them could not matter, no point is put.
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items an answer holds.
+    rate
+        ε/4.
+    log_bound
+        An upper bound on log N from reaches, shape (gaps, k).
+    log_answers
+        log of the number of all answers; where even all of them could not matter, no point is put.
+    points
+        At about how many gaps the bound is evaluated.
+
+    Returns
+    -------
+    Envelope
+        The envelope.
     """
     widest = float(x[0] - x[-1])
     far = min(widest, (log_answers + _FAR) / rate)
@@ -126,7 +165,30 @@ def refine(
     points: float = math.inf,
     progress: Progress = silent,
 ) -> Envelope:
-    """N evaluated, at most some `points` a round, until the whole weight is known up to a factor e^excess."""
+    """N evaluated until the whole weight is known up to a factor.
+
+    Parameters
+    ----------
+    known
+        The envelope to begin from.
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items an answer holds.
+    log_count
+        log N from reaches of shape (gaps, k).
+    excess
+        log of the factor that is allowed between the upper bound of the weight and the weight.
+    points
+        At how many gaps N is evaluated in a round, at most.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Envelope
+        The tighter envelope.
+    """
     first = known.log_high - known.log_low
     for _ in range(_ROUNDS):
         total = known.log_high

@@ -17,9 +17,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress, silent
 from dpviz.topk.joint import bounded_paths, path_marginals
 from dpviz.topk.joint.levels import Levels
-from dpviz.topk.law import ClassTable, Law
-
-__all__ = ["CELLS", "LevelLaw", "SetLaw"]
+from dpviz.topk.law import ClassTable, RankLaw
 
 _ROUNDING = 1e-10
 _UNLISTED = 2e-12  # of mass, before classes are listed
@@ -28,8 +26,22 @@ _MOST_STORED = 1 << 23
 
 
 @dataclass(frozen=True, eq=False)
-class LevelLaw(Law):
-    """What sets and sequences share. `x` are the ranked scores, `rate` is ε/4."""
+class LevelLaw(RankLaw):
+    """What the laws of joint selection over sets and over sequences share.
+
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items come out.
+    rate
+        ε/4.
+    levels
+        The pieces between gaps that carry the weight.
+    progress
+        Told the fraction done whenever a figure is computed.
+    """
 
     x: Floats
     k: int
@@ -105,7 +117,21 @@ class LevelLaw(Law):
 
 @dataclass(frozen=True, eq=False)
 class SetLaw(LevelLaw):
-    """Joint selection over sets: P(y) ∝ e^(−ε/2·loss(y))."""
+    """Joint selection over sets: P(y) ∝ e^(−ε/2·loss(y)).
+
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items come out.
+    rate
+        ε/4.
+    levels
+        The pieces between gaps that carry the weight.
+    progress
+        Told the fraction done whenever a figure is computed.
+    """
 
     @cached_property
     def _caps(self) -> Ints:

@@ -20,8 +20,6 @@ from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_envelope import Envelope, LogCount, coarse, refine
 from dpviz.topk.joint.loss_levels import TooMany, gaps_between, log_span, neighbours, reach
 
-__all__ = ["ANSWERS", "AnswerKind", "Levels", "TooMany", "draw_reaches", "envelope", "list_levels"]
-
 _MISSING = 1e-12
 _EXCESS = 0.3  # of the envelope's weight, in logs: three draws in four are accepted
 _MOST_PAIRS = 4_000_000
@@ -31,10 +29,24 @@ _MOMENT = 100_000_000  # states counted before somebody may stop it
 
 @dataclass(frozen=True)
 class AnswerKind:
-    """One kind of answer: how many keep to given reaches, and how many there are in all.
+    """One kind of answer, sets or lists: how many keep to given reaches, and how many there are in all.
 
-    `log_bound` is an upper bound on `log_count` that costs little; `work(reached)` says what counting costs for
-    each row, in states. `first` points bound N before any counting, then it is counted at some `points` a round.
+    Parameters
+    ----------
+    label
+        What menus call it.
+    log_count
+        log of how many answers keep to the reaches in each row of shape (n, k).
+    log_bound
+        An upper bound on `log_count` that costs little.
+    log_answers
+        log of the number of all answers, from d and k.
+    work
+        What counting costs for each row of reaches, in states.
+    first
+        How many points bound N before any counting.
+    points
+        At how many gaps N is counted in a round, at most.
     """
 
     label: str
@@ -88,8 +100,18 @@ ANSWERS = {
 class Levels:
     """The pieces between gaps that carry the weight.
 
-    `reached` (n, k), `log_count` (n,), `probability` (n,) with sum 1; `log_total` = log Σ over all answers of
-    e^(−rate·gap); `missing` bounds the mass of the pieces left out.
+    Parameters
+    ----------
+    reached
+        The reaches of each, shape (n, k).
+    log_count
+        log of how many answers keep to them, shape (n,).
+    probability
+        The chance of each, shape (n,), with sum 1.
+    log_total
+        log Σ over all answers of e^(−rate·gap).
+    missing
+        A bound on the mass of the pieces left out.
     """
 
     reached: Ints
@@ -102,7 +124,33 @@ class Levels:
 def envelope(
     x: Floats, k: int, rate: float, kind: AnswerKind, *, progress: Progress = silent, most: float = math.inf
 ) -> Envelope:
-    """N known at enough points to draw levels from; raises `TooMany` when counting costs over `most` states."""
+    """N known at enough points to draw levels from.
+
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items an answer holds.
+    rate
+        ε/4.
+    kind
+        Sets or lists.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    most
+        How many states counting may visit.
+
+    Returns
+    -------
+    Envelope
+        Bounds on log N between gaps.
+
+    Raises
+    ------
+    TooMany
+        Where counting costs more.
+    """
     spent = 0
 
     def log_count(reached: Ints) -> Floats:
@@ -119,7 +167,33 @@ def envelope(
 def list_levels(
     x: Floats, k: int, rate: float, kind: AnswerKind, *, most: float, progress: Progress = silent
 ) -> Levels:
-    """Every level that matters; raises `TooMany` when counting would cost over `most` states."""
+    """Every level that matters.
+
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items an answer holds.
+    rate
+        ε/4.
+    kind
+        Sets or lists.
+    most
+        How many states counting may visit.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Levels
+        The levels, with a bound on what is left out.
+
+    Raises
+    ------
+    TooMany
+        Where counting costs more.
+    """
     known = envelope(x, k, rate, kind, progress=portion(progress, 0.0, 0.4), most=most)
     windows, missing = known.windows(_MISSING)
     starts, ends = [], []
@@ -149,9 +223,29 @@ def list_levels(
 def draw_reaches(
     x: Floats, k: int, known: Envelope, kind: AnswerKind, size: int, rng: Generator, progress: Progress = silent
 ) -> tuple[Ints, Ints]:
-    """Reaches of `size` independent levels: the distinct ones (m, k), and which of them each draw has (size,).
+    """Reaches of independent levels.
 
-    `progress` is asked now and then whether to go on.
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items an answer holds.
+    known
+        Bounds on log N to draw from; however loose, the draws are exact.
+    kind
+        Sets or lists.
+    size
+        How many draws.
+    rng
+        The source of all randomness.
+    progress
+        Asked now and then whether to go on.
+
+    Returns
+    -------
+    tuple[Ints, Ints]
+        The distinct reaches, shape (m, k), and which of them each draw has, shape (size,).
     """
     gaps = np.empty(0)
     while len(gaps) < size:

@@ -15,8 +15,6 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints, repeated
 
-__all__ = ["TooMany", "gaps_between", "log_span", "neighbours", "reach"]
-
 
 class TooMany(Exception):
     """More work than the caller allowed; it has another way."""
@@ -67,8 +65,31 @@ def log_span(rate: float, start: Floats, end: Floats) -> Floats:
 
 
 def gaps_between(x: Floats, k: int, low: float, high: float, most: int) -> Floats:
-    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending. Raises `TooMany` beyond `most` pairs.
+    """The distinct gaps x_[l] − x_[j], l ≤ k, in [low, high), ascending.
 
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        Up to which rank l goes.
+    low, high
+        The range of gaps.
+    most
+        How many pairs (l, j) may lie in it.
+
+    Returns
+    -------
+    Floats
+        The gaps, shape (gaps,).
+
+    Raises
+    ------
+    TooMany
+        Where more pairs do.
+
+    Examples
+    --------
     >>> gaps_between(np.array([5.0, 3.0, 3.0, 0.0]), 2, 0.0, 4.0, 100).tolist()
     [0.0, 2.0, 3.0]
     """

@@ -11,8 +11,6 @@ from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
 
-__all__ = ["draw", "log_count", "log_kept_out", "log_orders"]
-
 _CELLS = 1 << 22
 _FEW = 12  # rows that a plain loop draws faster than arrays do
 

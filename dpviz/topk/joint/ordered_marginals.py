@@ -14,8 +14,6 @@ import scipy
 from dpviz.base.arrays import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
-__all__ = ["log_within_reach", "used", "used_shares", "within"]
-
 
 def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
     """P(rank r is used | e of the ranks 1..r are not), shape (ranks, n, most + 1); row r−1 for rank r.
@@ -40,7 +38,7 @@ def used_shares(reached: Ints, ranks: int, most: int) -> Floats:
 
 
 def within(reached: Ints, worst: int, share: Floats) -> Floats:
-    """P(ranks 1..a are all used and none worse than `worst`) for a = 0..`ranks`, shape (n, ranks + 1).
+    """P(ranks 1..a are all used and none worse than `worst`) for a = 0, …, `ranks`, shape (n, ranks + 1).
 
     `share` is `used_shares(reached, ranks, most)`; chances that over `most` of the ranks 1..ranks are not used
     are left out, so column 0 tells how much of P(none worse) was seen.
@@ -59,7 +57,24 @@ def within(reached: Ints, worst: int, share: Floats) -> Floats:
 
 
 def used(reached: Ints, worst: int, ranks: int, most: int) -> Floats:
-    """P(u of the ranks 1..`ranks` are used and none worse than `worst`), shape (n, ranks + 1)."""
+    """The law of how many of the top ranks are used.
+
+    Parameters
+    ----------
+    reached
+        The reaches of each level, shape (n, k), ascending along each row.
+    worst
+        The worst rank that may be used.
+    ranks
+        How many top ranks are counted.
+    most
+        The most of them that may be missing; what misses more is dropped.
+
+    Returns
+    -------
+    Floats
+        P(u of the ranks 1 to `ranks` are used and none worse than `worst`), shape (n, ranks + 1).
+    """
     size, k = reached.shape
     chance = np.zeros((size, ranks + 2))  # one column to spare: u + 1 never falls off
     chance[:, 0] = 1.0

@@ -10,11 +10,9 @@ import numpy as np
 from dpviz.base.arrays import Floats, Ints
 from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_completions
 
-__all__ = ["hit_counts", "included", "log_worst"]
-
 
 def log_worst(caps: Ints, top: int, worst: Ints) -> Floats:
-    """log of how many choices hold the ranks 1..`top` and none worse than `worst_j`; shape (n, len(worst)).
+    """log of how many choices hold the ranks 1 to `top` and none worse than `worst_j`; shape (n, len(worst)).
 
     One pass upward gives it for every `worst` (each at least k).
 

@@ -15,8 +15,6 @@ from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw
 from dpviz.topk.joint.loss_levels import TooMany, log_span
 
-__all__ = ["SequenceLaw"]
-
 _SHARES = 1 << 22
 _BAND = 1e-12
 _FEW_MISSES = 16
@@ -28,7 +26,20 @@ _FELT = -43.0  # log of a mass too small for any figure, even summed over all le
 class SequenceLaw(LevelLaw):
     """Joint selection over ordered lists, seen as the set of what is on the list.
 
-    `most` bounds the states that one pass over all levels may visit; `TooMany` is raised beyond.
+    Parameters
+    ----------
+    x
+        Ranked scores over the effective sensitivity, shape (d,), descending.
+    k
+        How many items come out.
+    rate
+        ε/4.
+    levels
+        The pieces between gaps that carry the weight.
+    progress
+        Told the fraction done whenever a figure is computed.
+    most
+        How many states one pass over all levels may visit; `TooMany` is raised beyond.
     """
 
     most: float = np.inf

@@ -5,25 +5,25 @@ and one sentence says why.
 """
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.markup import Markup, markup
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
-from dpviz.ui.candidates.parameters import WHERE
+from dpviz.studies.pages.candidates.study import Runs
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell.text import paragraph, plain
 from dpviz.ui.work.kept import Kept, kept
 
-__all__ = ["EXAMPLE", "FILE", "TYPED", "TablePool", "draw_typed", "draw_upload", "typed", "uploaded"]
-
+WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
 TYPED = "dpviz.candidates.typed"  # the frame
 FILE = "dpviz.candidates.file"  # the file's control
 _UPLOADED = "dpviz.candidates.uploaded"
@@ -43,34 +43,24 @@ EXAMPLE = pd.DataFrame(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class TablePool:
-    """A pool made of a table, with its key and name; `empirical` where rows are runs."""
-
-    pool: CandidatePool
-    key: str
-    name: str
-    empirical: bool
-
-
-def typed() -> TablePool:
+def typed() -> Runs:
     """The pool of the typed table: the example until another one is used."""
     frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
     key = "typed " + _digest(frame.to_csv(index=False).encode())
-    latest: Kept[TablePool] = kept("typed pool", 1)
-    return latest.once(key, lambda: TablePool(pool_from_typed(read_frame(frame)), key, "A typed table", False))
+    latest: Kept[Runs] = kept("typed pool", 1)
+    return latest.once(key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False))
 
 
-def uploaded() -> TablePool | None:
+def uploaded() -> Runs | None:
     """The pool of the uploaded table, if there is one."""
-    uploaded: TablePool | None = st.session_state.get(_UPLOADED)
+    uploaded: Runs | None = st.session_state.get(_UPLOADED)
     return uploaded
 
 
 def draw_typed() -> None:
     """The button that opens the table, and what it holds."""
     example = "An example, made up: " if TYPED not in st.session_state else ""
-    st.html(f'<p class="dp-note">{example}{_size(typed().pool)}. A link does not hold it.</p>')
+    paragraph(markup("{}{}. A link does not hold it.", example, _size(typed().pool)), "note")
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
 
@@ -114,42 +104,38 @@ def draw_upload() -> None:
         _columns(table)
     own = uploaded()
     if own is not None:
-        st.html(f'<p class="dp-note">{_size(own.pool)}. A link does not hold them.</p>')
+        paragraph(markup("{}. A link does not hold them.", _size(own.pool)), "note")
 
 
-def _size(pool: CandidatePool) -> str:
-    return f"<strong>{count(pool.size, 'candidate')}</strong>, {count(len(pool.level), 'different score')}"
+def _size(pool: CandidatePool) -> Markup:
+    scores = count(len(pool.level), "different score")
+    return markup("<strong>{}</strong>, {}", count(pool.size, "candidate"), scores)
 
 
-def _guarded(work: Callable[[], object]) -> None:
+@contextmanager
+def telling() -> Iterator[None]:
+    """What is refused within is told in the sidebar, and what was there before stays."""
     state.forget()
     try:
-        work()
+        yield
     except ParameterError as err:
         state.tell(WHERE, str(err))
 
 
 def _read() -> None:
-    file = st.session_state[FILE]
-    if file is None:
+    if (file := st.session_state[FILE]) is None:
         return
-
-    def read() -> None:
+    with telling():
         content = file.getvalue()
         table = read_upload(file.name, content)
-        columns = candidate_columns(table)
-        _use(table, columns, _digest(content))
-
-    _guarded(read)
+        _use(table, candidate_columns(table), _digest(content))
 
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """The table is kept even where these columns do not do, so that others can be chosen."""
     st.session_state[_TABLE] = table
     st.session_state[_TABLE + ".columns"] = (columns, digest)
-    pool = pool_from_runs(table, *columns)
-    key = f"uploaded {digest} {columns!r}"
-    st.session_state[_UPLOADED] = TablePool(pool, key, "Your own runs", True)
+    st.session_state[_UPLOADED] = Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}")
 
 
 def _columns(table: Table) -> None:
@@ -158,7 +144,8 @@ def _columns(table: Table) -> None:
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            _guarded(lambda: _use(table, chosen, digest))
+            with telling():
+                _use(table, chosen, digest)
 
         st.selectbox(
             label,

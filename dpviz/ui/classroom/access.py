@@ -1,8 +1,9 @@
 """Whose browser this is: the store of classes, and the token by which a browser comes back to its place.
 
-A token lies in a cookie of the browser, which the page sets and which comes with each new connection; a session holds
-it meanwhile. Invariants: no link and nothing that a projector shows holds a token; an address is used to count wrong
-codes and for nothing else.
+A token lies in a cookie of the browser, which the page hands over and which comes with each new connection; a
+session holds it meanwhile.
+Invariants: no link and nothing that a projector shows holds a token; an address is used to count wrong codes and for
+nothing else.
 """
 
 import secrets
@@ -11,9 +12,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.teaching.classes import Classes, Seat, Tries, default_path
-
-__all__ = ["STUDENT", "TEACHER", "attempt", "classes", "forget", "keep", "seat", "teacher", "token"]
+from dpviz.teaching.classes import LIMITS, Classes, Seat, Tries, default_path
+from dpviz.ui.shell.style import asset
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
@@ -37,8 +37,18 @@ def token(kind: str) -> str | None:
 
 
 def keep(kind: str, token: str) -> None:
-    """Hold this token; the page hands it to the browser."""
+    """Hold this token."""
     st.session_state[f"dpviz.class.{kind}"] = token
+
+
+def hand(kind: str) -> None:
+    """Give the browser the token that is held, for as long as a class can last; where it is none, take it away."""
+    held = token(kind)
+    with st.container(key="class_cookie"):
+        cookie = st.components.v2.component("dpviz_class", js=asset("classroom.js"))
+        cookie(
+            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds) if held else 0}, key="class_cookie_js"
+        )
 
 
 def forget(kind: str) -> None:
@@ -76,10 +86,10 @@ def attempt() -> Iterator[list[Seat]]:
 def _address() -> str:
     """Where a try came from: behind our own nginx, which is on this machine, what that says it was."""
     near = _text(st.context.ip_address)
-    told = _text(st.context.headers.get("X-Forwarded-For")).split(",")[-1].strip()
-    return told if told and near in {"", "127.0.0.1", "::1"} else near
+    far = _text(st.context.headers.get("X-Forwarded-For")).split(",")[-1].strip()
+    return far if far and near in {"", "127.0.0.1", "::1"} else near
 
 
-def _text(told: object) -> str:
-    """What a browser told; where there is none behind the session, nothing."""
-    return told if isinstance(told, str) else ""
+def _text(said: object) -> str:
+    """What a browser says; where there is none behind the session, nothing."""
+    return said if isinstance(said, str) else ""

@@ -1,6 +1,5 @@
 """The ways from the lessons to a class: one begins it, the others have its code."""
 
-from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -10,9 +9,7 @@ from dpviz.ui.classroom import access
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import plain
 
-__all__ = ["BEGUN", "TOLD", "offer", "plan", "way_in"]
-
-TOLD = (
+WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
     f"people, and nothing is kept when it ends, after {LIMITS.seconds / 3600:.0f} hours at the latest."
 )
@@ -30,8 +27,13 @@ def offer(lesson: str, *, first: bool = False) -> None:
         if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
             st.switch_page("pages/classroom.py")
         return
-    kind: Literal["primary", "secondary"] = "primary" if first else "secondary"
-    if st.button("Start a class", icon=":material/groups:", type=kind, key="class_start", help=TOLD):
+    if st.button(
+        "Start a class",
+        icon=":material/groups:",
+        type="primary" if first else "secondary",
+        key="class_start",
+        help=WHAT,
+    ):
         try:
             _, token = access.classes().begin(lesson)
         except (Refused, OSError) as refused:

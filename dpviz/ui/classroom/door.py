@@ -3,13 +3,12 @@
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.markup import markup
 from dpviz.teaching.classes import LENGTH, Refused, Seat, read_code
-from dpviz.ui.classroom import access, live, student
+from dpviz.ui.classroom import access, student
 from dpviz.ui.shell import paper
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell.style import asset, rules
 from dpviz.ui.shell.text import plain
-
-__all__ = ["join"]
 
 _TRIED, _PROBLEM = "dpviz.class.tried", "dpviz.class.problem"
 _TYPED = "class_code"
@@ -17,7 +16,7 @@ _TYPED = "class_code"
 
 def join() -> None:
     """The page of a student."""
-    st.html(f"<style>{asset('classroom.css')}</style>")
+    rules(asset("classroom.css"))
     paper.describe_alone((), None, {})
     asked = st.query_params.get("code", "")
     seat = access.seat()
@@ -42,12 +41,11 @@ def _same(typed: str, code: str) -> bool:
 
 def _come_in(typed: str) -> Seat | None:
     """Take a place in the class with this code; say why not."""
-    st.session_state[_PROBLEM] = None
     try:
-        with access.attempt() as found:
+        with access.attempt() as seats:
             seat = access.classes().join(typed)
             if seat is not None:
-                found.append(seat)
+                seats.append(seat)
     except (Refused, OSError) as refused:
         st.session_state[_PROBLEM] = str(refused)
         return None
@@ -56,16 +54,19 @@ def _come_in(typed: str) -> Seat | None:
             "There is no class with this code. It has six letters, as they stand on the screen."
         )
         return None
+    st.session_state[_PROBLEM] = None
     access.keep(access.STUDENT, seat.token)
     return seat
 
 
 def _door() -> None:
     """A box for the code."""
-    live.begin()
     st.html(
-        '<h1 class="dp-title">Join a class</h1>'
-        f'<p class="dp-lead">Type the {LENGTH} letters that stand on the screen in front.</p>'
+        markup(
+            '<h1 class="dp-title">Join a class</h1>'
+            '<p class="dp-lead">Type the {} letters that stand on the screen in front.</p>',
+            LENGTH,
+        )
     )
     with st.form("class_door", border=False, enter_to_submit=True):
         st.text_input("Code of the class", key=_TYPED, max_chars=12, autocomplete="off", placeholder="ABCDEF")

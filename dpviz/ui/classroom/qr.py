@@ -1,12 +1,11 @@
 """The address of a class as a picture that phones read."""
 
-import html
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import segno
 import streamlit as st
 
-__all__ = ["address", "local", "picture"]
+from dpviz.base.markup import Markup, markup
 
 
 def address(code: str) -> str:
@@ -20,7 +19,7 @@ def local(address: str) -> bool:
     return host in {"localhost", "::1"} or host.startswith("127.")
 
 
-def picture(address: str) -> str:
-    """HTML: the address as a QR code, dark on light in both themes, as phones want it."""
+def picture(address: str) -> Markup:
+    """The address as a QR code, dark on light in both themes, as phones want it."""
     made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
-    return f'<img class="dp-qr" src="{made}" alt="QR code of {html.escape(address)}">'
+    return markup('<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address)

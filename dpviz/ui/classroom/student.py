@@ -3,19 +3,20 @@
 Invariant: the class's step, setting and answers are the teacher's; a student's own are a choice and a number of draws.
 """
 
-import html
 from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
+from dpviz.base.markup import Markup, markup
 from dpviz.charts.words import count
-from dpviz.teaching.classes import LIMITS, ClassState, Mine, Refused, Seat
+from dpviz.teaching.classes import ClassState, Mine, Refused, Seat
 from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Question
-from dpviz.ui.classroom import access, bars, live
-from dpviz.ui.learn.step import verdict
-
-__all__ = ["over", "study"]
+from dpviz.ui.classroom import access, bars
+from dpviz.ui.learn import step as steps
+from dpviz.ui.shell.page import head
+from dpviz.ui.work.pending import look, part
+from dpviz.ui.work.watch import Pace
 
 EVERY = 1.0  # seconds between looks
 _SIZES = (1, 10, 100)
@@ -24,9 +25,7 @@ _PROBLEM = "dpviz.class.refused"
 
 def study(seat: Seat) -> None:
     """The student's whole view, at the step where the class is."""
-    live.begin()
-    live.part("class_own", partial(_draw, seat), partial(_where, seat), partial(_drawn, seat))
-    live.watch(EVERY, hand=(access.STUDENT, seat.token), age=LIMITS.seconds)
+    part("class_own", partial(_draw, seat), partial(_where, seat), partial(_drawn, seat), alone=True)
 
 
 def _where(seat: Seat) -> object:
@@ -48,25 +47,30 @@ def _draw(seat: Seat) -> None:
     if state is None:
         over()
         return
+    place = st.container(key="class_look")  # the same at every step: what looks is known by its place
+    _step(seat, state)
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem:
+        st.warning(problem)
+    access.hand(access.STUDENT)
+    with place:  # within the part, so that what a choice brings is known to have come
+        look("class looks", Pace(EVERY, EVERY, unseen=False))
+
+
+def _step(seat: Seat, state: ClassState) -> None:
     lesson, mine = LESSONS[state.lesson], access.classes().mine(seat, state)
     step = lesson.steps[state.step]
-    st.html(
-        f'<div class="dp-over">Class {seat.code} · step {state.step + 1} of {len(lesson.steps)}</div>'
-        f'<h1 class="dp-title">{html.escape(step.title)}</h1>'
-    )
+    head(f"Class {seat.code} · step {state.step + 1} of {len(lesson.steps)}", step.title)
     question = None if state.asked is None else lesson.steps[state.asked].question
     if step.kind == "predict" and step.question is not None:
         _predict(seat, state, step.question, mine)
-    elif question is not None and state.answer_shown and mine.prediction is not None:
-        st.html(f'<p class="dp-verdict">{html.escape(verdict(question, mine.prediction))}</p>')
+    elif state.answer_shown:
+        steps.remember(question, mine.prediction)
     if step.experiment is not None:
         _experiment(seat, state, step.experiment, mine)
     elif step.kind != "predict":
         here = "You are in. " if state.step == 0 else ""
         st.html(f'<p class="dp-lead">{here}Look at the screen in front. This page goes on when the class does.</p>')
-    problem = st.session_state.pop(_PROBLEM, None)
-    if problem:
-        st.warning(problem)
 
 
 def over() -> None:
@@ -78,7 +82,7 @@ def over() -> None:
         "you did is kept.</p>"
     )
     st.page_link("pages/learn.py", label="All lessons, to go through alone", icon=":material/school:")
-    live.cookie(access.STUDENT, "", 0.0)
+    access.hand(access.STUDENT)
 
 
 def _trying(act: Callable[[], object]) -> None:
@@ -91,32 +95,27 @@ def _trying(act: Callable[[], object]) -> None:
 
 def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> None:
     if state.answer_shown:
-        st.html(f'<p class="dp-lead">{html.escape(question.text)}</p>')
-        if mine.prediction is not None:
-            st.html(f'<p class="dp-verdict">{html.escape(verdict(question, mine.prediction))}</p>')
+        st.html(markup('<p class="dp-lead">{}</p>', question.text))
+        steps.remember(question, mine.prediction)
         st.html(bars.answers(question.choices, state.predictions, question.answer(), mine.prediction))
         st.markdown(question.because())
         return
-    choice = st.radio(
-        question.text,
-        options=range(len(question.choices)),
-        format_func=lambda n: question.choices[n],
-        index=mine.prediction,
-        key=_choice(state),
-    )
-    told = "Choose what you expect."
+    choice = steps.ask(question, mine.prediction, _choice(state))
+    says = "Choose what you expect."
     if choice is not None:
         # Here and not as it changes: a look that comes with the choice must not be all that answers to it.
         if choice != mine.prediction:
             _trying(lambda: access.classes().predict(seat, state.step, choice))
-        told = "Your prediction is in. You may change it until the answer is shown."
+        says = "Your prediction is in. You may change it until the answer is shown."
     if _PROBLEM not in st.session_state:
-        st.html(f'<p class="dp-says" role="status">{told}</p>')
+        st.html(f'<p class="dp-says" role="status">{says}</p>')
 
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:
-    control = "" if of.control is None else f" {of.control.label}: <b>{html.escape(of.control.shown(state.value))}</b>."
-    st.html(f'<p class="dp-sub">You draw with a seed of your own ({html.escape(of.name)}).{control}</p>')
+    set_to = Markup()
+    if of.control is not None:
+        set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
+    st.html(markup('<p class="dp-sub">You draw with a seed of your own ({}).{}</p>', of.name, set_to))
 
     def draw(more: int) -> None:
         _trying(lambda: access.classes().draw(seat, state, more))

@@ -3,7 +3,6 @@
 Invariant: how the class predicted is seen when the answer is shown, and not before; until then its number is.
 """
 
-import html
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -12,31 +11,34 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.base.markup import markup
 from dpviz.charts.words import count
-from dpviz.teaching.classes import LIMITS, ClassState, Refused
-from dpviz.teaching.lesson import LESSONS, Experiment, Lesson, Question
-from dpviz.ui.classroom import access, bars, live, qr
-from dpviz.ui.classroom.begin import BEGUN, TOLD, offer, plan
+from dpviz.teaching.classes import ClassState, Refused
+from dpviz.teaching.lesson import LESSONS, Lesson, Question
+from dpviz.ui.classroom import access, bars, qr
+from dpviz.ui.classroom.begin import BEGUN, WHAT, offer, plan
+from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import paper, stage
-from dpviz.ui.shell.show import show
-from dpviz.ui.shell.style import asset
-
-__all__ = ["teach"]
+from dpviz.ui.shell.page import head
+from dpviz.ui.shell.style import asset, rules
+from dpviz.ui.work.pending import look as look_on
+from dpviz.ui.work.pending import part, whole
+from dpviz.ui.work.watch import Pace
 
 EVERY = 0.7  # seconds between looks
 
 
 def teach(look: charts.Look) -> None:
     """The page of a teacher."""
-    st.html(f"<style>{asset('classroom.css')}</style>")
+    rules(asset("classroom.css"))
     code = access.teacher()
     state = None if code is None else access.classes().look(code)
     token = access.token(access.TEACHER)
     if state is None or not token:
         _no_class()
         return
-    live.begin(partial(_where, state.code))
+    whole(partial(_where, state.code))
+    place = st.container(key="class_look")  # the same at every step: what looks is known by its place
     lesson = LESSONS[state.lesson]
     paper.describe_alone((("Lesson", lesson.title), ("Step", lesson.steps[state.step].title)), None, {})
     if st.session_state.setdefault(BEGUN, state.step > 0):
@@ -45,11 +47,10 @@ def teach(look: charts.Look) -> None:
         _foot(state, token)
     else:
         _lobby(state)
-    if hasattr(st.components, "v2"):
-        keys = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
-        with st.container(key="learn_keys"):
-            keys(data={"at": f"{state.code} {state.step}"}, key="class_keys_script")
-    live.watch(EVERY, hand=(access.TEACHER, token), age=LIMITS.seconds)
+    steps.keys(f"{state.code} {state.step}")
+    access.hand(access.TEACHER)
+    with place:
+        look_on("class looks", Pace(EVERY, EVERY, unseen=False))
 
 
 def _where(code: str) -> object:
@@ -67,20 +68,17 @@ def _no_class() -> None:
         _before(LESSONS[asked])
     else:
         title = "The class has ended" if over else "No class is under way"
-        told = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
-        st.html(f'<h1 class="dp-title">{title}</h1><p class="dp-lead">{told}</p>')
+        says = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
+        st.html(f'<h1 class="dp-title">{title}</h1><p class="dp-lead">{says}</p>')
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
-        live.cookie(access.TEACHER, "", 0.0)
+        access.hand(access.TEACHER)
 
 
 def _before(lesson: Lesson) -> None:
     """A class on this lesson that has not begun."""
-    st.html(
-        f'<div class="dp-over">A class · {lesson.minutes} minutes</div>'
-        f'<h1 class="dp-title">{html.escape(lesson.title)}</h1>'
-        f'<p class="dp-lead">{html.escape(lesson.says)}</p><p class="dp-sub">{TOLD}</p>'
-    )
+    head(f"A class · {lesson.minutes} minutes", lesson.title)
+    st.html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lesson.says, WHAT))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         offer(lesson.key, first=True)
         plan(lesson.key)
@@ -94,26 +92,26 @@ def _people(code: str) -> object:
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
     address, lesson = qr.address(state.code), LESSONS[state.lesson]
-    st.html(f'<div class="dp-over">{html.escape(lesson.title)}</div><h1 class="dp-title">Join the class</h1>')
-    told, shown = st.columns([1.6, 1], gap="large")
-    with told:
+    head(lesson.title, "Join the class")
+    left, right = st.columns([1.6, 1], gap="large")
+    with left:
         st.html(
-            f'<p class="dp-code">{state.code}</p>'
-            f'<p class="dp-lead">Go to <b>{html.escape(address.partition("?")[0])}</b> and type the code, or read the '
-            "picture with the camera of a phone.</p>"
+            markup(
+                '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or read the picture '
+                "with the camera of a phone.</p>",
+                state.code,
+                address.partition("?")[0],
+            )
         )
-        live.part("class_people", partial(_present, state.code), partial(_people, state.code))
-        st.button(
-            "Begin the lesson", type="primary", icon=":material/chevron_right:", icon_position="right",
-            key="learn_next", on_click=_begun, args=(True,), help="Who comes later can still join. Key →",
-        )  # fmt: skip
+        _present(state.code)
+        steps.on("Begin the lesson", _begun, True, help="Who comes later can still join. Key →")
         if qr.local(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with "
                 "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in "
                 "the network."
             )
-    with shown:
+    with right:
         st.html(qr.picture(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             plan(state.lesson)
@@ -122,10 +120,14 @@ def _lobby(state: ClassState) -> None:
 
 def _present(code: str) -> None:
     """How many are in the class: a number, no more."""
-    state = access.classes().look(code)
-    students = 0 if state is None else state.students
-    are = "person is" if students == 1 else "people are"
-    st.html(f'<p class="dp-in" role="status"><b>{students:,}</b> {are} in</p>')
+
+    def number() -> None:
+        state = access.classes().look(code)
+        students = 0 if state is None else state.students
+        are = "person is" if students == 1 else "people are"
+        st.html(f'<p class="dp-in" role="status"><b>{students:,}</b> {are} in</p>')
+
+    part("class_people", number, partial(_people, code), alone=True)
 
 
 def _begun(begun: bool) -> None:
@@ -136,15 +138,11 @@ def _strip(state: ClassState) -> None:
     """What stays in sight: the code, for who comes late, and how many there are."""
     with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html(f'<p class="dp-code-small">Class <b>{state.code}</b></p>')
-        live.part("class_people", partial(_present, state.code), partial(_people, state.code))
+        _present(state.code)
         st.button(
-            "Code and picture",
-            icon=":material/qr_code:",
-            type="tertiary",
-            key="class_lobby",
-            on_click=_begun,
+            "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=_begun,
             args=(False,),
-        )
+        )  # fmt: skip
         stage.present()
         _end()
 
@@ -164,31 +162,27 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
     lesson = LESSONS[state.lesson]
     step = lesson.steps[state.step]
     question = None if state.asked is None else lesson.steps[state.asked].question
-    st.html(
-        f'<div class="dp-over">{html.escape(lesson.title)} · step {state.step + 1} of {len(lesson.steps)}</div>'
-        f'<h1 class="dp-title">{step.title}</h1>'
-    )
+    head(f"{lesson.title} · step {state.step + 1} of {len(lesson.steps)}", step.title)
     answered = question if step.kind in {"predict", "explain"} else None
     if step.experiment is None and answered is None:
         with st.container(key="learn_prose"), st.container(key="class_told"):
             st.markdown(step.text())
         return
-    told, shown = st.columns([1, 1.3], gap="large")
-    with told, st.container(key="learn_prose"):
+    left, right = st.columns([1, 1.3], gap="large")
+    with left, st.container(key="learn_prose"):
         st.markdown(step.text())
         if step.kind == "predict" and question is not None:
-            choices = "\n".join(f"- {choice}" for choice in question.choices)
-            st.markdown(f"**{question.text}**\n\n{choices}")
+            st.markdown(f"**{question.text}**\n\n{steps.points(question.choices)}")
         if step.experiment is not None:
-            _control(state, step.experiment, token)
-    with shown:
+            steps.control(step.experiment, state.value, f"class_setting_{state.step}", partial(_set, state, token))
+    with right:
         if step.experiment is not None:
             picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
-                live.part("class_picture", picture, partial(_drawn, state.code))
+                part("class_picture", picture, partial(_drawn, state.code), alone=True)
         if answered is not None:
             answers = partial(_answers, state.code, answered)
-            live.part("class_answers", answers, partial(_people, state.code))
+            part("class_answers", answers, partial(_people, state.code), alone=True)
 
 
 def _answers(code: str, question: Question) -> None:
@@ -217,31 +211,17 @@ def _picture(code: str, look: charts.Look) -> None:
         return
     of, value = state.experiment, state.value
     counts = np.zeros(len(of.outcomes), dtype=np.int64) if state.counts is None else state.counts
-    beside = {name: law(value) for name, law in of.beside}
-    chart = draws_and_law(
-        of.outcomes, of.law(value), counts, name=of.name, beside=beside, says=of.says(value), look=look
-    )
     people = count(state.students, "person", "people")
     drew = f"{count(int(counts.sum()), 'release')}, drawn by {state.drawing:,} of {people}."
     st.html(f'<p class="dp-sub">{drew}</p>')
-    show(chart, "class_chart", brief=True)
+    steps.picture(of, value, counts, look, "class_chart")
 
 
-def _control(state: ClassState, of: Experiment, token: str) -> None:
+def _set(state: ClassState, token: str, value: float) -> None:
     """The one control, for everyone."""
-    if of.control is None:
-        return
-    key = f"class_setting_{state.step}"
-    st.select_slider(
-        of.control.label,
-        options=of.settings(),
-        value=state.value,
-        format_func=of.control.shown,
-        key=key,
-        on_change=lambda: _act(
-            lambda: access.classes().set(token, state.step, of.settings().index(st.session_state[key]))
-        ),
-    )
+    experiment = LESSONS[state.lesson].steps[state.step].experiment
+    if experiment is not None:
+        _act(lambda: access.classes().set(token, state.step, experiment.settings().index(value)))
 
 
 def _act(act: Callable[[], None]) -> None:
@@ -261,15 +241,9 @@ def _foot(state: ClassState, token: str) -> None:
         _act(lambda: access.classes().show(token, asked))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        st.button(
-            "Everyone back", icon=":material/chevron_left:", key="learn_back", on_click=go, args=(state.step - 1,),
-            disabled=state.step == 0, help="Key ←",
-        )  # fmt: skip
+        steps.back("Everyone back", go, state.step)
         if state.asked is not None and not state.answer_shown:
             st.button(
                 "Show the answer", icon=":material/lightbulb:", key="class_show", on_click=answer, args=(state.asked,)
             )
-        st.button(
-            "Everyone to the next step", icon=":material/chevron_right:", icon_position="right", key="learn_next",
-            type="primary", on_click=go, args=(state.step + 1,), disabled=last, help="Key →",
-        )  # fmt: skip
+        steps.on("Everyone to the next step", go, state.step + 1, disabled=last)

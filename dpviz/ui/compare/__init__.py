@@ -1,15 +1,10 @@
-"""The page Compare, two to six designs side by side; read `sides` first.
+"""The page Compare, two to six designs side by side: `controls` is its sidebar, `sections` the page.
 
-`designs` are the editors in the sidebar, `sides` the designs with what is known of each, `marks` how one is recognised,
-`parameters` what the page adds to the scenario. `figures`, `against` (curves, bounds and, in `budgets`, the ε
-that goals take), `maps` and `replay` are its sections, in their order on the page.
+`marks` is how a design is recognised. What is computed is `dpviz.studies.pages.compare`, what it says
+`dpviz.views.compare`.
 """
 
-from dpviz.ui.compare.against import against
-from dpviz.ui.compare.designs import designs
-from dpviz.ui.compare.figures import figures, title
-from dpviz.ui.compare.maps import maps
-from dpviz.ui.compare.replay import replay
-from dpviz.ui.compare.sides import begin, ended, known, sides, under_way
+from dpviz.ui.compare.controls import begin, designs
+from dpviz.ui.compare.sections import draw
 
-__all__ = ["against", "begin", "designs", "ended", "figures", "known", "maps", "replay", "sides", "title", "under_way"]
+__all__ = ["begin", "designs", "draw"]

@@ -1,12 +1,10 @@
 """Identities in HTML: letter, colour, dash and marker of a design, right in light and dark alike."""
 
-import html
 from urllib.parse import quote
 
+from dpviz.base.markup import Markup, markup
 from dpviz.charts.identity import MOST, identity
 from dpviz.charts.look import DARK, LIGHT
-
-__all__ = ["colour", "in_words", "mark", "named", "rules"]
 
 _DASH = {
     "solid": "",
@@ -31,11 +29,6 @@ def colour(number: int) -> str:
     return f"light-dark({identity(number, LIGHT).colour}, {identity(number, DARK).colour})"
 
 
-def mark(number: int) -> str:
-    """A piece of the design's line with its marker, as it is in the charts."""
-    return f'<span class="dp-mark dp-mark-{number}"></span>'
-
-
 def _mask(number: int) -> str:
     """The rule that gives the mark its shape; its colour follows the theme, which an image could not."""
     who = identity(number, LIGHT)
@@ -50,18 +43,21 @@ def _mask(number: int) -> str:
     )
 
 
-def named(number: int, label: str) -> str:
-    """Mark, letter and label."""
-    who = identity(number, LIGHT)
-    return (
-        f'{mark(number)}<b class="dp-letter" style="color: {colour(number)}">{who.letter}</b> '
-        f"<span>{html.escape(label)}</span>"
-    )
+def named(number: int, label: str) -> Markup:
+    """A piece of the design's line with its marker, as it is in the charts; letter and label."""
+    piece = '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" style="color: {}">{}</b> <span>{}</span>'
+    return markup(piece, number, colour(number), identity(number, LIGHT).letter, label)
 
 
-def in_words(number: int, label: str) -> str:
+def in_words(number: int, label: str) -> Markup:
     """Letter and label as they stand in a sentence."""
-    return f'<b style="color: {colour(number)}">{identity(number, LIGHT).letter}</b> {html.escape(label)}'
+    return markup('<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label)
+
+
+def with_bar(number: int, figure: object, share: float) -> Markup:
+    """A figure over a bar that is as long as this share of its cell."""
+    cell = '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}"></i></div>'
+    return markup(cell, figure, f"width: {100 * share:.3g}%; background: {colour(number)}")
 
 
 def rules() -> str:
@@ -71,4 +67,4 @@ def rules() -> str:
         "justify-content: flex-start; text-align: left; }"
         for i in range(MOST)
     )
-    return f"<style>{edges}{''.join(_mask(i) for i in range(MOST))}</style>"
+    return edges + "".join(map(_mask, range(MOST)))

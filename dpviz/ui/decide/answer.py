@@ -1,114 +1,84 @@
 """The last screen: the smallest ε by mechanism, what it means for a person, a miss, totals and caps, A beside B.
 
-Everything is one `Decision`, computed beside the page; its words are those of the sheet.
+Everything is one study, computed beside the page; its words are those of the sheet.
+Pins live in the session. They hold figures and names of items, never a score, and so does all that leaves the page,
+which is made when it is asked for; no seed is in it either.
 """
 
-import html
-import math
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.progress import Progress
+from dpviz.base.markup import markup
 from dpviz.base.scores import Scores
-from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.words import count, number, of_releases, percent
-from dpviz.reports.decision import words
-from dpviz.reports.decision.guessers import guessers
-from dpviz.studies.decision import Decision, Question, decide, goal_words
-from dpviz.ui.decide.asked import edit, go
-from dpviz.ui.decide.beside import beside
-from dpviz.ui.decide.settings import PAGE, WHERE
-from dpviz.ui.decide.take import take
+from dpviz.reports.decision import decision_json, decision_sheet, release_code
+from dpviz.studies.decision import Decision, Question, goal_words
+from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.study import known
+from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
 from dpviz.ui.shell import state
-from dpviz.ui.shell.badges import estimated, exact
 from dpviz.ui.shell.controls import bound, notice
-from dpviz.ui.shell.explain import explain
-from dpviz.ui.shell.page import banner
-from dpviz.ui.shell.show import card, cards, heading, show, table, waiting
-from dpviz.ui.shell.text import bidi
-from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.job import Done, Job
+from dpviz.ui.shell.page import banner, head
+from dpviz.ui.shell.show import Cell, figures, heading, show, table
+from dpviz.ui.shell.text import bidi, bullets, explain, paragraph, plain
+from dpviz.ui.work.beside import beside, view
+from dpviz.ui.work.job import Job
 from dpviz.ui.work.pending import filling, part, there
-
-__all__ = ["answer"]
+from dpviz.views import decide
+from dpviz.views.decide import words
 
 _LEAST = "least"
-_RARE = 1e-3
+_PINS = "dpviz.decide.pins"
+_LETTERS = ("A", "B")
+_WAYS = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
-    """The whole screen, filled when the decision is there."""
-    digest = PAGE.read()[0].digest
-    key = f"decide {question!r} {digest} {scores.digest}"
-
-    def made(progress: Progress, done: Done) -> Decision:
-        own = scores if question.data.source == "uploaded" else None
-        return decide(question, own, digest=digest, progress=progress)
-
-    (job,) = work_on((key, lambda: {"decision": made}))
-    known = there(job)
-
-    def drawn(draw: Callable[[Decision], None]) -> None:
-        """What a decision that is there shows."""
-        decision = _decision(job)
-        if decision is not None:
-            draw(decision)
-
+    """The whole screen, which fills as the answer comes."""
+    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read()[0].digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
-        part("title", partial(_title, question, job), known)
+        part("title", partial(_title, study, job), there(job))
         notice(WHERE)
-        told, shown = st.columns([1, 2.3], gap="medium")
-        with told:
-            part("figures", partial(_figures, question, job), known)
-        with shown:
-            part("curves", partial(_curves, job, look), known)
+        left, right = st.columns([1, 2.3], gap="medium")
+        with left:
+            view("figures", lambda: figures(decide.headlines(study), "Figures of the decision"))
+        with right:
+            curves = "How good against ε"
+            view("curves", lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True), curves)
         banner(None)
-    part("needs", partial(_needs, job), known)
+    view("needs", partial(_needs, study), "The smallest ε by mechanism")
     _by_hand(question)
-    sections: dict[str, Callable[[Decision], None]] = {
-        "odds": partial(_odds, look=look),
-        "misses": _misses,
-        "totals": _totals,
-        "beside": partial(beside, look=look),
-        "take": take,
+    sections: dict[str, Callable[[], None]] = {
+        "odds": partial(_odds, study, look),
+        "misses": partial(_misses, study),
+        "totals": partial(_totals, study),
+        "beside": lambda: _beside(study.decision, look),
+        "take": lambda: _take(study.decision),
     }
     for name, draw in sections.items():
-        part(name, partial(drawn, draw), known)
+        view(name, partial(known, draw))  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=("allowed",), key="decide_back")
 
 
-def _decision(job: Job) -> Decision | None:
-    return job.result("decision", Decision)
-
-
-def _title(question: Question, job: Job) -> None:
-    decision = _decision(job)
-    what = bidi(question.name) if question.name else f"A list of {question.k:,}"
+def _title(study: DecideStudy, job: Job) -> None:
+    question, decision = study.question, known(lambda: study.decision)
+    over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
     if decision is None:
-        title, lead = "The smallest ε for the goal", f"{_goal(question)}: the ε for it is being computed."
+        lead = f"{words.goal(question)}: the ε for it is being computed."
         if job.problem is not None:
             lead = "There is no answer to these questions yet."
-        below = what
-    else:
-        if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
-            state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
-            st.rerun()
-        title = f"ε = {words.number(decision.epsilon)} for the {question.k:,} best of {decision.d:,}"
-        lead = html.escape(words.headline(decision))
-        below = f"{what} · {decision.need.label} · one {bidi(question.unit)} · {html.escape(words.releases(decision))}"
-        below += f" · {bidi(words.data_name(decision))}"
-    st.html(
-        f'<div class="dp-over">Decide · the answer</div><h1 class="dp-title">{title}</h1>'
-        f'<p class="dp-lead">{lead}</p><p class="dp-sub">{below}</p>'
-    )
-
-
-def _goal(question: Question) -> str:
-    told = goal_words(question.target, question.k)
-    return f"{told[0].upper()}{told[1:]}"
+        head(over, "The smallest ε for the goal", lead, what)
+        return
+    if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
+        state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
+        st.rerun()
+    title = f"ε = {words.number(decision.epsilon)} for the {question.k:,} best of {decision.d:,}"
+    unit, data = markup("one {}", bidi(question.unit)), bidi(words.data_name(decision))
+    below = markup(" · ").join((what, decision.need.label, unit, words.releases(decision), data))
+    head(over, title, words.headline(decision), below)
 
 
 def _by_hand(question: Question) -> None:
@@ -117,7 +87,7 @@ def _by_hand(question: Question) -> None:
     labels |= {
         str(i): design.label_for(question.k, question.data.contributions) for i, design in enumerate(question.designs)
     }
-    taken = _LEAST if question.taken is None else str(question.taken)
+    taken, fixed = _LEAST if question.taken is None else str(question.taken), question.epsilon is not None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.selectbox(
             "Published with",
@@ -127,174 +97,184 @@ def _by_hand(question: Question) -> None:
             width=330,
             **bound("decide.taken", taken, lambda name: edit(taken=None if name == _LEAST else int(name)), labels),
         )
-        fixed = question.epsilon is not None
         st.segmented_control(
             "ε",
             [False, True],
             format_func=lambda hand: "by hand" if hand else "smallest for the goal",
             default=fixed,
             required=True,
-            **bound("decide.fixed", fixed, partial(_fix, question)),
+            **bound("decide.fixed", fixed, lambda hand: edit(epsilon=state.scenario().epsilon if hand else None)),
         )
 
 
-def _fix(question: Question, by_hand: bool) -> None:
-    edit(epsilon=state.scenario().epsilon if by_hand else None)
-
-
-def _badge(decision: Decision) -> str:
-    found = decision.utility
-    if found.method == "exact":
-        return exact(found.error)
-    return estimated(f"Estimated from {count(found.draws, 'draw')}.", f"{percent(found.low)} to {percent(found.high)}")
-
-
-def _figures(question: Question, job: Job) -> None:
-    decision = _decision(job)
-    names = ("ε of one release", "The goal", "All releases", "A guesser is right", "Missing")
-    if decision is None:
-        cards((card(name, None, "", "") for name in names), "Figures of the decision")
-        return
-    found, goal = decision.utility, goal_words(question.target, question.k)
-    total = decision.total.epsilon
-    every = question.releases
-    guess = words.at_most_of_100(decision.total_odds.guess)
-    shown = [
-        card(
-            names[0],
-            words.number(decision.epsilon),
-            f"{'set by hand; ' if question.epsilon is not None else ''}the goal needs {_needed(decision.need.epsilon)}",
-            "",
-        ),
-        card(
-            names[1],
-            percent(found.chance, found.low, found.high),
-            html.escape(goal),
-            _badge(decision),
-        ),
-        card(
-            names[2],
-            words.number(decision.epsilon) if total is None else words.number(total),
-            f"ε of all {every:,}, for one who counts in each" if every > 1 else "ε in all; what else is published adds",
-            "",
-        ),
-        card(
-            names[3],
-            f'≤ {guess}<span class="dp-of"> of 100</span>',
-            f"about one {bidi(question.unit)}, after {'it' if every == 1 else 'all releases'}; a coin about 50",
-            "",
-        ),
-        card(names[4], f"{found.missed:.2g}", f"of the true top {question.k:,}, on average", ""),
-    ]
-    cards(shown, "Figures of the decision")
-
-
-def _curves(job: Job, look: charts.Look) -> None:
-    """How good against ε."""
-    decision = _decision(job)
-    if decision is None:
-        waiting("How good against ε")
-        return
-    question = decision.question
-    labels = [need.label for need in decision.needs]
-    names = [str(i + 1) for i in range(len(labels))]
-    taken = [(decision.taken, decision.epsilon, "ε")]
-    what = "chance of the goal" if question.target.event != "share" else "expected share"
-    chart = goal_curves(decision.needs, names, labels, taken, question.target.probability, what, look=look)
-    show(chart, "goal_curves", brief=True)
-
-
-def _needs(job: Job) -> None:
+def _needs(study: DecideStudy) -> None:
     """The table of the smallest ε by mechanism."""
-    decision = _decision(job)
     heading("What each mechanism needs for the goal")
-    if decision is None:
-        waiting("The smallest ε by mechanism")
-        return
-    goal = goal_words(decision.question.target, decision.question.k)
+    decision = study.decision
     heads = (
         ("Mechanism", "● is published with"),
-        ("Smallest ε", html.escape(goal)),
+        ("Smallest ε", goal_words(study.question.target, study.question.k)),
         ("Of the least", ""),
         ("Turns", "doubling buys most"),
-        ("Levels off", "doubling buys &lt; 1 point"),
+        ("Levels off", "doubling buys < 1 point"),
         ("Law", ""),
     )
     rows = []
-    for place in sorted(range(len(decision.needs)), key=lambda i: decision.needs[i].epsilon):
-        need = decision.needs[place]
-        mark = " ●" if place == decision.taken else ""
-        cells = [
-            f'<td class="dp-who">{place + 1} {html.escape(need.label)}{mark}</td>',
-            f'<td class="dp-cell">{_needed(need.epsilon)}'
-            + (f"<small>{html.escape(need.reason)}</small></td>" if need.reason else "</td>"),
-            f"<td>{f'× {need.multiple:.2f}' if math.isfinite(need.multiple) else ''}</td>",
-            f"<td>{words.number(need.shape.turning)}</td>",
-            f"<td>{'' if need.shape.levels_off is None else words.number(need.shape.levels_off)}</td>",
-            f"<td>{need.method}</td>",
-        ]
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    table("Smallest ε by mechanism", [f"<th>{a}<small>{b}</small></th>" for a, b in heads], rows, "dp-needs")
-    st.html(
-        '<p class="dp-how">The smallest ε is rounded up to three digits, so that it still reaches the goal. It is said '
-        "in full where the pointer rests on it, and in the JSON below.</p>"
+    for place, need, (least, *others) in words.needs(decision):
+        name = f"{place} {need.label}{' ●' if need is decision.need else ''}"
+        in_full = markup('<span title="{!r}">{}</span>', need.epsilon, least)
+        epsilon = markup("{}<small>{}</small>", least, need.reason) if need.reason else in_full
+        rows.append([Cell(name, "dp-who"), Cell(epsilon, "dp-cell"), *others])
+    table("Smallest ε by mechanism", heads, rows, "dp-needs")
+    paragraph(
+        "The smallest ε is rounded up to three digits, so that it still reaches the goal. It is said in full where the "
+        "pointer rests on it, and in the JSON below."
     )
 
 
-def _needed(epsilon: float) -> str:
-    """HTML of a smallest ε: rounded up, in full where the pointer is."""
-    said = words.least(epsilon)
-    return f'<span title="{epsilon!r}">{said}</span>' if math.isfinite(epsilon) else said
-
-
-def _odds(decision: Decision, *, look: charts.Look) -> None:
+def _odds(study: DecideStudy, look: charts.Look) -> None:
     """What ε means for a person."""
-    unit = decision.question.unit
-    heading("What it means for one " + html.escape(unit))
-    chart = guessers(decision.question, decision.odds.guess, decision.total_odds.guess, look=look)
-    show(chart, "decide_hundred")
-    st.html(f'<p class="dp-says">{html.escape(words.belief_sentence(decision))}</p>')
+    decision = study.decision
+    heading(f"What it means for one {study.question.unit}")
+    show(decide.people_chart(study, look), "decide_hundred")
+    paragraph(words.belief_sentence(decision), "says")
     explain("epsilon", "privacy_loss", "unit")
 
 
-def _misses(decision: Decision) -> None:
+def _misses(study: DecideStudy) -> None:
     """A miss in the names of the items."""
+    decision = study.decision
     heading("What a miss looks like")
-    listed = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in words.miss_sentences(decision))
-    st.html(f'<ul class="dp-list">{listed}</ul>')
-    hits = decision.utility.hits
-    k = len(hits) - 1
-    likely = sorted(range(k + 1), key=lambda j: -hits[j])[:3]
-    told = [f"{j:,} in {of_releases(hits[j])}" for j in sorted(likely, reverse=True) if hits[j] > _RARE]
-    st.html(f'<p class="dp-says">So many of the {k:,} are right: {", ".join(told)}.</p>')
+    bullets(words.miss_sentences(decision))
+    paragraph(words.hits_sentence(decision), "says")
 
 
-def _totals(decision: Decision) -> None:
+def _totals(study: DecideStudy) -> None:
     """All releases together, and what a cap on contributions would save."""
+    decision = study.decision
     heading("All releases together")
-    names = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
-    rows = []
-    for way in decision.total.ways:
-        delta = "0" if way.name == "basic" else number(decision.total.delta)
-        cells = (
-            f'<td class="dp-cell">{words.number(way.epsilon)}</td><td>{delta}</td><td></td>'
-            if way.epsilon is not None
-            else f'<td></td><td></td><td class="dp-why">{html.escape(way.reason)}</td>'
+    rows = [
+        (
+            Cell(_WAYS[way], "dp-who"),
+            Cell(epsilon, "dp-cell" if epsilon else ""),
+            delta,
+            Cell(reason, "dp-why" if reason else ""),
         )
-        rows.append(f'<tr><td class="dp-who">{names[way.name]}</td>{cells}</tr>')
-    rho = "" if decision.total.rho is None else f" By ρ they come to {number(decision.total.rho)}."
-    heads = ("<th>Way to add up</th>", "<th>Total ε</th>", "<th>δ</th>", "<th></th>")
-    table("Totals of all releases", heads, rows, "dp-needs")
-    st.html(
-        f'<p class="dp-how">{html.escape(words.releases(decision))}, for one who counts in each. Each line is a way to '
-        f"add them up that is proved: any one of them holds.{rho}</p>"
+        for way, epsilon, delta, reason in words.totals(decision)
+    ]
+    table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
+    rho = "" if decision.total.rho is None else f" By ρ they come to {words.number(decision.total.rho)}."
+    paragraph(
+        f"{words.releases(decision)}, for one who counts in each. Each line is a way to add them up that is proved: "
+        f"any one of them holds.{rho}"
     )
-    caps = words.cap_sentences(decision)
-    if caps:
+    if caps := words.cap_sentences(decision):
         heading("What a cap would save")
-        st.html(f'<ul class="dp-list">{"".join(f"<li>{html.escape(cap)}</li>" for cap in caps)}</ul>')
-        st.html(
-            '<p class="dp-how">With the same scores. A cap that cuts people down lowers the scores too, '
-            "which this does not know.</p>"
-        )
+        bullets(caps)
+        paragraph("With the same scores. A cap that cuts people down lowers the scores too, which this does not know.")
     explain("delta", "rho", "contributions")
+
+
+# ---- two decisions side by side, and what can be taken along ------------------------------------
+
+
+def _pins() -> dict[str, Decision]:
+    """The decisions that are pinned, by letter."""
+    pinned: dict[str, Decision] = st.session_state.setdefault(_PINS, {})
+    return pinned
+
+
+def _beside(decision: Decision, look: charts.Look) -> None:
+    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now.
+
+    What differs is in bold.
+    """
+    heading("Two scenarios side by side")
+    pinned = _pins()
+    with st.container(horizontal=True, gap="small"):
+        for letter in _LETTERS:
+            if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
+                pinned[letter] = decision
+                st.rerun()  # the sheet has it too
+        if pinned and st.button("Take the pins away", type="tertiary", key="decide_unpin"):
+            pinned.clear()
+            st.rerun()
+    if not pinned:
+        paragraph(
+            "Pin this decision, go back and change what matters, say the goal or the mechanisms: the two then stand "
+            "side by side, here and on the sheet."
+        )
+        return
+    both = {letter: pinned[letter] for letter in _LETTERS if letter in pinned}
+    if len(both) == 1:
+        both["now"] = decision
+    rows = []
+    for name, figure in words.SIDE_BY_SIDE.items():
+        cells: list[str] = [figure(each) for each in both.values()]
+        if cells[0] != cells[1]:
+            cells = [markup("<strong>{}</strong>", cell) for cell in cells]
+        rows.append([Cell(name, heads=True), *cells])
+    table("Two scenarios", ["", *both], rows, "dp-beside")
+    show(decide.beside_chart(both, look), "beside_curves")
+
+
+def _take(decision: Decision) -> None:
+    """Buttons for all that can be taken along, and the code as it stands on the sheet."""
+    heading("Take it along")
+    pinned, first, other = _pins(), decision, None
+    if len(pinned) == 2:
+        first, other = pinned["A"], pinned["B"]
+        paragraph("The sheet has A and B side by side, and the code of A.")
+    today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Decision sheet",
+            data=lambda: decision_sheet(first, date=today, beside=other),
+            file_name="decision-sheet.html",
+            mime="text/html",
+            icon=":material/description:",
+            type="primary",
+            on_click="ignore",
+            key="decide_sheet",
+            help="One file that prints on two pages, with lines to sign.",
+        )
+        st.download_button(
+            "The same as JSON",
+            data=lambda: decision_json(first, date=today, beside=other),
+            file_name="decision-sheet.json",
+            mime="application/json",
+            icon=":material/data_object:",
+            on_click="ignore",
+            key="decide_json",
+            help="For a registry, an inventory or a script.",
+        )
+        st.download_button(
+            "Scenario without scores",
+            data=first.scenario.to_json,
+            file_name="dpviz-decision.json",
+            mime="application/json",
+            icon=":material/share:",
+            on_click="ignore",
+            key="decide_scenario",
+            help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
+        )
+    digest = PAGE.read()[0].digest
+    st.toggle(
+        "Put a digest of the data on the sheet",
+        digest,
+        help="It proves on which data this was decided; that of small counts can be guessed.",
+        **PAGE.bound("digest", digest),
+    )
+    code = release_code(first)
+    heading(f"The code of the release, with {code.tool}")
+    st.code(code.text, language="python", wrap_lines=False, height=320)
+    st.download_button(
+        "release.py",
+        data=code.text,
+        file_name="release.py",
+        mime="text/x-python",
+        icon=":material/code:",
+        on_click="ignore",
+        key="decide_code",
+    )
+    st.caption(plain(code.note))

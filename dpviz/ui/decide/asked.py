@@ -10,23 +10,24 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.markup import markup
 from dpviz.base.scores import Scores
 from dpviz.charts.words import as_typed
-from dpviz.reports.shown import decide as shown
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.pages.decide import allowed, follow
+from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
 from dpviz.studies.pages.decide import question as read_off
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.decide.settings import ANSWER, PAGE, SCREENS, WHERE
 from dpviz.ui.shell import paper, state
 from dpviz.ui.shell.controls import heading, items_out, on_stage
+from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.ui.shell.text import bidi
+from dpviz.ui.shell.text import bidi, paragraph
+from dpviz.views.decide import described
 
-__all__ = ["edit", "follow", "go", "question", "screen", "start"]
-
+WHERE = "decide"
+PAGE = PageParameters.of(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
 _OF_SCORES = ("sensitivity", "monotonic", "contributions")
@@ -47,7 +48,7 @@ def start() -> tuple[Question, Scores | None]:
     start_without_scores("decide", _sidebar, _stage)
     scenario, now = state.scenario(), question()
     scores = None if scenario.needs_data else state.scores(scenario)
-    paper.describe(scores, shown(now))
+    paper.describe(scores, described(now))
     return now, scores
 
 
@@ -63,7 +64,7 @@ def _stage(scenario: Scenario) -> None:
             high=max(1e4, scenario.epsilon),
         )
     else:
-        st.html(f'<p class="dp-note">{SCREENS[screen()]}</p>')
+        paragraph(SCREENS[screen()], "note")
     items_out(scenario, lambda k: edit(k=k))
 
 
@@ -78,25 +79,26 @@ def question() -> Question:
         return Question.of(scenario.replace(page=kept), designs=allowed(scenario))
 
 
-def edit(*, settled: bool = False, **changes: Any) -> None:
-    """Change answers; where one is not allowed nothing changes and it is told. `settled`: nobody did it."""
-    now, scenario = question(), state.scenario()
+def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes: Any) -> None:
+    """Change answers, or what is `said` of the data; where one is not allowed nothing changes and it is told.
+
+    `settled`: nobody did it.
+    """
+    now, scenario, said = question(), state.scenario(), said or {}
     try:
-        if "k" in changes and "goal" not in changes:
+        if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
-        said = changes.pop("said", {})  # of what one person can change: of the data and of the scores that are there
         new = now.replace(**changes, data=replace(now.data, **said))
-        told = {name: value for name, value in said.items() if name in _OF_SCORES}
-        scores = replace(scenario.scores, **told) if scenario.scores is not None else None
+        of_scores = {name: value for name, value in said.items() if name in _OF_SCORES}
+        scores = None if scenario.scores is None else replace(scenario.scores, **of_scores)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
     except ParameterError as err:
         state.forget()
         state.tell(WHERE, str(err))
         return
-    kept = {n: value for n, value in scenario.page.items() if not n.startswith(PREFIX)}
-    own = {n: scenario.page[n] for n in (f"{PREFIX}screen", f"{PREFIX}digest") if n in scenario.page}
+    others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
     answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
-    answers |= {"page": {**kept, **asked.page, **own}, "scores": scores}
+    answers |= {"page": {**others, **asked.page}, "scores": scores}
     if settled:
         state.settle(**answers)
     else:
@@ -119,30 +121,29 @@ def _sidebar(scenario: Scenario) -> None:
     """The questions with the answers given so far; each opens its screen."""
     _carry(scenario.data)
     heading("The questions")
-    now, opened = question(), screen()
+    opened, answers = screen(), _answers(question())
     for number, (name, title) in enumerate(SCREENS.items(), 1):
         st.button(
-            f"{number}. {title}" if name != ANSWER else title,
+            f"{number}. {title}" if name in answers else title,
             key=f"decide_{name}",
             type="primary" if name == opened else "tertiary",
             on_click=go,
             args=(name,),
         )
-        if name != ANSWER:
-            st.html(f'<p class="dp-note">{_told(name, now)}</p>')
+        if name in answers:
+            paragraph(answers[name], "note")
 
 
-def _told(name: str, now: Question) -> str:
-    """HTML: the answer to a question, in a few words."""
-    if name == "published":
-        often = "once" if now.releases == 1 else f"{now.releases:,} times"
-        over = f" over {bidi(now.period)}" if now.period else ""
-        return f"{bidi(now.name) if now.name else 'A list'}: the {now.k:,} best, {often}{over}"
-    if name == "protected":
-        most = now.data.contributions
-        return f"One {bidi(now.unit)}, in {'any number of items' if most is None else f'at most {most:,}'}"
-    if name == "good":
-        return f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}"
-    if name == "data":
-        return f"{bidi(now.data.called) if now.data.called else 'Not named'}; {now.decided_on}"
-    return ", ".join(dict.fromkeys(bidi(design.label) for design in now.designs))
+def _answers(now: Question) -> dict[str, object]:
+    """The answer to each question in a few words."""
+    often = "once" if now.releases == 1 else f"{now.releases:,} times"
+    over = markup(" over {}", bidi(now.period)) if now.period else ""
+    most = "any number of items" if now.data.contributions is None else f"at most {now.data.contributions:,}"
+    called = bidi(now.data.called) if now.data.called else "Not named"
+    return {
+        "published": markup("{}: the {:,} best, {}{}", bidi(now.name) if now.name else "A list", now.k, often, over),
+        "protected": markup("One {}, in {}", bidi(now.unit), most),
+        "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
+        "data": markup("{}; {}", called, now.decided_on),
+        "allowed": markup(", ").join(dict.fromkeys(bidi(design.label) for design in now.designs)),
+    }

@@ -1,42 +1,53 @@
 """The questions, one a screen, each with a sensible answer already in and a sentence that says what it means."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from dpviz import charts
+from dpviz.base.markup import markup
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.charts.words import as_typed, count
-from dpviz.studies.decision import DECIDED_ON, UNITS, Question, goal_text, goal_words
+from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words
 from dpviz.studies.design import Design
+from dpviz.studies.pages.decide import ANSWER, SCREENS
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.mechanism import TOP_K
-from dpviz.ui.decide.asked import edit, go
-from dpviz.ui.decide.settings import ANSWER, MENU, SCREENS, WHERE
+from dpviz.ui.decide.answer import answer
+from dpviz.ui.decide.asked import WHERE, edit, go, screen
 from dpviz.ui.shell import data_panel, state
 from dpviz.ui.shell.controls import bound, notice, number_box
-from dpviz.ui.shell.explain import explain
+from dpviz.ui.shell.page import head
 from dpviz.ui.shell.person import ask_items
-from dpviz.ui.shell.text import bidi
+from dpviz.ui.shell.text import bidi, explain, paragraph
 
-__all__ = ["ask", "without_data"]
-
+_MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
-def ask(name: str, question: Question, scores: Scores | None) -> None:
+def show(question: Question, scores: Scores | None, look: charts.Look) -> None:
+    """The screen that is open."""
+    opened = screen()
+    if opened != ANSWER:
+        _ask(opened, question, scores)
+    elif scores is None:
+        _without_data()
+    else:
+        answer(question, scores, look)
+
+
+def _ask(name: str, question: Question, scores: Scores | None) -> None:
     """The screen of one question, with the ways back and forward."""
     names = list(SCREENS)
     at = names.index(name)
-    st.html(
-        f'<div class="dp-over">Decide · question {at + 1} of {len(names) - 1}</div>'
-        f'<h1 class="dp-title">{SCREENS[name]}</h1>'
-    )
+    head(f"Decide · question {at + 1} of {len(names) - 1}", SCREENS[name])
     notice(WHERE)
     _DRAW[name](question, scores)
     with st.container(horizontal=True, gap="small"):
@@ -49,13 +60,9 @@ def ask(name: str, question: Question, scores: Scores | None) -> None:
             st.button("Straight to the answer", type="tertiary", on_click=go, args=(ANSWER,), key="decide_straight")
 
 
-def _says(text: str) -> None:
-    st.html(f'<p class="dp-says">{text}</p>')
-
-
-def without_data() -> None:
+def _without_data() -> None:
     """The answer needs scores that a link never holds."""
-    st.html('<div class="dp-over">Decide · the answer</div><h1 class="dp-title">The data are not here</h1>')
+    head("Decide · the answer", "The data are not here")
     st.info(
         "This link was made with uploaded data, which links never hold. Load the file, or decide on an example.",
         icon=":material/upload_file:",
@@ -94,7 +101,7 @@ def _published(question: Question, scores: Scores | None) -> None:
         if question.releases == 1
         else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
     )
-    _says(f"A private list of the {question.k:,} best items, without their scores. {again}")
+    paragraph(f"A private list of the {question.k:,} best items, without their scores. {again}", "says")
     explain("release", "item", "score", "rank")
 
 
@@ -139,9 +146,15 @@ def _protected(question: Question, scores: Scores | None) -> None:
         )
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
     most = "any number of items" if data.contributions is None else f"at most {count(data.contributions, 'item')}"
-    _says(
-        f"What is published looks almost the same with {bidi(relation)}; one {bidi(question.unit)} counts in {most}. "
-        "Keep to it when you count, and never read it off the data: they are private themselves."
+    paragraph(
+        markup(
+            "What is published looks almost the same with {}; one {} counts in {}. Keep to it when you count, and "
+            "never read it off the data: they are private themselves.",
+            bidi(relation),
+            bidi(question.unit),
+            most,
+        ),
+        "says",
     )
     explain("unit", "neighbour", "contributions", "sensitivity")
 
@@ -149,21 +162,19 @@ def _protected(question: Question, scores: Scores | None) -> None:
 def _good(question: Question, scores: Scores | None) -> None:
     goal, k = question.target, question.k
     kind = "hits" if goal.event == "hits" else "event"
+    first = {"hits": default_goal(k), "event": Goal(event="good", probability=goal.probability)}
 
-    def switch(wanted: str) -> None:
-        if wanted == "hits":
-            edit(goal=goal_text(Goal(event="hits", at_least=k - k // 10, probability=goal.probability), k))
-        elif kind == "hits":
-            edit(goal=f"good in {goal.probability!r}")
+    def change(new: Goal, **changes: Any) -> None:
+        edit(goal=goal_text(replace(new, **changes), k))
 
     st.segmented_control(
         "How is it said?", list(_KINDS), format_func=_KINDS.__getitem__, default=kind, required=True,
-        **bound("decide.kind", kind, switch),
+        **bound("decide.kind", kind, lambda wanted: change(first[wanted], probability=goal.probability)),
     )  # fmt: skip
     if goal.at_least is not None:
         number_box(
             f"At least so many of the {k:,} must be right", goal.at_least,
-            lambda m: edit(goal=f"{m} of {k} in {goal.probability!r}"), "decide.at_least", low=1, high=k, width=340,
+            lambda least: change(goal, at_least=least), "decide.at_least", low=1, high=k, width=340,
             help="Right: its score is at least the k-th largest. Equal scores may stand in for each other.",
         )  # fmt: skip
     else:
@@ -173,30 +184,25 @@ def _good(question: Question, scores: Scores | None) -> None:
             events,
             index=events.index(goal.event),
             format_func=lambda event: goal_words(Goal(event=event, probability=goal.probability), k),
-            **bound("decide.event", goal.event, lambda event: edit(goal=f"{event} in {goal.probability!r}"), events),
+            **bound("decide.event", goal.event, lambda event: change(goal, event=event), events),
         )
     st.select_slider(
         "In what share of releases?" if goal.event != "share" else "What share?",
         options=sorted({*_SHARES, goal.probability}),
         value=goal.probability,
         format_func=as_typed,
-        **bound("decide.probability", goal.probability, partial(_share, question)),
+        **bound("decide.probability", goal.probability, lambda share: change(goal, probability=share)),
     )
     where = "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
-    _says(f"Good enough: {goal_words(goal, k)}, {where}. The smallest ε that reaches this is the answer.")
+    paragraph(f"Good enough: {goal_words(goal, k)}, {where}. The smallest ε that reaches this is the answer.", "says")
     explain("hits", "top", "optimal", "great", "good")
 
 
-def _share(question: Question, share: float) -> None:
-    goal = question.target
-    new = Goal(event=goal.event, at_least=goal.at_least, probability=share)
-    edit(goal=goal_text(new, question.k))
-
-
 def _data(question: Question, scores: Scores | None) -> None:
-    _says(
+    paragraph(
         "Never decide on the private data themselves: an ε picked by looking at them tells about the people in them. "
-        "Take data that look like them and that you may look at."
+        "Take data that look like them and that you may look at.",
+        "says",
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -218,19 +224,19 @@ def _data(question: Question, scores: Scores | None) -> None:
 
 def _allowed(question: Question, scores: Scores | None) -> None:
     most = None if scores is None else scores.contributions
-    menu = [*MENU, *(design for design in question.designs if design not in MENU)]
+    menu = [*_MENU, *(design for design in question.designs if design not in _MENU)]
     for number, design in enumerate(menu):
         chosen = design in question.designs
-        says = TOP_K.says(design.mechanism)
         st.checkbox(
             design.label_for(question.k, most),
             chosen,
-            help=says or None,
+            help=TOP_K.says(design.mechanism) or None,
             **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
         )
-    _says(
+    paragraph(
         f"{count(len(question.designs), 'mechanism')} may be used. The one with the smallest ε for the goal is taken, "
-        "unless you choose another with the answer."
+        "unless you choose another with the answer.",
+        "says",
     )
     if question.releases > 1:
         number_box(

@@ -1,6 +1,8 @@
-"""The page Explore, one mechanism on one score vector; `parameters` says what it adds to the scenario.
+"""The page Explore, one mechanism on one score vector: `sections` is its first screen, `closer` what is folded away.
 
-The first screen: `question` in plain words, `headline` figures, ten `releases` by name, the `picture` of items by name
-with the setting `before` as a ghost; `play` runs ε. Then `goal`, the ε that a goal takes. `closer` folds away the rest:
-`class_map` is the (h,t) heatmap with one class looked at, `draws` a hundred releases. Read pages/explore.py first.
+`controls` is what it adds to the scenario, and play, which runs ε. What it says is `dpviz.views.explore`.
 """
+
+from dpviz.ui.explore.sections import draw
+
+__all__ = ["draw"]

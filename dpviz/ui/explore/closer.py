@@ -1,40 +1,230 @@
-"""Look closer: what is not needed at first sight, each under a line that says what it shows."""
+"""Look closer: what is not needed at first sight, each under a line that says what it shows.
+
+All scores by rank, where the first screen has room for some only; the (h,t) heatmap with one class looked at; a hundred
+releases drawn, one of them in full. A link may open them.
+"""
 
 from functools import partial
 
-from dpviz import charts
-from dpviz.studies.scenario import Scenario
-from dpviz.ui.explore.class_map import class_map
-from dpviz.ui.explore.draws import draws
-from dpviz.ui.explore.parameters import asked_for
-from dpviz.ui.explore.picture import all_scores
-from dpviz.ui.shell.show import folded, heading
-from dpviz.ui.work.answer import Answer
-from dpviz.ui.work.pending import part, there
+import numpy as np
+import streamlit as st
 
-__all__ = ["closer"]
+from dpviz.base.errors import ParameterError
+from dpviz.base.markup import Markup, joined, markup
+from dpviz.charts import MEASURES, MOST_NAMED, Look, class_heatmap
+from dpviz.charts.words import count, number
+from dpviz.studies.law_study import LawStudy, ReleasesStudy
+from dpviz.studies.scenario import LARGEST_SEED
+from dpviz.studies.study import known
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.grid import Grid
+from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
+from dpviz.ui.explore.controls import PAGE
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import number_box, seed_box
+from dpviz.ui.shell.page import ILLUSTRATIONS
+from dpviz.ui.shell.show import folded, heading, show
+from dpviz.ui.shell.style import clicked_cell
+from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
+from dpviz.ui.work.beside import awaited, beside, view
+from dpviz.ui.work.desk import PATIENCE
+from dpviz.ui.work.pending import filling
+from dpviz.views import explore
+from dpviz.views.common.top_k import regions
+
+_CHART = "classes"
+_LISTED = 12  # items of a set that are spelled out before "and so on"
+_MANY = 100
+_SHOWN = "dpviz.explore.release"
 
 
-def closer(scenario: Scenario, answer: Answer, look: charts.Look) -> None:
-    """All scores where the first screen has room for some only, the heatmap, many draws; a link may open them."""
+def closer(law: LawStudy, look: Look) -> None:
+    """The section."""
     heading("Look closer")
-    by_rank, kinds = partial(all_scores, scenario, answer, look), partial(class_map, answer, look)
-    many = partial(draws, answer, look)
-    if answer.scores.d > charts.MOST_NAMED:
-        folded(
-            f"All {answer.scores.d:,} scores by rank, with the chance of each",
-            "all_scores",
-            partial(part, "all_scores", by_rank, there(answer.job, "inclusion_bounds")),
-        )
+    scores, given = law.scores, state.scenario().page
+    if scores.d > MOST_NAMED:
+        line = f"All {scores.d:,} scores by rank, with the chance of each"
+        chart = partial(explore.scores_chart, law, look)
+        by_rank = partial(view, "all_scores", lambda: show(chart(), "all_scores"), "The chance of each item")
+        folded(line, "all_scores", by_rank)
     folded(
         "Every kind of answer: how many of the best are in, and how far down the worst item lies",
         "class_map",
-        partial(part, "class_map", kinds, lambda: (answer.grid is None, answer.job.finished), alone=True),
-        opened=asked_for("measure", "h", "t"),
+        partial(view, "class_map", partial(_class_map, law, look), "The heatmap", alone=True),
+        opened=not given.keys().isdisjoint({"measure", "h", "t"}),
     )
     folded(
         "A hundred releases drawn, or one in full",
         "draws",
-        partial(part, "draws", many, there(answer.job, "hits"), alone=True),
-        opened=asked_for("draws"),
+        partial(view, "draws", partial(_draws, law, look), alone=True),
+        opened="draws" in given,
     )
+
+
+# ---- the heatmap and one class of it -------------------------------------------------------------
+
+
+def _class_map(law: LawStudy, look: Look) -> None:
+    """The heatmap with its switch and, beside it, one class looked at closely."""
+    line = "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst"
+    paragraph(markup(line + " that is in.", term("h"), term("t")), "says")
+    grid = law.grid
+    loss = grid_loss(law.mechanism, law.scores, grid)
+    measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
+    chosen = PAGE.read()[0].measure
+    chosen = chosen if chosen in measures else measures[0]
+    _take_click(grid)
+    h, t = _chosen_class(law, grid)
+    left, right = st.columns([2.4, 1], gap="large")
+    with left:
+        PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
+        chart = class_heatmap(
+            grid,
+            regions(law),
+            measure=chosen,
+            loss=loss,
+            chosen=(h, t),
+            digits=3 if law.distribution.method == "exact" else 2,
+            look=look,
+        )
+        show(chart, _CHART)
+    with right:
+        _class_boxes(law.k, law.scores.d, h, t)
+        awaited(partial(_inspected, law, h, t), "This cell")
+    explain("utility_class", "h", "t", "loss")
+    state.write_link()
+
+
+def _take_click(grid: Grid) -> None:
+    """A click on a cell chooses the class in its middle."""
+    cell = clicked_cell(_CHART, "class_click")
+    if cell is not None:
+        PAGE.change(h=_middle(grid.h_edges, cell[1]), t=_middle(grid.t_edges, cell[0]))
+
+
+def _middle(edges: np.ndarray, at: float) -> int:
+    """The whole number in the middle of the cell that was hit."""
+    cell = int(np.clip(np.searchsorted(edges - 0.5, at, side="right") - 1, 0, len(edges) - 2))
+    return (int(edges[cell]) + int(edges[cell + 1]) - 1) // 2
+
+
+def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
+    """The class that is looked at: the one chosen, as far as it still exists, else the likeliest cell's."""
+    k, d = law.k, law.scores.d
+    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
+    usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
+    chosen = PAGE.suited(**usual).read()[0]
+    h, t = min(max(chosen.h, 0), k - 1), min(max(chosen.t, k), d)
+    return (h, t) if t > k else (k - 1, k)
+
+
+def _class_boxes(k: int, d: int, h: int, t: int) -> None:
+    html(markup('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>'))
+    left, right = st.columns(2)
+    with left:
+        number_box("h", h, lambda h: _choose(k, h, t, "h"), "class_h", low=0, high=k - 1, why=f", as k is {k:,}")
+    with right:
+        why = f", as {k:,} of {d:,} items come out"
+        number_box("t", t, lambda t: _choose(k, h, t, "t"), "class_t", low=k, high=d, why=why)
+
+
+def _choose(k: int, h: int, t: int, typed: str) -> None:
+    """Both at once; the exact top k is the only answer whose worst rank is k."""
+    if t == k and h != k - 1:
+        h, t = (h, k + 1) if typed == "h" else (k - 1, k)
+    PAGE.change(h=h, t=t)
+
+
+def _inspected(law: LawStudy, h: int, t: int) -> None:
+    """What is in the class, and how often it comes out."""
+    dist = law.whole
+    try:
+        details = inspect_class(dist, h, t, rng=np.random.default_rng(state.scenario().seed))
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        return
+    chance = f"{explore.class_chance(dist, details.probability)} · {dist.method}"
+    rows: list[tuple[object, str]] = [("sets in it", explore.class_size(details, dist.k)), ("chance", chance)]
+    if details.loss is not None:
+        rows.append((term("loss"), number(details.loss)))
+    facts = joined(markup('<div class="dp-row"><span>{}</span>{}</div>', name, value) for name, value in rows)
+    title = "The set, with ranks" if len(details.members) == 1 else "Some of its sets, with ranks"
+    members = joined(
+        markup(
+            '<p class="dp-set">{}<br><small>{}</small></p>',
+            _spelled(items.tolist(), details, dist),
+            explore.set_chance(dist, log_p),
+        )
+        for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
+    )
+    whole = '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}'
+    html(markup(whole, explore.class_meaning(details, dist.k), facts, title, members))
+
+
+def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
+    """The items of a set that make it what it is: the head in short, then what comes after it."""
+    scores = dist.scores
+    head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
+    named = [markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1) for i in items[head:]]
+    if len(named) > _LISTED:
+        between = f"… {count(len(named) - _LISTED, 'more item')} …"
+        named = [*named[: _LISTED - 1], markup("{}", between), named[-1]]
+    start = [f"ranks 1 to {head:,}"] if head else []
+    return markup(" · ").join([*start, *named])
+
+
+# ---- releases drawn ------------------------------------------------------------------------------
+
+
+def _draws(law: LawStudy, look: Look) -> None:
+    """Draw once or a hundred times; the same seed gives the same draws."""
+    size = PAGE.read()[0].draws
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
+        st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
+        seed = seed_box("seed", "The same seed gives the same releases again.")
+    paragraph(ILLUSTRATIONS)
+    if size in {1, _MANY} and known(lambda: (law.all_right, law.expected_hits)) is not None:
+        noisy = law.mechanism.releases_scores(law.scores.contributions)
+        study = ReleasesStudy(mechanism=law.mechanism, scores=law.scores, size=size, seed=seed, noisy=noisy)
+        drawn, job = beside(study, "draws", patience=PATIENCE)
+        with filling(lambda: [job], "draws"):
+            view("drawn", lambda: known(partial(_drawn, law, drawn, look)), alone=True)
+    state.write_link()
+
+
+def _draw(size: int) -> None:
+    """The first press shows the seed's own draws, the next ones those of the seeds after it."""
+    scenario = state.scenario()
+    again = scenario.page.get("draws") == size
+    seed = (scenario.seed + 1) % LARGEST_SEED if again else scenario.seed
+    state.change("page", seed=seed, page={**scenario.page, "draws": size})
+
+
+def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
+    """The releases as dots beside the exact figure, and one of them in full."""
+    sets, noisy = drawn.releases
+    left, right = st.columns([1.5, 1], gap="large")
+    with right:
+        which = _which(drawn.size)
+        items = sets[which]
+        table = explore.release_table(items, law.scores, law.k)
+        st.dataframe(table, hide_index=True, width="stretch", height=min(36 * (len(table) + 1), 330))
+        st.text(explore.missed(items, law.scores, law.k))
+        if noisy is not None:
+            st.text(explore.noisy_counts(items, noisy[which], law.scores))
+    with left:
+        show(explore.dots_chart(law, sets, which if drawn.size > 1 else None, look), "draws")
+
+
+def _which(size: int) -> int:
+    """The release shown in full."""
+    if size == 1:
+        return 0
+    chosen = min(int(st.session_state.get(_SHOWN, 1)), size)
+
+    def show_it(release: int) -> None:
+        st.session_state[_SHOWN] = release
+
+    number_box("Release shown in full", chosen, show_it, "release_shown", low=1, high=size)
+    return chosen - 1

@@ -1,7 +1,6 @@
-"""The page on gaps: noisy top-k or sparse vector, one half at a time.
+"""The page on gaps: noisy top-k (`top_k`) or sparse vector (`sparse`, with one release of it in `run`).
 
-`settings` declares what the page adds to the scenario; read it first. `top_k` and `sparse` are the halves, `run` and
-`choices` parts of the second; `gap_answers` is what they compute beside the page, `worth_cards` what they share.
+What it computes is `dpviz.studies.pages.gaps`, what it says `dpviz.views.gaps`.
 """
 
 import streamlit as st
@@ -9,26 +8,26 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
-from dpviz.reports.shown import gaps as shown
+from dpviz.studies.pages.gaps import HALVES, GapWorth, read
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.gaps.settings import FIRST, HALVES, PAGE, read
+from dpviz.ui.gaps.settings import PAGE
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.gaps.top_k import top_k
 from dpviz.ui.shell import state
 from dpviz.ui.shell.page import banner, title
 from dpviz.ui.shell.text import plain
 
-__all__ = ["FIRST", "halves", "no_mechanism", "shown"]
+__all__ = ["draw", "no_mechanism"]
 
 
 def no_mechanism(scenario: Scenario) -> None:
     """Nothing in the sidebar: the mechanisms of this page are not the menu's."""
 
 
-def halves(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
+def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page, from its title to its last chart."""
     try:
-        settings = read(scores)
+        settings = read(scenario, scores)
     except ParameterError as err:
         title(scenario, scores, "Gaps", "", "gaps")
         banner()
@@ -41,7 +40,7 @@ def halves(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         PAGE.switch("half", label, HALVES.__getitem__, settings.half, label_visibility="collapsed")
 
     if settings.half == "top_k":
-        top_k(scenario, scores, look, switch)
+        top_k(GapWorth.of(scenario, scores), look, switch)
     else:
         sparse_vector(scenario, scores, settings, look, switch)
     state.write_link()

@@ -1,16 +1,14 @@
-"""The settings of the page Gaps as the session has them; they are declared in `dpviz.studies.pages.gaps`."""
+"""What the halves of the page share: its parameters with their controls, and the seed of the release that is shown."""
 
-from dpviz.base.scores import Scores
-from dpviz.studies.pages.gaps import BY, CUSTOM, FIRST, GAPS_PAGE, HALVES, SPLIT_MENU, Settings
-from dpviz.studies.pages.gaps import read as read_off
+from dpviz.studies.pages.gaps import GAPS_PAGE
+from dpviz.studies.scenario import LARGEST_SEED
 from dpviz.ui.shell import state
 from dpviz.ui.shell.page_parameters import PageParameters
 
-__all__ = ["BY", "CUSTOM", "FIRST", "HALVES", "PAGE", "SPLIT_MENU", "Settings", "read"]
-
 PAGE = PageParameters.of(GAPS_PAGE)
+SAME_RUN = "The same seed gives the same release again."
 
 
-def read(scores: Scores) -> Settings:
-    """The settings of the session's scenario. Raises `ParameterError` for one that cannot be used."""
-    return read_off(state.scenario(), scores)
+def next_seed() -> None:
+    """Go on to the next seed."""
+    state.change("page", seed=(state.scenario().seed + 1) % LARGEST_SEED)

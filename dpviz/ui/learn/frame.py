@@ -1,59 +1,47 @@
 """A lesson as one reader goes through it: where it is, the step, and the way on."""
 
-import html
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import date
+from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base.arrays import Ints
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.reports import takeaway
-from dpviz.teaching.lesson import LESSONS, WORDS, Experiment, Lesson
-from dpviz.ui.learn.place import Place, go
-from dpviz.ui.learn.step import May, Person, draw_step
+from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
+from dpviz.ui.learn import step
+from dpviz.ui.learn.place import SIZES, Place, go
 from dpviz.ui.shell import paper, stage
-from dpviz.ui.shell.style import asset
-
-__all__ = ["lesson"]
+from dpviz.ui.work.kept import kept
+from dpviz.views.common.lessons import taught
 
 _PREDICTED = "dpviz.learn.predicted"
+_KEPT = 40  # experiments
 
 
 def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
     """The whole lesson at this place; `beside` draws what else may be done with it, in its first line."""
-    taught = place.taught
     _head(place, beside)
-    person = Person(place.seed, place.setting, place.releases, _predictions().get(_asked(place), None))
-    may = May(
-        set=lambda value: go(Place(place.lesson, place.step, place.seed, value, place.releases)),
-        draw=lambda size, seed: go(Place(place.lesson, place.step, seed, place.setting, size)),
-        predict=lambda choice: _predictions().update({_asked(place): choice}),
-    )
-    with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
-        draw_step(taught, place.step, person, may, look)
-        if place.shown.experiment is not None:
-            _take(place, place.shown.experiment)
-        if place.step == len(taught.steps) - 1:
-            _end(taught)
-    _foot(place)
-    _keys(place)
     experiment = place.shown.experiment
-    settings = [("Lesson", taught.title), ("Step", place.shown.title)]
-    if experiment is not None and experiment.control is not None:
-        setting = experiment.start if place.setting is None else place.setting
-        settings.append((experiment.control.label, experiment.control.shown(setting)))
+    with st.container(key=f"learn_step_{place.lesson}_{place.step + 1}"):
+        _step(place, look)
+        if experiment is not None:
+            _take(place, experiment)
+        if place.step == len(place.taught.steps) - 1:
+            st.html(markup('<p class="dp-how"><b>Where it is proved.</b> {}</p>', place.taught.proved))
+    _foot(place)
+    step.keys(f"{place.lesson} {place.step}")
+    settings = [("Lesson", place.taught.title), ("Step", place.shown.title)]
     if experiment is not None:
+        if experiment.control is not None:
+            settings.append((experiment.control.label, experiment.control.shown(place.set_to)))
         settings.append(("Releases", experiment.name))
     paper.describe_alone(tuple(settings), place.seed, place.query())
-
-
-def _predictions() -> dict[tuple[str, int | None], int]:
-    own: dict[tuple[str, int | None], int] = st.session_state.setdefault(_PREDICTED, {})
-    return own
-
-
-def _asked(place: Place) -> tuple[str, int | None]:
-    return place.lesson, place.taught.prediction(place.step)
 
 
 def _head(place: Place, beside: Callable[[str], None] | None) -> None:
@@ -62,33 +50,119 @@ def _head(place: Place, beside: Callable[[str], None] | None) -> None:
         st.button(
             "All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,)
         )
-        st.html(f'<span class="dp-over">Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes</span>')
+        where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
+        st.html(markup('<span class="dp-over">{}</span>', where))
         if beside is not None:
             beside(place.lesson)
         stage.present()
-    marks = "".join(_mark(n, place) for n in range(len(taught.steps)))
     st.html(
-        f'<div class="dp-lesson-head"><h1 class="dp-title">{html.escape(taught.title)}</h1>'
-        f'<ol class="dp-steps" aria-label="Steps of this lesson">{marks}</ol></div>'
+        markup(
+            '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
+            '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
+            taught.title,
+            joined(_mark(n, place) for n in range(len(taught.steps))),
+        )
     )
     if place.step == 0:
-        able = "".join(f"<li>{html.escape(one)}</li>" for one in taught.able)
-        st.html(f'<div class="dp-able"><p>After it you can say</p><ul>{able}</ul></div>')
+        st.html(able("After it you can say", taught))
 
 
-def _mark(number: int, place: Place) -> str:
-    step = place.taught.steps[number]
-    state = "done" if number < place.step else "now" if number == place.step else "later"
-    current = ' aria-current="step"' if number == place.step else ""
-    return f'<li class="dp-{state}"{current}>{WORDS[step.kind]}</li>'
+def able(says: str, taught: Lesson) -> Markup:
+    """What one is able to say after a lesson."""
+    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
+    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
+
+
+def _mark(number: int, place: Place) -> Markup:
+    kind = "done" if number < place.step else "now" if number == place.step else "later"
+    current = Markup(' aria-current="step"') if number == place.step else ""
+    return markup('<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.taught.steps[number].kind])
+
+
+def _step(place: Place, look: charts.Look) -> None:
+    """Prose, a question, and beside them the experiment with its picture."""
+    of = place.shown
+    st.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
+    prose, pictured = (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
+    with prose, st.container(key="learn_prose"):
+        if of.kind in {"tell", "explain"}:
+            _remember(place)
+        st.markdown(of.text())
+        if of.question is not None:
+            if of.kind == "predict":
+                _ask(place)
+            else:
+                step.folded_answer(of.question)
+        if of.experiment is not None:
+            _releases(place)
+            if place.releases:
+                _remember(place)
+        if of.way is not None:
+            step.way(of.way)
+    if of.experiment is not None and pictured is not None:
+        key = f"{place.lesson}_{place.step + 1}"
+        with pictured, st.container(key="learn_picture"):
+            step.picture(of.experiment, place.set_to, _drawn(place, of.experiment), look, f"learn_{key}_{place.seed}")
+            step.control(
+                of.experiment, place.set_to, f"learn_setting_{key}", lambda value: go(replace(place, setting=value))
+            )
+
+
+def _predictions() -> dict[tuple[str, int | None], int]:
+    made: dict[tuple[str, int | None], int] = st.session_state.setdefault(_PREDICTED, {})
+    return made
+
+
+def _asked(place: Place) -> tuple[str, int | None]:
+    return place.lesson, place.taught.prediction(place.step)
+
+
+def _ask(place: Place) -> None:
+    """The question of this step; the answer comes in a later one."""
+    question, key = place.shown.question, f"predict_{place.lesson}_{place.step + 1}"
+
+    def answered() -> None:
+        if st.session_state[key] is not None:
+            _predictions()[_asked(place)] = st.session_state[key]
+
+    if question is not None:
+        step.ask(question, _predictions().get(_asked(place)), key, answered)
+
+
+def _remember(place: Place) -> None:
+    lesson, asked = _asked(place)
+    question = None if asked is None else place.taught.steps[asked].question
+    step.remember(question, _predictions().get((lesson, asked)))
+
+
+def _drawn(place: Place, of: Experiment) -> Ints:
+    """How often each outcome came, kept for a while."""
+    counts = partial(of.counts, place.set_to, place.seed, place.releases)
+    return np.asarray(kept("lessons", _KEPT).once(repr(place), counts))
+
+
+def _releases(place: Place) -> None:
+    """The buttons that make releases: so many of this seed's, or those of the next."""
+    st.html('<p class="dp-make">Make releases</p>')
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for size in SIZES:
+            st.button(
+                f"{size:,}", key=f"learn_draw_{size}", on_click=go, args=(replace(place, releases=size),),
+                type="primary" if size == place.releases else "secondary",
+            )  # fmt: skip
+        others = replace(place, releases=place.releases or RELEASES, seed=place.seed + 1)
+        st.button(
+            "Others", icon=":material/casino:", key="learn_others", on_click=go, args=(others,),
+            help="As many others; the link has them too.",
+        )  # fmt: skip
 
 
 def _take(place: Place, of: Experiment) -> None:
     """The picture as a file; its rows say what the page itself says of it."""
-    start, today = of.start if place.setting is None else place.setting, paper.today()
+    today = paper.today()
     st.download_button(
         "This picture as a file",
-        data=lambda: _file(place, of, start, today),
+        data=lambda: _file(place, of, today),
         file_name=f"dpviz-{place.lesson.replace('_', '-')}.html",
         mime="text/html",
         on_click="ignore",
@@ -99,40 +173,18 @@ def _take(place: Place, of: Experiment) -> None:
     )
 
 
-def _file(place: Place, of: Experiment, start: float, today: date) -> str:
-    made = takeaway.taught(place.taught, of, seed=place.seed, start=start, releases=place.releases)
-    told = [("Lesson", place.taught.title), ("Step", place.shown.title), ("Seed", str(place.seed))]
-    return takeaway.written(made, [*told, ("Date", today.isoformat())]).html
-
-
-def _end(taught: Lesson) -> None:
-    st.html(f'<p class="dp-how"><b>Where it is proved.</b> {html.escape(taught.proved)}</p>')
+def _file(place: Place, of: Experiment, today: date) -> str:
+    made = taught(place.taught, of, seed=place.seed, start=place.set_to, releases=place.releases)
+    rows = [("Lesson", place.taught.title), ("Step", place.shown.title), ("Seed", str(place.seed))]
+    return takeaway.written(made, [*rows, ("Date", today.isoformat())]).html
 
 
 def _foot(place: Place) -> None:
-    last = place.step == len(place.taught.steps) - 1
-    keys = list(LESSONS)
-    after = keys[keys.index(place.lesson) + 1 :][:1]
+    names = list(LESSONS)
+    after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
-        st.button(
-            "Back", icon=":material/chevron_left:", key="learn_back", on_click=go, args=(place.at(place.step - 1),),
-            disabled=place.step == 0, help="Key ←",
-        )  # fmt: skip
-        if not last:
-            st.button(
-                "Next", icon=":material/chevron_right:", icon_position="right", key="learn_next", type="primary",
-                on_click=go, args=(place.at(place.step + 1),), help="Key →",
-            )  # fmt: skip
+        step.back("Back", lambda number: go(place.at(number)), place.step)
+        if place.step < len(place.taught.steps) - 1:
+            step.on("Next", go, place.at(place.step + 1))
         elif after:
-            st.button(
-                f"Next lesson: {LESSONS.label(after[0])}", icon=":material/chevron_right:", icon_position="right",
-                key="learn_next", type="primary", on_click=go, args=(Place(after[0], 0, LESSONS[after[0]].seed),),
-            )  # fmt: skip
-
-
-def _keys(place: Place) -> None:
-    """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
-    if hasattr(st.components, "v2"):
-        keys = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
-        with st.container(key="learn_keys"):
-            keys(data={"at": f"{place.lesson} {place.step}"}, key="learn_keys_script")
+            step.on(f"Next lesson: {LESSONS.label(after[0])}", go, Place(after[0], 0, LESSONS[after[0]].seed))

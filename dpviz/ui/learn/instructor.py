@@ -4,21 +4,21 @@ Its link is `/learn?instructor=90`, by the key of a session or of a lesson. What
 for.
 """
 
-import html
 from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
-from dpviz.teaching.sessions import SESSIONS, Part, Session, session_of
+from dpviz.teaching.sessions import SESSIONS, Session, Slot, session_of
+from dpviz.ui.learn.frame import able
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, state
+from dpviz.ui.shell.page import head
 from dpviz.ui.shell.show import folded, heading
-
-__all__ = ["instructor", "session_asked", "teach"]
 
 _ASKED = "instructor"
 TITLE = "Choosing privately"
@@ -34,8 +34,8 @@ def session_asked() -> Session | None:
 def instructor(session: Session) -> None:
     """The whole view."""
     st.button("All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,))
+    head("For teachers", "A session, minute by minute")
     st.html(
-        '<div class="dp-over">For teachers</div><h1 class="dp-title">A session, minute by minute</h1>'
         '<p class="dp-lead">The plan, what one can say after it, the wrong answers to expect, and what to take '
         "along.</p>"
     )
@@ -51,7 +51,8 @@ def instructor(session: Session) -> None:
     _plan(session)
     _take(session)
     heading("What one can say after it")
-    st.html(f'<div class="dp-objectives">{"".join(map(_able, session.taught))}</div>')
+    objectives = joined(able(lesson.title, lesson) for lesson in session.taught)
+    st.html(markup('<div class="dp-objectives">{}</div>', objectives))
     heading("Wrong answers to expect")
     for lesson in session.taught:
         folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
@@ -68,10 +69,14 @@ def teach(key: str = next(iter(SESSIONS))) -> None:
 
 
 def _plan(session: Session) -> None:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("Minute", "Lasts", "What"))
     st.html(
-        f'<table class="dp-plan" aria-label="Plan of {session.minutes} minutes"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(map(_row, session.parts))}</tbody></table>"
+        markup(
+            '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
+            "<tbody>{}</tbody></table>",
+            session.minutes,
+            joined(markup('<th scope="col">{}</th>', name) for name in ("Minute", "Lasts", "What")),
+            joined(map(_row, session.slots)),
+        )
     )
     st.html(
         '<p class="dp-how">A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and '
@@ -79,22 +84,25 @@ def _plan(session: Session) -> None:
     )
 
 
-def _row(part: Part) -> str:
-    what, begin = html.escape(part.title), ""
-    if part.lesson is not None:
-        query = Place(part.lesson.key, 0, part.lesson.seed).query() | state.view(presented=True)
-        what = _link("learn", query, what)
-        begin = "<br>" + _link("classroom", {"lesson": part.lesson.key}, "Start a class")
-    return (
-        f"<tr><td>{part.begins}</td><td>{part.minutes}</td>"
-        f"<td><b>{what}</b><br><span>{html.escape(part.says)}</span>{begin}</td></tr>"
+def _row(slot: Slot) -> Markup:
+    what, begin = slot.title, Markup()
+    if slot.lesson is not None:
+        query = Place(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(presented=True)
+        what = _link("learn", query, slot.title)
+        begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
+    return markup(
+        "<tr><td>{}</td><td>{}</td><td><b>{}</b><br><span>{}</span>{}</td></tr>",
+        slot.begins,
+        slot.minutes,
+        what,
+        slot.says,
+        begin,
     )
 
 
-def _link(page: str, query: dict[str, str], says: str) -> str:
+def _link(page: str, query: dict[str, str], says: str) -> Markup:
     """To a page, in a window of its own."""
-    there = html.escape(f"{page}?{urlencode(query)}", quote=True)
-    return f'<a href="{there}" target="_blank" rel="noopener">{says}</a>'
+    return markup('<a href="{}" target="_blank" rel="noopener">{}</a>', f"{page}?{urlencode(query)}", says)
 
 
 def _take(session: Session) -> None:
@@ -125,27 +133,27 @@ def _take(session: Session) -> None:
         )
 
 
-def _able(lesson: Lesson) -> str:
-    able = "".join(f"<li>{html.escape(one)}</li>" for one in lesson.able)
-    return f'<div class="dp-able"><p>{html.escape(lesson.title)}</p><ul>{able}</ul></div>'
-
-
 def _mistakes(lesson: Lesson) -> None:
     for step in lesson.steps:
         if step.question is not None:
             st.html(_answers(step.question))
 
 
-def _answers(question: Question) -> str:
+def _answers(question: Question) -> Markup:
     """The choices, the right one marked, and what is wrong with the others."""
-    right, rows = question.answer(), []
-    for number, (choice, why) in enumerate(zip(question.choices, question.reasons(), strict=True)):
-        sign = "right" if number == right else ""
-        rows.append(
-            f'<tr class="{sign}"><td>{_LETTERS[number]}</td><td><b>{html.escape(choice)}</b>'
-            f"{' (right)' if sign else ''}<br><span>{inline(why)}</span></td></tr>"
+    right = question.answer()
+    choices = zip(_LETTERS, question.choices, question.reasons(), strict=False)
+    rows = (
+        markup(
+            '<tr class="{}"><td>{}</td><td><b>{}</b>{}<br><span>{}</span></td></tr>',
+            "right" if number == right else "",
+            letter,
+            choice,
+            " (right)" if number == right else "",
+            Markup(inline(why)),
         )
-    return (
-        f'<p class="dp-says">{html.escape(question.text)}</p>'
-        f'<table class="dp-plan"><tbody>{"".join(rows)}</tbody></table>'
+        for number, (letter, choice, why) in enumerate(choices)
+    )
+    return markup(
+        '<p class="dp-says">{}</p><table class="dp-plan"><tbody>{}</tbody></table>', question.text, joined(rows)
     )

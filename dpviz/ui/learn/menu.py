@@ -1,36 +1,37 @@
 """The list of lessons to choose from, in teaching order; the first is for who knows nothing yet."""
 
-import html
-
 import streamlit as st
 
+from dpviz.base.markup import markup
 from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import Place, go
 from dpviz.ui.shell import paper, state
-
-__all__ = ["menu"]
+from dpviz.ui.shell.page import head
 
 
 def menu() -> None:
     """All lessons."""
     minutes = sum(LESSONS[key].minutes for key in LESSONS)
-    st.html(
-        '<div class="dp-over">Learn</div>'
-        f'<h1 class="dp-title">{IN_SHORT}</h1>'
-        f'<p class="dp-lead">{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it '
-        "happen, see why.</p>"
-        f'<p class="dp-sub">No knowledge is needed for the first; together they take {minutes} minutes, and every '
-        "figure in them is computed while you read.</p>"
+    head(
+        "Learn",
+        IN_SHORT,
+        f"{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it happen, see why.",
+        f"No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
+        "computed while you read.",
     )
     with st.container(key="learn_menu"):
         for number, key in enumerate(LESSONS, 1):
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
                 st.html(
-                    f'<div class="dp-lesson-no">{"Start here" if number == 1 else number}</div>'
-                    f'<h2 class="dp-lesson-title">{html.escape(lesson.title)}</h2>'
-                    f'<p class="dp-lesson-says">{html.escape(lesson.says)}</p>'
+                    markup(
+                        '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
+                        '<p class="dp-lesson-says">{}</p>',
+                        "Start here" if number == 1 else number,
+                        lesson.title,
+                        lesson.says,
+                    )
                 )
                 named = f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
                 st.button(

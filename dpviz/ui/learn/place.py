@@ -11,8 +11,6 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson, Step
 from dpviz.ui.shell import state
 
-__all__ = ["SIZES", "Place", "go", "here"]
-
 SIZES = (1, 10, 100, RELEASES)
 LARGEST_SEED = 2**32 - 1
 
@@ -36,6 +34,13 @@ class Place:
     def shown(self) -> Step:
         """The step."""
         return self.taught.steps[self.step]
+
+    @property
+    def set_to(self) -> float:
+        """The setting of its experiment: where the control starts, unless one was chosen."""
+        if self.setting is not None or self.shown.experiment is None:
+            return self.setting or 0.0
+        return self.shown.experiment.start
 
     def at(self, step: int) -> "Place":
         """Another step of the lesson, as it begins."""
@@ -63,9 +68,9 @@ def here() -> Place | None:
     experiment = lesson.steps[step].experiment
     if experiment is None:
         return place
-    told = {f"{value:g}": value for value in experiment.settings()}
+    settings = {f"{value:g}": value for value in experiment.settings()}
     releases = _whole(query.get("releases"), 0, 0, RELEASES)
-    setting = told.get(query.get("setting", ""))
+    setting = settings.get(query.get("setting", ""))
     return replace(place, setting=setting, releases=releases if releases in SIZES else 0)
 
 

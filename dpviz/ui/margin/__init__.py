@@ -1,13 +1,9 @@
-"""The page Margin, one item when a clear front group stands apart; read `settings` first.
+"""The page Margin, one item when a clear front group stands apart: `controls` is its sidebar, `sections` the page.
 
-`settings` declares what the page adds to the scenario, `controls` is its sidebar, `study` everything that is computed
-beside the page, `sections` the page from its title to the theorems.
+What it computes is `dpviz.studies.pages.margin`, what it says `dpviz.views.margin`.
 """
 
-from dpviz.reports.shown import margin as shown
 from dpviz.ui.margin.controls import controls
-from dpviz.ui.margin.sections import figures, front, items, promise, title, universe
-from dpviz.ui.margin.settings import FIRST
-from dpviz.ui.margin.study import study
+from dpviz.ui.margin.sections import draw
 
-__all__ = ["FIRST", "controls", "figures", "front", "items", "promise", "shown", "study", "title", "universe"]
+__all__ = ["controls", "draw"]

@@ -8,17 +8,20 @@ from dpviz.base.glossary import GLOSSARY
 from dpviz.base.scores import Scores
 from dpviz.charts.words import number, whole
 from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies.pages.margin import DELTA, MOST_DIGITS, MarginSettings, declared_for, negative, read
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.margin.settings import DELTA, MOST_DIGITS, Settings, negative, page_for, read
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, heading, notice, number_box, slider_and_box
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.text import plain
 
-__all__ = ["controls"]
-
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 _DELTAS = [float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5)]
+
+
+def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
+    """The page's parameters as these scores allow them."""
+    return PageParameters.of(declared_for(scenario, scores), where="margin")
 
 
 def controls(scenario: Scenario) -> None:
@@ -54,7 +57,7 @@ def controls(scenario: Scenario) -> None:
     notice("margin")
 
 
-def _universe(universe: int, scores: Scores, own: PageParameters[Settings]) -> None:
+def _universe(universe: int, scores: Scores, own: PageParameters[MarginSettings]) -> None:
     """K, from the listed items to ten million more, and beyond in powers of ten."""
     if negative(scores):
         st.html(

@@ -12,32 +12,14 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.markup import markup
 from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
 from dpviz.base.registry import Registry
-from dpviz.studies.scenario import LARGEST_SEED, Design, Scenario
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import LARGEST_SEED, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
-from dpviz.ui.shell.explain import lines
-from dpviz.ui.shell.text import plain
-
-__all__ = [
-    "LARGEST_SEED",
-    "MORE",
-    "STAGE",
-    "bound",
-    "design_editor",
-    "heading",
-    "items_out",
-    "mechanism",
-    "notice",
-    "number_box",
-    "on_stage",
-    "own_parameters",
-    "release",
-    "seed_box",
-    "slider_and_box",
-    "tenth",
-]
+from dpviz.ui.shell.text import html, lines, paragraph, plain
 
 Edit = Callable[[Any], object]
 STAGE = "stage"  # where what is refused on the stage is told
@@ -85,7 +67,7 @@ def _numbered(key: str, number: int) -> str:
 
 def heading(text: str) -> None:
     """A small heading in the sidebar."""
-    st.html(f'<h2 class="dp-side">{text}</h2>')
+    html(markup('<h2 class="dp-side">{}</h2>', text))
 
 
 def notice(where: str) -> None:
@@ -98,6 +80,11 @@ def notice(where: str) -> None:
 def tenth(value: float) -> float:
     """A tenth of the power of ten below: what + and − of a box add."""
     return max(float(10.0 ** (math.floor(math.log10(abs(value)) + 1e-9) - 1)), 1e-300) if value else 0.1
+
+
+def _ends(ends: tuple[str, str]) -> None:
+    """What the two ends of a slider stand for."""
+    html(markup('<div class="dp-ends"><span>{}</span><span>{}</span></div>', *ends))
 
 
 def slider_and_box(
@@ -124,8 +111,24 @@ def slider_and_box(
         **bound(f"{key}_slider", value, edit),
     )
     if ends is not None:
-        st.html(f'<div class="dp-ends"><span>{ends[0]}</span><span>{ends[1]}</span></div>')
+        _ends(ends)
     number_box(labels[1], value, edit, key, help=helps[1])
+
+
+def menu(
+    label: str,
+    options: Collection[str],
+    value: str,
+    edit: Edit,
+    key: str,
+    *,
+    names: Callable[[str], str] | None = None,
+    **more: Any,
+) -> None:
+    """A menu, whose options have the names of their registry unless `names` says others."""
+    names = names or (options.label if isinstance(options, Registry) else str)
+    listed = list(options)
+    st.selectbox(label, listed, format_func=names, index=listed.index(value), **bound(key, value, edit, listed), **more)
 
 
 def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None = 150) -> int:
@@ -178,7 +181,7 @@ def _steps(value: float) -> list[float]:
 def on_stage(key: str, value: float, edit: Edit, *, labels: tuple[str, str], help: str | None, high: float) -> None:
     """A budget on the stage: a slider in logarithmic steps, its two ends told, and a box for any value."""
     with st.container(key="stage_slider", gap=None):
-        st.html(f'<div class="dp-ends"><span>{MORE[0]}</span><span>{MORE[1]}</span></div>')
+        _ends(MORE)
         st.select_slider(
             labels[0],
             options=_steps(value),
@@ -242,33 +245,42 @@ def mechanism(scenario: Scenario) -> None:
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
     """The mechanism of the design with this number, and its own parameters; `prefix` of keys, `more` for the menu."""
 
-    def put(new: Design) -> None:
-        now = state.scenario().designs
-        state.change("designs", designs=(*now[:number], new, *now[number + 1 :]))
+    called = _called(design)
+    menu(
+        "Mechanism",
+        TOP_K,
+        design.mechanism,
+        lambda name: put_design(number, Design(mechanism=name)),
+        f"{prefix}mechanism",
+        names=lambda name: called if name == design.mechanism else TOP_K.label(name),
+        **more,
+    )
+    lines(TOP_K, design.mechanism)
+    design_parameters(number, design, prefix)
+
+
+def put_design(number: int, design: Design) -> None:
+    """Make this the scenario's design with this number."""
+    now = state.scenario().designs
+    state.change("designs", designs=(*now[:number], design, *now[number + 1 :]))
+
+
+def design_parameters(number: int, design: Design, prefix: str) -> None:
+    """The own parameters of the design with this number."""
 
     def edit(name: str, value: object) -> None:
         now = state.scenario().designs
         if number < len(now) and now[number].mechanism == design.mechanism:
-            put(Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
+            put_design(number, Design(mechanism=design.mechanism, parameters={**now[number].parameters, name: value}))
 
-    called = _called(design)
-    st.selectbox(
-        "Mechanism",
-        options=list(TOP_K),
-        format_func=lambda name: called if name == design.mechanism else TOP_K.label(name),
-        index=list(TOP_K).index(design.mechanism),
-        **bound(f"{prefix}mechanism", design.mechanism, lambda name: put(Design(mechanism=name)), TOP_K),
-        **more,
-    )
-    lines(TOP_K, design.mechanism)
     own_parameters(TOP_K[design.mechanism], design.parameters, edit, f"{prefix}{design.mechanism}")
 
 
 def _called(design: Design) -> str:
     """What the page calls the mechanism for these scores."""
     scenario = state.scenario()
-    made = TOP_K[design.mechanism](epsilon=scenario.epsilon, k=scenario.k, **design.parameters)
-    return made.called(None if scenario.needs_data else state.scores(scenario).contributions)
+    contributions = None if scenario.needs_data else state.scores(scenario).contributions
+    return design.build(scenario.epsilon, scenario.k).called(contributions)
 
 
 def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str) -> None:
@@ -280,15 +292,13 @@ def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, ob
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
+    if isinstance(declared.choices, Registry):
+        menu(label, declared.choices, value, edit, key, help=help)
+        lines(declared.choices, value)
+        return
     if declared.choices is not None:
-        choices = declared.choices
-        name = choices.label if isinstance(choices, Registry) else lambda choice: str(choices[choice])
-        given = bound(key, value, edit)
-        st.selectbox(
-            label, options=list(choices), index=list(choices).index(value), format_func=name, help=help, **given
-        )
-        if isinstance(choices, Registry):
-            lines(choices, value)
+        names = {choice: str(name) for choice, name in declared.choices.items()}
+        menu(label, names, value, edit, key, names=names.__getitem__, help=help)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
@@ -297,6 +307,6 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         given = bound(key, value, edit)
         st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **given)
         if help:
-            st.html(f'<p class="dp-note">{help}</p>')
+            paragraph(help, "note")
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

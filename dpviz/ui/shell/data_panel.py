@@ -1,4 +1,4 @@
-"""The data panel: where the scores come from.
+"""The data panel: where the scores come from; and the page of a link whose data must be loaded first.
 
 Sources are a registry; each draws its own controls and hands over a specification or scores.
 Invariant: data that cannot be used leave what was there, and one sentence stands where they came in.
@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.markup import joined, markup
 from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import log_set_count
-from dpviz.ui.shell import event_log, incoming, origin, person, state
-from dpviz.ui.shell.controls import bound, heading, notice, own_parameters
-from dpviz.ui.shell.explain import lines
-
-__all__ = ["SOURCES", "draw"]
+from dpviz.ui.shell import incoming, origin, person, state
+from dpviz.ui.shell.controls import heading, menu, notice, own_parameters
+from dpviz.ui.shell.page import head
+from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
 
 @dataclass(frozen=True)
@@ -43,38 +43,35 @@ def draw(scenario: Scenario) -> None:
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
         chosen = source
-    st.selectbox(
-        "Scores from",
-        options=list(SOURCES),
-        format_func=SOURCES.label,
-        index=list(SOURCES).index(chosen),
-        label_visibility="collapsed",
-        **bound("data_from", chosen, _choose),
-    )
+    menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
     SOURCES[chosen].draw(scenario)
     notice("data")
-    _said_of_pages(scenario)
+    _which_pages(scenario)
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        person.one_person(scenario, scores, counting=chosen == "events" and event_log.log_open())
+        person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
-            st.html(tied)
+            paragraph(tied, "note")
 
 
-def _said_of_pages(scenario: Scenario) -> None:
+def _which_pages(scenario: Scenario) -> None:
     """What goes along to other pages; a page that is about an example of its own offers it again."""
     if not state.chosen():
-        st.html('<p class="dp-note">This page\'s own example. Data that you choose go along to every page.</p>')
+        paragraph("This page's own example. Data that you choose go along to every page.", "note")
         return
-    st.html('<p class="dp-note">The data you chose go along to every page.</p>')
+    paragraph("The data you chose go along to every page.", "note")
     first = state.opening()
-    own, now = first.data, scenario.data
-    if own.name != DEFAULT_EXAMPLE and (own.source, own.name) != (now.source, now.name):
-        back: dict[str, Any] = {"data": own, "epsilon": first.epsilon, "k": first.k, "scores": None}
-        name = f"This page's own example: {EXAMPLES.label(own.name)}"
-        st.button(name, on_click=_use, kwargs=back, width="stretch", key="own_example")
+    example, now = first.data, scenario.data
+    if example.name != DEFAULT_EXAMPLE and (example.source, example.name) != (now.source, now.name):
+        st.button(
+            f"This page's own example: {EXAMPLES.label(example.name)}",
+            on_click=_use,
+            kwargs={"data": example, "epsilon": first.epsilon, "k": first.k, "scores": None},
+            width="stretch",
+            key="own_example",
+        )
 
 
 def _use(**changes: Any) -> None:
@@ -85,21 +82,13 @@ def _use(**changes: Any) -> None:
 def _choose(name: str) -> None:
     st.session_state[state.DATA_FROM] = name
     state.forget()
-    choose = SOURCES[name].choose
-    if choose is not None:
+    if (choose := SOURCES[name].choose) is not None:
         choose(state.scenario())
 
 
 def _example(scenario: Scenario) -> None:
     current = scenario.data.name if scenario.data.source == "example" else next(iter(EXAMPLES))
-    st.selectbox(
-        "Example",
-        options=list(EXAMPLES),
-        format_func=EXAMPLES.label,
-        index=list(EXAMPLES).index(current),
-        label_visibility="collapsed",
-        **bound("example", current, _use_example),
-    )
+    menu("Example", EXAMPLES, current, _use_example, "example", label_visibility="collapsed")
     lines(EXAMPLES, current)
 
 
@@ -111,17 +100,9 @@ def _generated(scenario: Scenario) -> None:
     if scenario.data.source != "generated":
         return
     spec = scenario.data
-    st.selectbox(
-        "Shape of the scores",
-        options=list(GENERATORS),
-        format_func=GENERATORS.label,
-        index=list(GENERATORS).index(spec.name),
-        label_visibility="collapsed",
-        **bound("generator", spec.name, _open_generator),
-    )
+    menu("Shape of the scores", GENERATORS, spec.name, _open_generator, "generator", label_visibility="collapsed")
     epsilon, k = GENERATORS[spec.name].opens
-    opens = f"Opens at ε = {epsilon:.10g} and k = {k:,}, where the answer is neither sure nor hopeless."
-    st.html(f'<p class="dp-note">{opens}</p>')
+    paragraph(f"Opens at ε = {epsilon:.10g} and k = {k:,}, where the answer is neither sure nor hopeless.", "note")
     lines(GENERATORS, spec.name)
 
     def edit(name: str, value: object) -> None:
@@ -139,12 +120,8 @@ def _open_generator(name: str) -> None:
 
 
 def _use_generator(name: str, chosen: dict[str, Any], **more: Any) -> None:
-    try:
-        spec = DataSpec(source="generated", name=name, parameters=chosen)
-    except ParameterError as err:
-        state.tell("data", str(err))
-        return
-    state.change("data", data=spec, scores=None, **more)
+    with state.refusals("data"):
+        state.change("data", data=DataSpec(source="generated", name=name, parameters=chosen), scores=None, **more)
 
 
 def _most_top(a: int, b: int, k: int) -> str:
@@ -160,10 +137,34 @@ def _tie_note(scores: Scores, k: int) -> str:
     if b == k:
         return ""
     return (
-        f'<p class="dp-note">Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is '
+        f"Ranks {a + 1:,} to {b:,} have the same score: which of them are in the true top {k:,} is "
         f"settled by their order in the data. All of them come out equally often, so TOP stops at {_most_top(a, b, k)} "
-        "whatever ε is; OPTIMAL counts every one of them.</p>"
+        "whatever ε is; OPTIMAL counts every one of them."
     )
+
+
+def ask_for_data(scenario: Scenario) -> None:
+    """Say what the link tells of its data, and take them."""
+    spec = scenario.data
+    size = "not told" if spec.d is None else f"{spec.d:,} items"
+    most = "" if spec.contributions is None else f", who counts in at most {spec.contributions:,} items"
+    rows = {
+        "Data": bidi(spec.called) if spec.called else "the link does not name them",
+        "Size": size,
+        "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}",
+        "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
+    }
+    title = "This link was made with data that it does not hold"
+    head("", title, "Links never hold scores. Whoever sent it has the file; drop it here to see the same.")
+    html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
+    incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
+    notice("data")
+    st.button("Show an example instead", on_click=_example_instead, icon=":material/table_chart:")
+    st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
+
+
+def _example_instead() -> None:
+    state.replace(state.scenario().replace(data=DataSpec()))
 
 
 SOURCES.add(
@@ -187,7 +188,7 @@ SOURCES.add(
 SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
 SOURCES.add(
     "events",
-    Source(event_log.event_log),
+    Source(incoming.event_log),
     label="An event log, counted",
     says="Who did what, counted into how many people each item has.",
 )

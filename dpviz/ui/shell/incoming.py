@@ -1,21 +1,36 @@
-"""Scores from outside: a file, pasted text, a table edited by hand; each becomes the scores of now by `taken`."""
+"""Data from outside: scores in a file, as pasted text or in a table edited by hand, and event logs, which are counted.
 
-from dataclasses import replace
+What could be read stays in the session, by its way in, with the columns that are meant, so that others can be chosen;
+every choice makes the scores anew, which `origin` makes those of now.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.ingest import MAX_EDIT_ROWS, Table, edit_frame, paste, read_frame, read_safely, scores_from
+from dpviz.data.ingest import (
+    GUESS,
+    MAX_EDIT_ROWS,
+    Table,
+    count_log,
+    edit_frame,
+    log_columns,
+    paste,
+    read_frame,
+    read_items,
+    read_safely,
+    scores_from,
+)
 from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.origin import shown_from
-from dpviz.ui.shell.taken import SAYS, guarded, person_said, tables, uploader, use
-from dpviz.ui.shell.text import plain
-
-__all__ = ["edited", "pasted", "scores_file", "upload"]
+from dpviz.ui.shell.controls import menu
+from dpviz.ui.shell.origin import ACCEPTED, EVENTS, guarded, person_said, shown_from, uploader, use
+from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.text import paragraph, plain
 
 _NO_LABELS = "(no labels)"
 _BY_HAND = ", edited by hand"
@@ -23,15 +38,74 @@ _PASTED = "pasted scores"
 _FILE, _PASTE = "upload", "paste"  # ways in
 
 
+@dataclass(frozen=True, kw_only=True)
+class ScoreTable:
+    """A table with a score for each item, and its columns that are meant; no score column where none could be one."""
+
+    way: str
+    table: Table
+    score: str | None
+    label: str | None
+
+    def use(self) -> None:
+        """Show its scores."""
+        spec = person_said(self.way)
+        score, label = (GUESS, GUESS) if self.score is None else (self.score, self.label)
+        scores = replace(scores_from(self.table, score, label), **spec.person)
+        use(scores, spec.items_known, self.table.source, self.way)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventLog:
+    """An event log, how it is counted as distinct people per item, and what has to be said of that."""
+
+    table: Table
+    person: str
+    item: str
+    most: int | None = None
+    items: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
+    way: str = EVENTS
+
+    def use(self) -> None:
+        """Count it, and show the counts."""
+        counted = count_log(self.table, self.person, self.item, items=self.items, most=self.most)
+        if use(counted.scores, counted.kept.items_known, self.table.source, EVENTS):
+            _opened()[EVENTS] = replace(self, notes=counted.kept.notes)
+
+
+def _opened() -> dict[str, Any]:
+    """What was last read, by the way it came in."""
+    opened: dict[str, ScoreTable | EventLog] = st.session_state.setdefault("dpviz.tables", {})
+    return opened
+
+
+def log_open() -> bool:
+    """Whether there is an event log whose counting asks for what one person can change."""
+    return EVENTS in _opened()
+
+
+def _take(data: ScoreTable | EventLog) -> None:
+    """Use it; it is kept even where its columns do not do, so others can be chosen."""
+    _opened()[data.way] = data
+    data.use()
+
+
+def _choose(way: str, name: str, value: object) -> None:
+    data = _opened()[way]
+    source = "" if way == EVENTS else data.table.source
+    guarded(lambda: _take(replace(data, **{name: value})), source)
+
+
 def upload(scenario: Scenario) -> None:
     """A file with a score for each item, and which of its columns are meant."""
-    scores_file("File with a score for each item", "scores_file", SAYS + " It stays in this session's memory.")
-    _columns(_FILE)
+    scores_file("File with a score for each item", "scores_file", ACCEPTED + " It stays in this session's memory.")
+    _score_columns(_FILE)
 
 
-def scores_file(label: str, key: str, says: str) -> None:
+def scores_file(label: str, key: str, help: str) -> None:
     """A control that takes a file with a score for each item."""
-    uploader(label, key, says, _take_file)
+    uploader(label, key, help, partial(_take_scores, _FILE))
 
 
 def pasted(scenario: Scenario) -> None:
@@ -45,7 +119,35 @@ def pasted(scenario: Scenario) -> None:
             help="A number a line; or a label and a number, separated by a comma, a semicolon or a tab.",
         )
         st.form_submit_button("Use these scores", on_click=_read_paste, width="stretch")
-    _columns(_PASTE)
+    _score_columns(_PASTE)
+
+
+def _read_paste() -> None:
+    def read() -> None:
+        _take_scores(_PASTE, read_safely(_PASTED, paste, st.session_state["pasted"]))
+
+    guarded(read, _PASTED.capitalize())
+
+
+def _take_scores(way: str, table: Table) -> None:
+    """Use the likeliest columns."""
+    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else None)
+    _take(ScoreTable(way=way, table=table, score=score, label=table.label_column))
+
+
+def _score_columns(way: str) -> None:
+    """Which column holds the scores and which the labels, where there is a choice."""
+    data: ScoreTable | None = _opened().get(way)
+    if data is None or len(data.table.columns) < 2:
+        return
+    source, columns = data.table.source, data.table.columns
+    of = "" if source == shown_from(state.scenario()) else f" of {plain(source)}"  # it was refused
+    menu(f"Score column{of}", columns, data.score or columns[0], partial(_choose, way, "score"), f"{way}_score")
+
+    def choose_label(name: str) -> None:
+        _choose(way, "label", None if name == _NO_LABELS else name)
+
+    menu(f"Label column{of}", (_NO_LABELS, *columns), data.label or _NO_LABELS, choose_label, f"{way}_label")
 
 
 def edited(scenario: Scenario) -> None:
@@ -59,8 +161,9 @@ def _edit_table(scenario: Scenario) -> None:
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return
+    before = state.scores(scenario)
     try:
-        frame = edit_frame(state.scores(scenario))
+        frame = edit_frame(before)
     except ParameterError as err:
         st.error(str(err))
         return
@@ -70,74 +173,59 @@ def _edit_table(scenario: Scenario) -> None:
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        before = state.scores(scenario)
         try:
-            made = scores_from(
-                read_frame(changed), "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic
-            )
+            table = read_frame(changed)
+            scores = scores_from(table, "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic)
         except ParameterError as err:
             problem.error(str(err))
             return
         name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
-        if use(replace(made, contributions=before.contributions), scenario.data.items_known, name):
+        if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
             st.rerun()
 
 
-def _take_file(table: Table) -> None:
-    _take_scores(_FILE, table)
-
-
-def _read_paste() -> None:
-    def read() -> None:
-        _take_scores(_PASTE, read_safely(_PASTED, paste, st.session_state["pasted"]))
-
-    guarded(read, _PASTED.capitalize())
-
-
-def _take_scores(way: str, table: Table) -> None:
-    """Use the likeliest columns; the table is kept even where they do not do, so others can be chosen."""
-    tables()[way] = table
-    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else None)
-    st.session_state[f"dpviz.{way}.columns"] = (score, table.label_column)
-    _use_columns(way, score, table.label_column)
-
-
-def _use_columns(way: str, score: str | None, label: str | None) -> None:
-    spec = person_said(way)
-    person: dict[str, Any] = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic}
-    table = tables()[way]
-    made = scores_from(table, **person) if score is None else scores_from(table, score, label, **person)
-    use(replace(made, contributions=spec.contributions), spec.items_known, table.source, way)
-
-
-def _columns(way: str) -> None:
-    """Which column holds the scores and which the labels, where there is a choice."""
-    table = tables().get(way)
-    if table is None or len(table.columns) < 2:
+def event_log(scenario: Scenario) -> None:
+    """A file with one row for each event, counted as distinct people per item."""
+    uploader(
+        "Log with a person and an item in each row",
+        "events_file",
+        "An item's score becomes the number of different people who have a row for it. " + ACCEPTED,
+        _take_log,
+    )
+    log: EventLog | None = _opened().get(EVENTS)
+    if log is None:
         return
-    score, label = st.session_state[f"dpviz.{way}.columns"]
-    shown = score or table.columns[0]
-    of = "" if table.source == shown_from(state.scenario()) else f" of {plain(table.source)}"  # it was refused
-    st.selectbox(
-        f"Score column{of}",
-        options=table.columns,
-        index=table.columns.index(shown),
-        **bound(f"{way}_score", shown, lambda name: _choose_columns(way, name, label), table.columns),
-    )
-    options = (_NO_LABELS, *table.columns)
-
-    def choose_label(name: str) -> None:
-        _choose_columns(way, score, None if name == _NO_LABELS else name)
-
-    shown = label or _NO_LABELS
-    st.selectbox(
-        f"Label column{of}",
-        options=options,
-        index=options.index(shown),
-        **bound(f"{way}_label", shown, choose_label, options),
-    )
+    for role, column in (("person", log.person), ("item", log.item)):
+        menu(f"Column of the {role}", log.table.columns, column, partial(_choose, EVENTS, role), f"{role}_column")
+    known = "" if log.items is None else f": {len(log.items):,}"
+    with st.popover("Items known beforehand" + known, width="stretch"), st.form("items", border=False):
+        st.text_area("One item a line", key="items_pasted", height=140)
+        st.file_uploader("Or a text file, one item a line", key="items_file")
+        st.form_submit_button("Count these items", on_click=_read_items, width="stretch")
+        st.caption("Items that nobody has keep their zero; rows of others are left out. Empty: all that occur.")
+    if not scenario.needs_data:
+        ask_items("most", log.most, state.scores(scenario).d, partial(_choose, EVENTS, "most"))
+    for note in log.notes:
+        paragraph(note, "note")
 
 
-def _choose_columns(way: str, score: str | None, label: str | None) -> None:
-    st.session_state[f"dpviz.{way}.columns"] = (score, label)
-    guarded(lambda: _use_columns(way, score, label), tables()[way].source)
+def _take_log(table: Table) -> None:
+    """Count a log that came in, of the items that were listed for the one before."""
+    columns = log_columns(table)
+    if columns is None:
+        raise ParameterError("the number of columns", len(table.columns), "at least 2: a person and an item")
+    person, item = columns
+    before: EventLog | None = _opened().get(EVENTS)
+    items = None if before is None else before.items
+    _take(EventLog(table=table, person=person, item=item, items=items, most=person_said(EVENTS).contributions))
+
+
+def _read_items() -> None:
+    """The list of the file, else of the text; of neither, all items that occur."""
+    file, text = st.session_state["items_file"], st.session_state["items_pasted"]
+
+    def read() -> None:
+        items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
+        _take(replace(_opened()[EVENTS], items=items))
+
+    guarded(read)

@@ -1,21 +1,99 @@
-"""Where the scores of now came from, as the screen calls it, and the name that a person gives them.
+"""Where the scores of now came from: how data from outside become them, and what they are called.
 
-Invariant: a file's own name stays on the screen of whoever loaded it; links, prints and files have the given name.
+Whatever came in replaces the scores of the scenario only when it is whole; what is wrong is told in one sentence.
+Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the screen of whoever loaded
+it: links, prints and files have the name that a person gives; a file that was refused is named in its sentence only,
+so the control that took it is empty again.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from dpviz.base.errors import ParameterError
+from dpviz.base.markup import Markup, markup
+from dpviz.base.scores import Scores
+from dpviz.data.ingest import EXTENSIONS, Table, read_upload
 from dpviz.studies.about import data_name
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.text import bidi
+from dpviz.ui.shell.text import bidi, html
 
-__all__ = ["came_from", "data_shown", "shown_from", "shown_line"]
+EVENTS = "events"
+"""The way in of an event log, which is counted; the others bring scores."""
 
-_FROM = "dpviz.from"
+ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
+
+_FROM = "dpviz.from"  # what the scores of now were taken from
+_WAY = "dpviz.way"  # by which scores were last taken
+_TAKEN = "dpviz.taken"  # by control: how many files it took, each with a control of its own
+
+
+def uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
+    """A control that has a file read and taken, and is empty again."""
+    numbered = f"{key}~{st.session_state.setdefault(_TAKEN, {}).get(key, 0)}"
+    endings = [ending.removeprefix(".") for ending in EXTENSIONS]
+    st.file_uploader(label, type=endings, key=numbered, on_change=partial(_read_file, key, numbered, take), help=help)
+
+
+def _read_file(key: str, numbered: str, take: Callable[[Table], None]) -> None:
+    file = st.session_state[numbered]
+    if file is not None:
+        taken = st.session_state[_TAKEN]
+        taken[key] = taken.get(key, 0) + 1
+        guarded(lambda: take(read_upload(file.name, file.getvalue())), file.name)
+
+
+def guarded(work: Callable[[], object], name: str = "") -> None:
+    """Run what reads data; what is wrong with those of this name is told in the data panel and nothing changes."""
+    before = state.scenario()
+    state.forget()
+    try:
+        work()
+    except ParameterError as err:
+        kept = "" if before.needs_data else f" {shown_from(before) or data_name(before.data)} is still shown."
+        state.tell("data", f"{name} is not used. {err}{kept}" if name else str(err))
+
+
+def person_said(way: str) -> DataSpec:
+    """What one person can change: as it was for uploaded data, else one person replaced by another.
+
+    What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
+    """
+    data, before = state.scenario().data, st.session_state.get(_WAY, way)
+    other = before != way and EVENTS in {before, way}
+    return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
+
+
+def use(scores: Scores, items_known: bool | None, name: str, way: str | None = None) -> bool:
+    """Show these scores, taken from what has this name; whether it did. Those changed by hand came no way of their own.
+
+    Data that a link asked for keep what it called them.
+    """
+    before = state.scenario()
+    same = before.needs_data or (before.data.source == "uploaded" and name == shown_from(before))
+    spec = DataSpec(
+        source="uploaded",
+        items_known=items_known,
+        called=before.data.called if same else None,
+        unit=before.data.unit if same else None,
+        d=None if items_known is False else scores.d,  # where the data tell what items there are, the link does not
+        sensitivity=scores.sensitivity,
+        monotonic=scores.monotonic,
+        contributions=scores.contributions,
+    )
+    used = state.change("data", data=spec, scores=scores)
+    if used:
+        if way is not None:
+            st.session_state[_WAY] = way
+        came_from(name)
+        if before.needs_data and before.data.d not in {None, scores.d}:
+            state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
+    return used
 
 
 def came_from(name: str) -> None:
@@ -28,20 +106,20 @@ def shown_from(scenario: Scenario) -> str:
     return str(st.session_state.get(_FROM, "")) if scenario.data.source == "uploaded" else ""
 
 
-def data_shown(scenario: Scenario) -> str:
-    """HTML: what the data are called, and on the screen what they were taken from."""
-    origin = shown_from(scenario)
-    taken = f' <span class="dp-screen">({bidi(origin)})</span>' if origin else ""
-    return bidi(data_name(scenario.data)) + taken
+def data_shown(scenario: Scenario) -> Markup:
+    """What the data are called, and on the screen what they were taken from."""
+    source = shown_from(scenario)
+    on_screen = markup(' <span class="dp-screen">({})</span>', bidi(source)) if source else ""
+    return bidi(data_name(scenario.data)) + on_screen
 
 
 def shown_line(scenario: Scenario) -> None:
     """What is shown, and the name that a person gives uploaded data."""
-    spec, scores = scenario.data, state.scores(scenario)
-    origin = shown_from(scenario)
-    told = f"{data_name(spec)} ({origin})" if spec.called and origin else origin or data_name(spec)
+    spec, scores, source = scenario.data, state.scores(scenario), shown_from(scenario)
+    name = f"{data_name(spec)} ({source})" if spec.called and source else source or data_name(spec)
     size = f"d = {scores.d:,}, Δ = {scores.sensitivity:.10g}"
-    st.html(f'<p class="dp-note" role="status"><strong>Shown: {bidi(told)}</strong><br>{size}</p>')
+    line = '<p class="dp-note" role="status"><strong>Shown: {}</strong><br>{}</p>'
+    html(markup(line, bidi(name), size))
     if spec.source == "uploaded":
         st.text_input(
             "Name of these data",

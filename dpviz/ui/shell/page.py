@@ -2,42 +2,47 @@
 
 import streamlit as st
 
+from dpviz.base.markup import joined, markup
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.origin import data_shown
-
-__all__ = ["ILLUSTRATIONS", "banner", "title"]
+from dpviz.ui.shell.text import html
 
 _GUARDED = "make it with a library that guards against both, such as OpenDP."
 ILLUSTRATIONS = (
-    '<p class="dp-how">Releases shown here are illustrations. One that is published must not use a seed that anyone '
-    f"knows, nor plain floating-point noise: {_GUARDED}</p>"
+    "Releases shown here are illustrations. One that is published must not use a seed that anyone knows, nor plain "
+    f"floating-point noise: {_GUARDED}"
 )
+
+
+def head(over: object, title: object, lead: object = "", below: object = "") -> None:
+    """The head of a page or screen: the place it belongs to, its title, the sentence that matters, what it is about.
+
+    Each is text or markup; without `lead` or `below` there is no line for it.
+    """
+    pieces = (("div", "over", over), ("h1", "title", title), ("p", "lead", lead), ("p", "sub", below))
+    html(joined(markup('<{tag} class="dp-{}">{}</{tag}>', kind, text, tag=tag) for tag, kind, text in pieces if text))
 
 
 def title(
     scenario: Scenario,
     scores: Scores,
     name: str,
-    lead: str = "",
-    subject: str | None = None,
-    heading: str | None = None,
+    lead: object = "",
+    subject: object | None = None,
+    heading: object | None = None,
 ) -> None:
     """The name of the page, what is looked at, and the one sentence that matters most.
 
     `subject` is what is run on the scores, the first design unless given; `heading` replaces the words on k items.
-    `lead`, `subject` and `heading` are HTML.
+    `lead`, `subject` and `heading` are text or markup.
     """
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
     chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
-    st.html(
-        f'<div class="dp-over">{name}</div>'
-        f'<h1 class="dp-title">{chosen if heading is None else heading}</h1>'
-        + (f'<p class="dp-lead">{lead}</p>' if lead else "")
-        + f'<p class="dp-sub">{data_shown(scenario)} · {what} · {relation}</p>'
-    )
+    below = markup("{} · {} · {}", data_shown(scenario), what, relation)
+    head(name, chosen if heading is None else heading, lead, below)
 
 
 def _picked(k: int) -> str:
@@ -50,9 +55,11 @@ def banner(of: str | None = "top_k") -> None:
     `of` names the mechanism that is taken there, "top_k" the scenario's first design; None leaves the way out.
     """
     with st.container(key="banner", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(
-            '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
-            "Choose ε on generated or past data.</div>"
+        html(
+            markup(
+                '<div class="dp-banner">These figures are computed from the raw scores and are not private. '
+                "Choose ε on generated or past data.</div>"
+            )
         )
         if of is not None and st.button("What does one person change?", type="tertiary", key="to_neighbours"):
             state.keep_data()

@@ -12,9 +12,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.studies.pages.declared import Check, Declared
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, number_box, slider_and_box, tenth
-
-__all__ = ["PageParameters"]
+from dpviz.ui.shell.controls import bound, menu, number_box, slider_and_box, tenth
 
 P = TypeVar("P")
 
@@ -70,11 +68,11 @@ class PageParameters(Declared[P]):
                     if check is not None:
                         check(values[name])
         except ParameterError as err:
-            state.tell(self.where, self._told(err, name, value))
+            state.tell(self.where, self._sentence(err, name, value))
             return
         state.change_page(**{self.prefix + name: value for name, value in values.items()})
 
-    def _told(self, err: ParameterError, name: str, value: object) -> str:
+    def _sentence(self, err: ParameterError, name: str, value: object) -> str:
         """Why a number is refused, in the words that stand beside its box, and what stays."""
         called, stays = self.declared[name].label, self._value(name)
         numbers = all(isinstance(each, int | float) for each in (value, stays))
@@ -88,11 +86,17 @@ class PageParameters(Declared[P]):
 
     def menu(self, name: str, label: str, shown: Callable[[str], str], **more: Any) -> str:
         """A menu of a parameter's choices; the one that is chosen."""
-        value, options = self._value(name), list(self.declared[name].choices or ())
-        st.selectbox(
-            label, options=options, index=options.index(value), format_func=shown, **self.bound(name, value), **more
+        value, options = str(self._value(name)), self.declared[name].choices or ()
+        menu(
+            label,
+            options,
+            value,
+            lambda given: self.change(**{name: given}),
+            self.prefix + name,
+            names=shown,
+            **more,
         )
-        return str(value)
+        return value
 
     def switch(self, name: str, label: str, shown: Callable[[str], str], value: str, **more: Any) -> None:
         """The choices of a parameter side by side, unless `options` names some of them."""

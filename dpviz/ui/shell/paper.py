@@ -4,28 +4,37 @@ A page is described where it starts, and its parts read the description when the
 of its own, which also tells `paper.js` the line under saved pictures and their name.
 """
 
-import html
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.base.inert_csv import export_csv
+from dpviz.base.markup import joined, markup
 from dpviz.base.scores import Scores
 from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
-
-__all__ = ["begin", "csv_with_about", "describe", "describe_alone", "link", "shown_now", "today"]
+from dpviz.ui.shell.text import html
 
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
+_NAME = "dpviz.page.name"
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
+_MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json"}  # by ending
 _LONG = 36  # characters: more than half a line holds
 
 
-def begin(page: str) -> None:
-    """Begin a page of which only its name is known yet."""
-    st.session_state[_PAGE] = (page, None, Shown(mechanism=""))
+def begin(name: str, title: str) -> None:
+    """Begin a page of which only its name in the address and its title are known yet."""
+    st.session_state[_NAME], st.session_state[_PAGE] = name, (title, None, Shown(mechanism=""))
+
+
+def page_name() -> str:
+    """The name of the page in its address."""
+    name: str = st.session_state[_NAME]
+    return name
 
 
 def describe(scores: Scores | None, shown: Shown | None = None) -> None:
@@ -43,28 +52,38 @@ def describe_alone(settings: tuple[Pair, ...], seed: int | None, query: dict[str
 
 
 def _write(now: About) -> None:
-    rows = "".join(
-        f'<div class="{"dp-wide" if what in _WIDE or len(value) > _LONG else ""}"><dt>{html.escape(what)}</dt>'
-        f'<dd data-what="{what}">{html.escape(value)}</dd></div>'
+    rows = joined(
+        markup(
+            '<div class="{}"><dt>{what}</dt><dd data-what="{what}">{value}</dd></div>',
+            "dp-wide" if what in _WIDE or len(value) > _LONG else "",
+            what=what,
+            value=value,
+        )
         for what, value in now.rows
     )
-    told = f'data-line="{html.escape(now.line)}" data-name="{html.escape(now.file_name())}"'
-    st.html(f'<dl class="dp-about" {told}>{rows}</dl>')
+    about_page = '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>'
+    html(markup(about_page, now.line, now.file_name(), rows))
 
 
 def shown_now() -> About:
     """What the page shows as it stands now."""
-    told = st.session_state[_PAGE]
-    if isinstance(told, About):
-        return told
-    page, scores, shown = told
-    scenario = state.scenario()
-    return about(page, scenario, scores, date=today(), link=link(), shown=shown)
+    described = st.session_state[_PAGE]
+    if isinstance(described, About):
+        return described
+    page, scores, shown = described
+    return about(page, state.scenario(), scores, date=today(), link=link(), shown=shown)
 
 
 def link() -> str:
     """The address of this page with the scenario."""
     return f"{st.context.url or ''}?{urlencode(state.link())}"
+
+
+def download(label: str, data: Callable[[], str], file_name: str, key: str, **more: Any) -> None:
+    """A button for a file, which is made when somebody asks for it; its ending says what it holds."""
+    more = {"icon": ":material/download:", **more}
+    mime = _MIME[file_name.rpartition(".")[2]]
+    st.download_button(label, data, file_name, mime=mime, on_click="ignore", key=key, **more)
 
 
 def csv_with_about(table: pd.DataFrame, line: str) -> str:

@@ -11,25 +11,24 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base.markup import markup
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
-
-__all__ = ["ask_items", "one_person"]
+from dpviz.ui.shell.text import paragraph
 
 _WAYS = {False: "Any number", True: "At most so many"}
 
 
 def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
     """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
-    st.html(f'<p class="dp-note"><strong>{scores.d:,} items.</strong> {scores.change}</p>')
+    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
     if scenario.data.items_known is False and not counting:
-        st.html(f'<p class="dp-note">{NAMES_LEAK}</p>')
+        paragraph(NAMES_LEAK, "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
-        st.html(f'<p class="dp-note">{AS_COUNTS}</p>')
+        paragraph(AS_COUNTS, "note")
         said: dict[str, Any] = {"monotonic": True}
         st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
@@ -78,12 +77,7 @@ def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], o
 
 def _say(**said: Any) -> None:
     scenario = state.scenario()
-    scores = scenario.scores
-    try:
+    with state.refusals("data"):
         spec = replace(scenario.data, **said)
-        if scores is not None:
-            scores = replace(scores, **said)
-    except ParameterError as err:
-        state.tell("data", str(err))
-        return
-    state.change("data", data=spec, scores=scores)
+        scores = None if scenario.scores is None else replace(scenario.scores, **said)
+        state.change("data", data=spec, scores=scores)

@@ -1,19 +1,26 @@
-"""What pages put on the screen: headings, cards, charts with words and downloads, places that fill later."""
+"""What pages show: headings, headline figures, tables, charts with words and downloads, and places that fill later.
 
-import html
+A headline figure is a card with a badge, which says how the figure came about, with its error or interval on hover and
+on focus.
+"""
+
 import re
-from collections.abc import Callable, Iterable, Sequence
-from inspect import signature
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
 
 import streamlit as st
 
 from dpviz import charts
-from dpviz.ui.shell.paper import csv_with_about, shown_now
+from dpviz.base.markup import Markup, joined, markup, rendered
+from dpviz.charts.words import count, number, percent
+from dpviz.studies.law_study import Chance
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.ui.shell.paper import csv_with_about, download, shown_now
+from dpviz.ui.shell.text import html, paragraph
+from dpviz.views.common.headline import Headline, Simulated
 
-__all__ = ["WAIT", "card", "cards", "computing", "folded", "heading", "show", "table", "waiting"]
-
-Told = TypeVar("Told")
+T = TypeVar("T")
 _BAR = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
@@ -21,42 +28,103 @@ _BAR = {
 }
 
 
-WAIT = '<div class="dp-wait"></div>'
-"""HTML: the place of a figure that is still to come."""
+WAIT = markup('<div class="dp-wait"></div>')
+"""The place of a figure that is still to come."""
 
 
-def heading(text: str) -> None:
+def heading(text: object) -> None:
     """The heading of a section."""
-    st.html(f'<h2 class="dp-h2">{text}</h2>')
+    html(markup('<h2 class="dp-h2">{}</h2>', text))
 
 
-def cards(shown: Iterable[str], label: str = "Headline figures") -> None:
+def cards(shown: Iterable[Markup], label: str = "Headline figures") -> None:
     """Headline figures side by side."""
-    st.html(f'<div class="dp-cards" role="group" aria-label="{label}">{"".join(shown)}</div>')
+    html(markup('<div class="dp-cards" role="group" aria-label="{}">{}</div>', label, joined(shown)))
 
 
-def card(name: str, value: str | None, meaning: str, badge: str) -> str:
-    """HTML of one headline figure. Without a value its place waits."""
-    shown = f'<div class="dp-value">{value}</div>' if value is not None else WAIT
-    below = f'<div class="dp-mean">{meaning}</div>'
-    return f'<div class="dp-card"><div class="dp-name">{name}{badge}</div>{shown}{below}</div>'
-
-
-def table(label: str, heads: Iterable[str], rows: Iterable[str], kind: str) -> None:
-    """A table of HTML cells; the style sheet knows its kind. On a phone a row is a block: cells repeat their head."""
-    heads = list(heads)
-    names = [re.sub(r"<small>.*?</small>|<[^>]+>", "", head) for head in heads]
-    st.html(
-        f'<div class="dp-scroll"><table class="dp-table {kind}" aria-label="{label}"><thead><tr>{"".join(heads)}</tr>'
-        f"</thead><tbody>{''.join(_headed(row, names) for row in rows)}</tbody></table></div>"
+def card(name: object, value: object | None, meaning: object, badge: object = "") -> Markup:
+    """One headline figure, each part text or markup. Without a value its place waits."""
+    figure = WAIT if value is None else markup('<div class="dp-value">{}</div>', value)
+    return markup(
+        '<div class="dp-card"><div class="dp-name">{}{}</div>{}<div class="dp-mean">{}</div></div>',
+        name,
+        badge,
+        figure,
+        meaning,
     )
 
 
-def _headed(row: str, names: Sequence[str]) -> str:
-    """A row whose cells, after the one that says what it is about, carry the name of their column."""
-    first, *cells = row.split("<td")
-    pairs = zip(names[-len(cells) :], cells, strict=True)
-    return first + "".join(f'<td data-head="{name}"{cell}' for name, cell in pairs)
+def figures(headlines: Iterable[Headline], label: str = "Headline figures") -> None:
+    """The figures side by side; those that have not come wait in their places."""
+    cards((card(one.name, _value(one), one.meaning, _badge_of(one)) for one in headlines), label)
+
+
+def _value(one: Headline) -> object | None:
+    return markup('{}<span class="dp-of">{}</span>', one.value, one.of) if one.of else one.value
+
+
+def _badge_of(one: Headline) -> object:
+    if one.source is None:
+        return ""
+    if isinstance(one.source, Simulated):
+        return estimated(f"Simulated in {count(one.source.draws, 'release')}.", one.source.interval)
+    if one.source.method == "exact":
+        return exact(one.source.error, f" {one.remark}" if one.remark else "")
+    return at_least(one.remark)
+
+
+def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
+    """The badge of a figure of a law, if that is there; an estimated chance says its interval."""
+    if law is None:
+        return markup("")
+    if law.method == "exact":
+        return exact(law.error)
+    interval = "" if chance is None else f"{percent(chance.low)} to {percent(chance.high)}"
+    return estimated(f"Estimated from {count(law.draws, 'simulated release')}.", interval)
+
+
+def exact(error: float, more: str = "") -> Markup:
+    """The badge of an exact figure."""
+    most = number(max(error, 1e-16))
+    tip = f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
+    return _badge("exact", tip)
+
+
+def estimated(how: str, interval: str) -> Markup:
+    """The badge of an estimated figure, with its 95 % interval where there is one."""
+    return _badge("estimated", how + (f" 95{chr(0x202F)}% interval: {interval}." if interval else ""))
+
+
+def at_least(how: str) -> Markup:
+    """The badge of a certified lower bound."""
+    return _badge("at least", how)
+
+
+def _badge(method: str, tip: str) -> Markup:
+    return markup('<span class="dp-tip" tabindex="0">{}<span role="tooltip">{}</span></span>', method, tip)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table that is more than its content: of a kind that the style sheet knows, or the head of its row."""
+
+    content: object
+    kind: str = ""
+    heads: bool = False
+
+
+Column = str | tuple[str, object]
+"""What the head of a column says: its title, or the title and what stands small below."""
+
+
+def table(label: str, columns: Iterable[Column], rows: Iterable[Iterable[object]], kind: str) -> None:
+    """A table whose cells are text, markup or a `Cell`; the style sheet knows its kind.
+
+    On a phone a row is a block: each cell but the first, which says what the row is about, repeats its column's title.
+    """
+    heads = [(column, "") if isinstance(column, str) else column for column in columns]
+    cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
+    html(rendered(__package__, "table.html", label=label, columns=heads, rows=cells, kind=kind))
 
 
 def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = None, brief: bool = False) -> None:
@@ -64,47 +132,40 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
 
     Where it is `brief` how to read it folds away with the table.
     """
-    st.html(f'<p class="dp-says">{html.escape(chart.says_now)}</p>')
+    paragraph(chart.says_now, "says")
     name = "dpviz-" + re.sub(r"[^a-z0-9]+", "-", key.lower())
     bar = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": name}, **(config or {})}
-    given: dict[str, Any] = {"theme": None, "key": key, "config": bar}
-    if "alt" in signature(st.plotly_chart).parameters:  # not every host's Streamlit takes one
-        given["alt"] = chart.alt
-    st.plotly_chart(charts.Handed(chart), **given)
+    st.plotly_chart(charts.Handed(chart), theme=None, key=key, config=bar, alt=chart.alt)
     if not brief:
-        st.html(f'<p class="dp-how">{html.escape(chart.how_to_read)}</p>')
+        paragraph(chart.how_to_read)
     folded = "How to read it, table and downloads" if brief else "Table and downloads"
     box = st.expander(folded, on_change="rerun", key=f"{key}_table", type="compact")
     if box.open:
         with box:
             if brief:
-                st.html(f'<p class="dp-how">{html.escape(chart.how_to_read)}</p>')
+                paragraph(chart.how_to_read)
             st.dataframe(chart.table, hide_index=True, width="stretch", height=260)
-            told = shown_now()
-            file = told.file_name(key)
+            about = shown_now()
+            file = about.file_name(key)
             with st.container(horizontal=True):
-                st.download_button(
+                download(
                     "Table as CSV",
-                    data=lambda: csv_with_about(chart.table, told.line),
-                    file_name=f"{file}.csv",
-                    mime="text/csv",
+                    lambda: csv_with_about(chart.table, about.line),
+                    f"{file}.csv",
+                    f"{key}_csv",
                     icon=":material/table:",
-                    key=f"{key}_csv",
-                    on_click="ignore",
                 )
-                st.download_button(
+                download(
                     "Figure as HTML",
-                    data=lambda: chart.html(file, told.line),
-                    file_name=f"{file}.html",
-                    mime="text/html",
+                    lambda: chart.html(file, about.line),
+                    f"{file}.html",
+                    f"{key}_html",
                     icon=":material/html:",
-                    key=f"{key}_html",
-                    on_click="ignore",
                     help="Interactive, with all it needs inside: about 5 MB. For a picture use the chart's camera.",
                 )
 
 
-def folded(says: str, key: str, draw: Callable[[], Told], *, opened: bool = False) -> Told | None:
+def folded(says: str, key: str, draw: Callable[[], T], *, opened: bool = False) -> T | None:
     """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it.
 
     Gives what `draw` gives, None while it is closed.
@@ -116,16 +177,11 @@ def folded(says: str, key: str, draw: Callable[[], Told], *, opened: bool = Fals
         return draw()
 
 
-def is_open(key: str) -> bool:
-    """Whether what is `folded` under this key is open."""
-    return bool(st.session_state.get(f"{key}_fold"))
-
-
 def waiting(what: str) -> None:
     """A place that is still to be filled."""
-    st.html(f'<div class="dp-place" role="status">{what}: not computed yet</div>')
+    html(markup('<div class="dp-place" role="status">{}: not computed yet</div>', what))
 
 
 def computing(what: str) -> None:
     """A place as high as the chart that will fill it, so that nothing moves when it does."""
-    st.html(f'<div class="dp-place dp-place-high" role="status">{what} are being computed…</div>')
+    html(markup('<div class="dp-place dp-place-high" role="status">{} are being computed…</div>', what))

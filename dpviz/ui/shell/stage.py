@@ -12,8 +12,6 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 
-__all__ = ["draw", "present"]
-
 
 def draw(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
     """The strip with these controls in it."""
@@ -27,16 +25,16 @@ def draw(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
 
 def _undo(scenario: Scenario) -> None:
     before = state.undone()
-    told = "Nothing was changed yet."
+    help = "Nothing was changed yet."
     if before is not None:
-        told = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+        help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
     st.button(
         "Undo",
         icon=":material/undo:",
         key="undo",
         on_click=state.undo,
         disabled=before is None,
-        help=told,
+        help=help,
         type="tertiary",
     )
 

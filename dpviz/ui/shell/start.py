@@ -8,9 +8,7 @@ import ast
 import os
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -18,45 +16,41 @@ from streamlit.navigation.page import StreamlitPage
 from dpviz import charts
 from dpviz.base.place import APP_FOLDER, THEME
 from dpviz.base.scores import Scores
-from dpviz.studies.about import Shown
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import asked, controls, data_panel, paper, share, stage, state, style
+from dpviz.ui.shell import controls, data_panel, paper, stage, state, style, takeaway
 from dpviz.ui.shell.text import plain
-
-__all__ = ["look", "navigation", "start", "start_alone", "start_without_scores"]
+from dpviz.views import NAMES, page_of
+from dpviz.views.common.page import Subject
 
 _NAVIGATED = "dpviz.navigated"
 _LARGE = 1.35
 SIDEBAR = 340  # pixels: the longest choice of a menu fits
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A page in the navigation."""
-
-    title: str
-    icon: str
-    listed: bool = True
-
-
-PLACES = {
-    "explore": _Place("Explore", ":material/grid_on:"),
-    "compare": _Place("Compare", ":material/compare_arrows:"),
-    "gaps": _Place("Gaps", ":material/height:"),
-    "margin": _Place("Margin", ":material/align_vertical_top:"),
-    "candidates": _Place("Candidates", ":material/how_to_vote:"),
-    "neighbours": _Place("Neighbours", ":material/group:"),
-    "decide": _Place("Decide", ":material/gavel:"),
-    "learn": _Place("Learn", ":material/school:"),
-    "classroom": _Place("Class", ":material/groups:", listed=False),
-    "join": _Place("Join a class", ":material/login:", listed=False),
+ICONS = {
+    "explore": ":material/grid_on:",
+    "compare": ":material/compare_arrows:",
+    "gaps": ":material/height:",
+    "margin": ":material/align_vertical_top:",
+    "candidates": ":material/how_to_vote:",
+    "neighbours": ":material/group:",
+    "decide": ":material/gavel:",
+    "learn": ":material/school:",
+    "classroom": ":material/groups:",
+    "join": ":material/login:",
 }
+"""Of the pages in the order of the navigation; others follow."""
+
+UNLISTED = {"classroom", "join"}
+"""Pages that are reached from others."""
 
 
-def _named_by_itself(script: Path) -> _Place:
-    """The place of a page that `PLACES` does not list: its title is what its docstring says before the colon."""
-    words = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or script.stem.capitalize()
-    return _Place(words.partition(":")[0], ":material/insert_chart:")
+@cache
+def title(page: str) -> str:
+    """What the navigation calls a page: what its docstring says before the colon."""
+    script = APP_FOLDER / "pages" / f"{page}.py"
+    words = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) if script.exists() else page
+    return (words or page.capitalize()).partition(":")[0]
 
 
 def navigation() -> StreamlitPage:
@@ -77,19 +71,18 @@ def navigation() -> StreamlitPage:
 def _pages() -> list[StreamlitPage]:
     """The pages that exist, in their order; before them the way in. Read once, as the code is."""
     scripts = {path.stem: path for path in sorted((APP_FOLDER / "pages").glob("*.py"))}
-    places = {name: PLACES[name] for name in PLACES if name in scripts}
-    places |= {name: _named_by_itself(path) for name, path in scripts.items() if name not in PLACES}
     # Streamlit takes the default page's own address away, so "/" is a second, unlisted way to the first page.
     home = st.Page(scripts["explore"], title="Explore", url_path="home", default=True, visibility="hidden")
     pages = [
         st.Page(
             scripts[name],
-            title=place.title,
-            icon=place.icon,
+            title=title(name),
+            icon=ICONS.get(name, ":material/insert_chart:"),
             url_path=name,
-            visibility="visible" if place.listed else "hidden",
+            visibility="hidden" if name in UNLISTED else "visible",
         )
-        for name, place in places.items()
+        for name in dict.fromkeys([*ICONS, *scripts])
+        if name in scripts
     ]
     return [home, *pages]
 
@@ -98,27 +91,25 @@ def start(
     page: str,
     *,
     mechanisms: Callable[[Scenario], None] = controls.mechanism,
-    first: Scenario | None = None,
     k: bool = True,
-    shown: Callable[[Scenario, Scores], Shown] | None = None,
 ) -> tuple[Scenario, Scores]:
     """Everything around a page; gives the scenario and its scores. Ends the run where data are still needed.
 
-    `mechanisms` draws the sidebar's controls for what is run on the scores. `first` is what the page opens on
-    until somebody chooses data, if not the first example; `k` is False where only one item ever comes out. `shown` says
-    what the page shows where that is not the scenario's designs.
+    `mechanisms` draws the sidebar's controls for what is run on the scores; `k` is False where only one item ever comes
+    out. What the page opens on until somebody chooses data, and what it says that it shows, is its view's to say.
     """
 
     def sidebar(scenario: Scenario) -> None:
         data_panel.draw(scenario)
         mechanisms(scenario)
 
-    scenario = start_without_scores(page, sidebar, partial(controls.release, k=k), first=first)
+    scenario = start_without_scores(page, sidebar, partial(controls.release, k=k))
     if scenario.needs_data:
-        asked.ask_for_data(scenario)
+        data_panel.ask_for_data(scenario)
         st.stop()
     scores = state.scores(scenario)
-    paper.describe(scores, shown and shown(scenario, scores))
+    shown = page_of(page).shown if page in NAMES else None
+    paper.describe(scores, shown and shown(Subject(scenario, scores)))
     return scenario, scores
 
 
@@ -126,8 +117,6 @@ def start_without_scores(
     page: str,
     sidebar: Callable[[Scenario], None],
     on_stage: Callable[[Scenario], None],
-    *,
-    first: Scenario | None = None,
 ) -> Scenario:
     """Everything around a page that is not about scores.
 
@@ -135,13 +124,13 @@ def start_without_scores(
     others.
     """
     _navigated()
-    state.open_on(first)
+    state.open_on(page_of(page).first if page in NAMES else None)
     start_alone(page)
     scenario = state.scenario()
     stage.draw(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
-        share.draw(scenario)
+        takeaway.draw(scenario)
     state.write_link()
     sentence = state.notice("page")
     if sentence:
@@ -153,7 +142,7 @@ def start_alone(page: str) -> None:
     """Everything around a page that is about no scenario: the navigation and the look, no strip and no sidebar."""
     _navigated()
     state.begin()
-    paper.begin(PLACES[page].title if page in PLACES else page)
+    paper.begin(page, title(page))
     style.apply(presenter=state.presenting())
     name = "logo-dark.svg" if _dark() else "logo.svg"
     st.logo(str(APP_FOLDER / "assets" / name), icon_image=str(APP_FOLDER / "assets" / "icon.svg"), size="large")

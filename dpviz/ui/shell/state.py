@@ -8,8 +8,8 @@ shows an example of its own, as it was left.
 """
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,42 +20,17 @@ from dpviz.base.place import OPENS_ON
 from dpviz.base.scores import Scores
 from dpviz.studies.scenario import Scenario
 
-__all__ = [
-    "DATA_FROM",
-    "Notice",
-    "begin",
-    "change",
-    "change_page",
-    "chosen",
-    "forget",
-    "keep_data",
-    "link",
-    "notice",
-    "open_on",
-    "opening",
-    "parts",
-    "present",
-    "presenting",
-    "scenario",
-    "scores",
-    "settle",
-    "tell",
-    "undo",
-    "undone",
-    "view",
-    "write_link",
-]
-
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
 
 _SCENARIO = "dpviz.scenario"
 _OPENING = "dpviz.opening"  # what the page shows until somebody chooses data
-_OWN = "dpviz.own"  # what pages showed of their own examples when they were left
+_EXAMPLES = "dpviz.own"  # what pages showed of their own examples when they were left
 _CHOSEN = "dpviz.chosen"  # whether somebody chose the data
 _BEFORE = "dpviz.before"  # what was there before each change, the last one last
 _SCORES = "dpviz.scores"
 _NOTICES = "dpviz.notices"
 _PARTS = "dpviz.parts"
+_DIALOG = "dpviz.dialog"
 _LINK = "dpviz.link"  # what the link said that the session began with
 _OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
 _PRESENTER = "dpviz.presenter"
@@ -75,8 +50,6 @@ _PARTS_OF_A_LINK: dict[str, Callable[[str], bool]] = {
     "a setting of a page": lambda key: key.startswith("page."),
 }
 
-Notice = tuple[str, str]  # where it is told ("page", "data", …) and the sentence
-
 
 def scenario() -> Scenario:
     """The scenario of this session."""
@@ -88,7 +61,7 @@ def scenario() -> Scenario:
 
 def open_on(first: Scenario | None) -> None:
     """Begin a page that shows `first` until somebody chooses data; a link goes before."""
-    first = Scenario(epsilon=FIRST_EPSILON) if first is None else first
+    first = first or Scenario(epsilon=FIRST_EPSILON)
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
         st.session_state[_LINK] = dict(st.query_params)
@@ -97,10 +70,10 @@ def open_on(first: Scenario | None) -> None:
         st.session_state[_SCENARIO] = opened
         st.session_state[_CHOSEN] = file is not None or "data" in st.query_params
     elif not chosen() and _named(first) != _named(opening()):
-        own: dict[tuple[str, str], Scenario] = st.session_state.setdefault(_OWN, {})
-        own[_named(opening())] = now
-        there = own.get(_named(first)) or _from_link(first)
-        st.session_state[_SCENARIO] = now.replace(data=there.data, epsilon=there.epsilon, k=there.k)
+        examples: dict[tuple[str, str], Scenario] = st.session_state.setdefault(_EXAMPLES, {})
+        examples[_named(opening())] = now
+        example = examples.get(_named(first)) or _from_link(first)
+        st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=example.epsilon, k=example.k)
         st.session_state[_BEFORE] = []  # those changes were made to what is not seen here
     st.session_state[_OPENING] = first
 
@@ -128,24 +101,25 @@ def _from_link(first: Scenario) -> Scenario:
     query: dict[str, str] = st.session_state[_LINK]
     if not query:
         return first
-    given = {"epsilon": repr(FIRST_EPSILON)} if "data" in query else first.to_query()
+
+    def opened(said: dict[str, str]) -> Scenario:
+        below = {"epsilon": repr(FIRST_EPSILON)} if "data" in said else first.to_query()
+        return _fitted(Scenario.from_query(below | said))
+
     with suppress(ParameterError):  # what is wrong is found out, and told, part by part
-        return _fitted(Scenario.from_query({**given, **query}))
-    opened, read, left = first, dict[str, str](), list[str]()
-    for name, part in _PARTS_OF_A_LINK.items():
-        own = {key: value for key, value in query.items() if part(key)}
-        given = {"epsilon": repr(FIRST_EPSILON)} if "data" in {**read, **own} else first.to_query()
-        if not own or (name == _PERSON and _DATA in left):
-            continue
-        try:
-            opened = _fitted(Scenario.from_query({**given, **read, **own}))
-            read |= own
-        except ParameterError:
-            left.append(name)
-    quoted = [f"{name} (“{query[key]:.40}”)" for name, key in (("ε", "epsilon"), ("k", "k")) if name in left]
-    told = ", ".join([*quoted, *(name for name in left if name not in {"ε", "k"})])
-    tell("page", f"This link cannot be used in full. Left out, as it is not something that can be set: {told}.")
-    return opened
+        return opened(query)
+    scenario, read, refused = first, dict[str, str](), list[str]()
+    for name, belongs in _PARTS_OF_A_LINK.items():
+        part = {key: value for key, value in query.items() if belongs(key)}
+        if part and not (name == _PERSON and _DATA in refused):
+            try:
+                scenario, read = opened(read | part), read | part
+            except ParameterError:
+                refused.append(name)
+    quoted = [f"{name} (“{query[key]:.40}”)" for name, key in (("ε", "epsilon"), ("k", "k")) if name in refused]
+    listed = ", ".join([*quoted, *(name for name in refused if name not in {"ε", "k"})])
+    tell("page", f"This link cannot be used in full. Left out, as it is not something that can be set: {listed}.")
+    return scenario
 
 
 def scores(of: Scenario | None = None) -> Scores:
@@ -181,6 +155,15 @@ def change(where: str = "page", **changes: Any) -> bool:
         tell(where, str(err))
         return False
     return True
+
+
+@contextmanager
+def refusals(where: str, beginning: str = "") -> Iterator[None]:
+    """What is refused within ends the block, and why is told at `where`, in a sentence that begins so."""
+    try:
+        yield
+    except ParameterError as err:
+        tell(where, f"{beginning}{err}")
 
 
 def keep_data() -> None:
@@ -235,13 +218,24 @@ def change_page(**values: Any) -> None:
 
 def parts() -> dict[str, Any]:
     """The parts of the page that fill as results come, see `work.pending`."""
-    own: dict[str, Any] = st.session_state.setdefault(_PARTS, {})
-    return own
+    parts: dict[str, Any] = st.session_state.setdefault(_PARTS, {})
+    return parts
 
 
 def begin() -> None:
     """Begin a run of a page: it has no parts yet."""
     st.session_state[_PARTS] = {}
+    st.session_state[_DIALOG] = False
+
+
+def open_dialog() -> None:
+    """A dialog is open from here on, until the page is run again."""
+    st.session_state[_DIALOG] = True
+
+
+def dialog_is_open() -> bool:
+    """Whether a dialog is open."""
+    return bool(st.session_state.get(_DIALOG))
 
 
 def tell(where: str, sentence: str) -> None:

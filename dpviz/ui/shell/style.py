@@ -9,10 +9,10 @@ from importlib.resources import files
 
 import streamlit as st
 
+from dpviz.base.markup import rendered
 from dpviz.charts.chart import caption_script, narrow_script
 from dpviz.charts.embed import looks_data
-
-__all__ = ["apply", "asset", "scripts"]
+from dpviz.ui.shell.text import html
 
 
 @cache
@@ -24,17 +24,32 @@ def asset(name: str) -> str:
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
     sheets = ("app.css", "stage.css", "learn.css", "print.css", *(("presenter.css",) if presenter else ()))
-    st.html(f"<style>{''.join(map(asset, sheets))}</style>")
+    rules("".join(map(asset, sheets)))
+
+
+def rules(text: str) -> None:
+    """Put rules of style on the page."""
+    html(rendered(__package__, "style.html", rules=text))
 
 
 def scripts() -> None:
     """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements."""
-    if hasattr(st.components, "v2"):
-        component = st.components.v2.component("dpviz_shell", js=_script())
-        component(data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}}, key="shell")
+    component = st.components.v2.component("dpviz_shell", js=_script())
+    component(data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}}, key="shell")
 
 
 @cache
 def _script() -> str:
     before, after = ("once.js", "narrow.js", "plots.js"), ("announce.js", "paper.js", "lit.js", "shell.js")
     return "".join((narrow_script(), *map(asset, before), caption_script(), *map(asset, after)))
+
+
+def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
+    """(x, y) of the heatmap cell that was just clicked in the chart with this key, else None.
+
+    Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without a face listens to
+    the plot's click and sends the position. Keyboards have the boxes for h and t.
+    """
+    bridge = st.components.v2.component("dpviz_click", js=asset("click.js"))
+    cell = bridge(data={"chart": chart}, key=key, on_cell_change=lambda: None).cell
+    return None if cell is None else (float(cell["x"]), float(cell["y"]))

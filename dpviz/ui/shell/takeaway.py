@@ -1,40 +1,118 @@
-"""A figure to take away: made beside the page when it is asked for, with its progress and a way to stop it.
+"""What a person takes away: the scenario's name, its link, its files, and a figure with a slider.
 
-Invariant: what the file will hold of the data is said before it is made.
+The figure is made beside the page when it is asked for, with its progress and a way to stop it.
+Invariant: what is given away and what stays is said beside each way; a copy to circulate holds no score and no label;
+what the figure's file will hold of the data is said before it is made.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.reports.takeaway import PAGES, File, Page, Subject, file_of
-from dpviz.studies.about import Pair
-from dpviz.studies.pages.candidates import Pools
+from dpviz.data.ingest import read_safely
+from dpviz.reports.takeaway import File, file_of
+from dpviz.studies.pages.candidates.study import Runs, RunsStudy
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import paper, state
+from dpviz.ui.shell import origin, paper, state
+from dpviz.ui.shell.controls import bound, notice
+from dpviz.ui.shell.paper import download
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Job, Step
-from dpviz.ui.work.watch import watch, watches
+from dpviz.ui.work.job import Job
+from dpviz.ui.work.watch import Pace, watch
+from dpviz.views import NAMES, page_of
+from dpviz.views.common.page import Page, Subject
 
-__all__ = ["among", "draw"]
-
+_OPENED = "dpviz.files.opened"  # how many files: each has a control of its own, so none keeps a refused name
+_WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 _ASKED = "dpviz.takeaway"  # the key of what was asked for
-_POOLS = "dpviz.takeaway.pools"  # what a page about candidates chooses among
+_TABLE = "dpviz.takeaway.table"  # of runs, that a page about candidates chooses among
 _PLACE = 9  # in the line: after all that the page itself shows
-_LOOK = 0.5, 2.0  # seconds between looks at the work
+_LOOKS = Pace(0.5, 2.0)  # at the work
 
 
-def among(pools: Pools | None) -> None:
-    """What candidates a page is about, if it is about some; None where a table must be loaded first."""
-    st.session_state[_POOLS] = pools
+def among(table: Runs | None) -> None:
+    """Which table of runs a page about candidates chooses among; None where none is loaded."""
+    st.session_state[_TABLE] = table
 
 
 def draw(scenario: Scenario) -> None:
+    """The way to the link and the files."""
+    if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
+        state.forget()
+        st.session_state.pop(_WHOLE, None)
+        _share()
+
+
+@st.dialog("Share or save", width="large", on_dismiss="rerun")
+def _share() -> None:
+    state.open_dialog()
+    scenario = state.scenario()
+    st.text_input(
+        "Name of this scenario",
+        value=scenario.name,
+        placeholder="none",
+        max_chars=200,
+        help="It stands on prints, charts and tables, in the link and in the file.",
+        **bound("scenario_name", scenario.name, lambda name: state.change("share", name=name)),
+    )
+    notice("share")
+    _link(scenario)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _files(scenario)
+    with right:
+        _open()
+    _figure(scenario)
+
+
+def _link(scenario: Scenario) -> None:
+    st.markdown("**Link to what you see**")
+    st.code(paper.link(), language=None, wrap_lines=True)
+    holds = "It names no item and holds no score" + (
+        ": whoever opens it is asked for the file." if scenario.data.source == "uploaded" else "."
+    )
+    st.caption(holds + " The address of this page is the same link. On paper: print the page from the browser.")
+
+
+def _files(scenario: Scenario) -> None:
+    st.markdown("**As a file**")
+    file = paper.shown_now().file_name("scenario")
+    download("Download scenario", scenario.to_json, f"{file}.json", "scenario_file_full", width="stretch")
+    if scenario.scores is not None:
+        st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
+        copy = scenario.to_circulate()
+        download(
+            "Download a copy without scores", copy.to_json, f"{file}-no-scores.json", "scenario_copy", width="stretch"
+        )
+        st.caption("To circulate: no score, no label, no seed. Whoever opens it is asked for the file.")
+
+
+def _open() -> None:
+    st.markdown("**From a file**")
+    opened = st.session_state.setdefault(_OPENED, 0)
+    st.file_uploader("Open a scenario file", type=["json"], key=f"scenario_file~{opened}", on_change=_load)
+    notice("scenario file")
+    if st.session_state.pop(_WHOLE, False):
+        st.rerun()
+
+
+def _load() -> None:
+    file = st.session_state[f"scenario_file~{st.session_state[_OPENED]}"]
+    if file is None:
+        return
+    st.session_state[_OPENED] += 1
+    with state.refusals("scenario file", f"{file.name} was not opened: "):
+        state.replace(read_safely(file.name, Scenario.from_json, file.getvalue()))
+        origin.came_from(file.name)
+        st.session_state[_WHOLE] = True
+
+
+def _figure(scenario: Scenario) -> None:
     """The part of the dialog, on pages of which there is such a figure."""
-    title = paper.shown_now().page
-    page = next((page for page in PAGES.values() if page.title == title), None)
+    name = paper.page_name()
+    page = page_of(name) if name in NAMES else None
     of = None if page is None else _subject(page, scenario)
     if page is None or of is None:
         return
@@ -45,12 +123,10 @@ def draw(scenario: Scenario) -> None:
             f"this app and without a network. {page.holds(of)}"
         )
     )
-    data = of.known.digest if of.pools is None else of.pools.key
-    key = f"{title} {urlencode(scenario.to_query())} {data}"
-    # Without a component that looks again by itself the part is drawn again and again.
-    again = None if watches() else _LOOK[0]
+    data = of.table.key if of.table is not None else "" if page.among(scenario) else of.known.digest
+    key = f"{name} {urlencode(scenario.to_query())} {data}"
 
-    @st.fragment(key="takeaway", run_every=again)
+    @st.fragment(key="takeaway")
     def drawn() -> None:
         if st.session_state.get(_ASKED) == key:
             _made(page, of, key)
@@ -63,8 +139,8 @@ def draw(scenario: Scenario) -> None:
 def _subject(page: Page, scenario: Scenario) -> Subject | None:
     """What the page is about; None where it waits for data."""
     if page.among(scenario):
-        pools: Pools | None = st.session_state.get(_POOLS)
-        return None if pools is None else Subject(scenario, pools=pools)
+        study = RunsStudy(scenario=scenario, table=st.session_state.get(_TABLE))
+        return None if study.missing else Subject(scenario, table=study.table)
     return None if scenario.needs_data else Subject(scenario, state.scores(scenario))
 
 
@@ -74,46 +150,29 @@ def _button(act: Callable[[], None]) -> None:
 
 def _made(page: Page, of: Subject, key: str) -> None:
     """The file, or how far it is."""
-    told = paper.shown_now()
+    about = paper.shown_now()
     (job,) = desk().ask(
         "takeaway",
-        [(key, lambda: _steps(page, of, told.rows))],
+        [(key, lambda: {"file": lambda progress, done: file_of(page, of, about.rows, progress)})],
         place=_PLACE,
         patience=PATIENCE,
     )
     job.look()
     file = job.result("file", File)
     if file is not None:
-        st.download_button(
-            "Download the figure",
-            data=lambda: file.html,
-            file_name=f"{told.file_name('slider')}.html",
-            mime="text/html",
-            on_click="ignore",
-            icon=":material/download:",
-            key="takeaway_file",
-        )
+        download("Download the figure", lambda: file.html, f"{about.file_name('slider')}.html", "takeaway_file")
     elif job.problem is not None:
         st.error(plain(job.problem))
     elif job.cancelled:
         st.markdown("Stopped before every step was computed.")
         _button(lambda: desk().forget([job]))
     else:
-        _progress(job)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(min(job.fraction, 1.0), text=_how_far(job))
+            st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
+        watch("takeaway", lambda: None, _LOOKS)
 
 
-def _progress(job: Job) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.fraction, 1.0), text=_told(job))
-        st.button("Stop", icon=":material/stop:", key="takeaway_stop", on_click=job.cancel)
-    if watches():
-        watch("takeaway", lambda: None, *_LOOK)
-
-
-def _told(job: Job) -> str:
+def _how_far(job: Job) -> str:
     done = f"Computing every step of the slider: {job.fraction:.0%}".replace("%", " %")
     return f"{done} · {job.left}" if job.left else done
-
-
-def _steps(page: Page, of: Subject, rows: tuple[Pair, ...]) -> Mapping[str, Step]:
-    return {"file": lambda progress, done: file_of(page, of, rows, progress)}

@@ -1,13 +1,39 @@
-"""Text from people, shown as it is: labels, cells and sentences that quote them are data, never markup."""
+"""Text and markup on the screen, and the words of a page explained where they stand.
 
-import html
+Labels, cells and sentences that quote people are data, never markup; definitions are those of the glossary.
+"""
+
 import re
+from collections.abc import Iterable
+from typing import Any, Literal
 
+import streamlit as st
+
+from dpviz.base.glossary import GLOSSARY
+from dpviz.base.markup import Markup, joined, markup
+from dpviz.base.registry import Registry
 from dpviz.charts.words import number
 
-__all__ = ["bidi", "four", "plain", "three", "times", "two"]
-
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict"]
+"""What a paragraph is for: what is seen now, how to read it, an aside of the sidebar, the line under a title…"""
+
+
+def html(piece: Markup) -> None:
+    """Put markup on the screen, the one way to; text becomes markup in `dpviz.base.markup`."""
+    st.html(str(piece))
+
+
+def paragraph(text: object, kind: Kind = "how") -> None:
+    """A paragraph of text or markup; the style sheet knows its kind."""
+    html(markup('<p class="dp-{}">{}</p>', kind, text))
+
+
+def bullets(items: Iterable[object]) -> None:
+    """A list, a point for each text or piece of markup."""
+    html(markup('<ul class="dp-list">{}</ul>', joined(markup("<li>{}</li>", item) for item in items)))
 
 
 def plain(text: str) -> str:
@@ -19,13 +45,38 @@ def plain(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def bidi(text: str) -> str:
-    """The text for HTML: escaped, and with a direction of writing of its own.
+def bidi(text: str) -> Markup:
+    """The text with a direction of writing of its own.
 
     >>> bidi("<b>")
-    '<bdi>&lt;b&gt;</bdi>'
+    Markup('<bdi>&lt;b&gt;</bdi>')
     """
-    return f"<bdi>{html.escape(text)}</bdi>"
+    return markup("<bdi>{}</bdi>", text)
+
+
+def term(name: str, shown: str | None = None) -> Markup:
+    """A word of the glossary within a sentence, with its definition on hover; `explain` has it for everyone."""
+    entry = GLOSSARY[name]
+    return markup('<dfn class="dp-term" title="{}">{}</dfn>', entry.says, shown or entry.shown)
+
+
+def lines(menu: Registry[Any], chosen: str | None = None, *, summary: str = "") -> None:
+    """Under a menu: what the chosen entry is for, which opens to the others; without one, `summary` opens to all."""
+    others = ((menu.label(name), menu.says(name)) for name in menu if name != chosen)
+    _fold("dp-menu", summary if chosen is None else menu.says(chosen), others)
+
+
+def explain(*names: str) -> None:
+    """A fold with the words that a section uses, for fingers and keys as well as for a mouse."""
+    entries = [GLOSSARY[name] for name in names]
+    named = ", ".join(entry.shown if entry.symbol else entry.word for entry in entries)
+    _fold("dp-glossary", f"What these words mean: {named}", ((entry.shown, entry.says) for entry in entries))
+
+
+def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
+    """A line that opens to words and what they mean."""
+    listed = joined(markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings)
+    html(markup('<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed))
 
 
 def two(value: float) -> str:

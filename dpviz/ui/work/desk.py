@@ -19,8 +19,6 @@ from dpviz.base.progress import Progress
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept
 
-__all__ = ["FIRST_PATIENCE", "LAWS_PATIENCE", "PATIENCE", "Desk", "Wanted", "desk"]
-
 PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
 LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
@@ -111,5 +109,5 @@ class Desk:
 
 def desk() -> Desk:
     """This session's desk."""
-    own: Desk = st.session_state.setdefault(_DESK, Desk())
-    return own
+    desk: Desk = st.session_state.setdefault(_DESK, Desk())
+    return desk

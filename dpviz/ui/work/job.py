@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 from dpviz.base.errors import Cancelled, ParameterError
 from dpviz.base.progress import Progress, portion, time_left
 
-__all__ = ["Done", "Job", "Step"]
-
 T = TypeVar("T")
 Done = Mapping[str, Any]
 """What has come so far, by the name of the step."""

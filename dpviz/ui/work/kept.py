@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-__all__ = ["Kept", "kept"]
-
 T = TypeVar("T")
 
 
@@ -36,5 +34,5 @@ class Kept(OrderedDict[str, T]):
 
 def kept(name: str, most: int) -> Kept[Any]:
     """What this session keeps of a kind."""
-    own: Kept[Any] = st.session_state.setdefault(f"dpviz.kept.{name}", Kept(most))
-    return own
+    things: Kept[Any] = st.session_state.setdefault(f"dpviz.kept.{name}", Kept(most))
+    return things

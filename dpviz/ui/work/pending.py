@@ -1,67 +1,72 @@
-"""Parts of a page that fill as results come, and the line that says what is under way and stops it.
+"""Parts of a page that are drawn again, alone, when what they show has changed, and what looks whether it has.
 
-A part is drawn again, alone, when more of what it shows is there; the rest of the page stays as it is.
-Invariants: a part says how much of it is `there`; the line stays until all work is over and every part has drawn
-what came of it. A line is drawn after the parts, so the look that fills the last of them takes it away;
-what was drawn and never came to the browser is drawn again.
+What looks is drawn after the parts and has a mark, see `watch`: where the browser shows an older one, what was drawn
+did not come, and the page is run again, or, where a dialog is open, all of its parts.
+`filling` looks as long as work is under way, and says so in a line.
+Invariants: a part says how much of it is `there`; what is done in the browser is answered before anything that a look
+would bring; a line stays until all work is over and every part has drawn what came of it, and goes with the last.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.charts.words import count
+from dpviz.studies.study import Readings
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.turns import turn
-from dpviz.ui.work.watch import marks_told, watch, watches
-
-__all__ = ["filling", "part", "there", "together"]
+from dpviz.ui.work.watch import Pace, marks_here, new_mark, watch
 
 _SOON = 3.0  # seconds in which jobs are awaited that are to be shown together
-_WATCH = 0.4, 2.0  # seconds between looks at work under way: at first, and where it takes long
+_REST = 1.5  # seconds in which a part that changes all the time stays as it is
 _LOST = 3.0  # seconds after which what was drawn is in the browser, or will not come any more
+_AT_WORK = Pace(0.4, 2.0)
+_PAGE = "the whole page"  # among the parts
 
 
 @dataclass
-class _Part:
-    """A part of the page: how much of it is there, and how much was when it was drawn."""
+class Part:
+    """A part of the page: what it shows, at once or in its own time, and what that was when it was drawn."""
 
     there: Callable[[], object]
+    slow: Callable[[], object] = bool
     seen: object = None
-    within: frozenset[str] = frozenset()  # the parts and lines drawn in it
+    seen_slow: object = None
+    at: float = 0.0
+    within: frozenset[str] = frozenset()  # the parts and looks drawn in it
+
+    def look(self) -> None:
+        """Remember what is there."""
+        self.seen, self.seen_slow, self.at = self.there(), self.slow(), time.monotonic()
 
     @property
     def stale(self) -> bool:
-        return self.there() != self.seen
+        """Whether it is to be drawn again."""
+        return self.there() != self.seen or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
 
 
 @dataclass
-class _Line(_Part):
-    """The line above some parts: which of its jobs run, whether it is on the page, since when and by which mark."""
+class Look(Part):
+    """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where it looks no more.
 
-    jobs: Callable[[], Sequence[Job]] = list
-    shown: bool = False
-    at: float = 0.0
+    Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of what is above it.
+    """
+
     mark: str = ""
+    has: str | None = None
+    ended: bool = False
 
-    @property
-    def old(self) -> bool:
-        """Whether its last drawing is in the browser by now, or will not come any more."""
-        return time.monotonic() > self.at + _LOST
-
-    @property
-    def stale(self) -> bool:
-        return self.shown and (super().stale or not any(map(_runs, self.jobs())))
-
-
-def _parts() -> dict[str, _Part]:
-    return state.parts()
+    def lost(self, mark: str) -> bool:
+        """Whether the browser, which shows the drawing with this mark, will not get the last one."""
+        return mark != self.mark and time.monotonic() > self.at + _LOST
 
 
 def there(job: Job, *steps: str) -> Callable[[], object]:
@@ -79,37 +84,114 @@ def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
     return done if whole or max(job.age for job in jobs) > soon else 0
 
 
-def part(key: str, draw: Callable[[], object], there: Callable[[], object], *, alone: bool = False) -> None:
-    """Draw a part of the page, and draw it alone again whenever `there` has changed.
+def whole(there: Callable[[], object]) -> None:
+    """Run all of the page again whenever `there` has changed; said before anything is drawn."""
+    page = state.parts()[_PAGE] = Part(there)
+    page.look()
+
+
+def part(
+    key: str,
+    draw: Callable[[], object],
+    there: Callable[[], object],
+    slow: Callable[[], object] = bool,
+    *,
+    alone: bool = False,
+) -> None:
+    """Draw a part of the page, and draw it alone again whenever `there` has changed, or `slow` a while ago.
 
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
-    own = _parts()[key] = _Part(there)
-    of = state.scenario()
+    own = state.parts()[key] = Part(there, slow)
+    of = None if alone else state.scenario()
 
     @st.fragment(key=key)
     @turn()
     def drawn() -> None:
-        if not alone and state.scenario() != of:
+        if of is not None and state.scenario() != of:
             st.rerun()
-        seen = own.there()  # before: what comes while it is drawn counts as new
-        own.seen = seen  # also where drawing ends the run
+        own.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
         _forget(own)
-        others = set(_parts())
-        told = draw()
-        own.within = frozenset(_parts().keys() - others)
-        own.seen = seen if told is None else told
+        others = set(state.parts())
+        with Readings().anew():  # what is read in it is not read by the part around it
+            read = draw()
+        own.within = frozenset(state.parts().keys() - others)
+        if read is not None:
+            own.seen = read
 
     drawn()
 
 
-def _forget(own: _Part) -> None:
+def _forget(own: Part) -> None:
     """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
     for name in own.within:
-        gone = _parts().pop(name, None)
+        gone = state.parts().pop(name, None)
         if gone is not None:
             _forget(gone)
+
+
+def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool) -> None:
+    """Look whether parts of this page are to be drawn again, as long as `draw` says; it is drawn after all of them.
+
+    It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
+    show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
+    """
+    own = state.parts()[key] = Look(there)
+
+    @st.fragment(key=key)
+    @turn()
+    def drawn() -> None:
+        has, own.has = own.has, None
+        if has is None:
+            own.look()
+        more = draw()
+        if own.ended and not more and _by_itself():
+            st.rerun()  # the browser asks though nothing looks any more: it never got the last drawing
+        own.ended = not more and not has
+        if has is None or has == own.mark:
+            own.mark = has or new_mark() if more else ""
+        if more or (has or "") != own.mark:
+            watch(key, partial(_tick, key), pace, own.mark if has is None else has)
+
+    drawn()
+
+
+def _tick(key: str) -> None:
+    """Draw again what is stale; where that is nothing the look alone is, being where the tick came from."""
+    parts = dict(state.parts())
+    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Look)}
+    if key not in looks:
+        return
+    here = marks_here(key)
+    behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
+    own, has = looks[key], here.get(key, "")
+    own.has = has if key in behind else None  # what is on its way must not hide that it never came
+    if not _nothing_else(looks):
+        return  # a control was used, which must not wait for the next time: it looks again soon
+    lost = any(looks[name].lost(here.get(name, "")) for name in behind)
+    if (page is not None and page.stale) or (lost and not state.dialog_is_open()):
+        st.rerun()
+    if lost:  # running the page again would close the dialog
+        st.rerun(scope=sorted(parts, key=looks.__contains__))
+    stale = [name for name, each in parts.items() if each.stale and name not in behind]
+    if stale and key not in behind:
+        st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
+    own.has = has
+
+
+def _by_itself() -> bool:
+    """Whether parts are drawn, not the whole page."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
+def _nothing_else(looks: Collection[str]) -> bool:
+    """Whether looks are all that this run is to answer: naming parts takes the place of everything else that it was."""
+    context = get_script_run_ctx()
+    if context is None or not context.fragment_ids_this_run:
+        return False
+    return set(context.fragment_ids_this_run) <= set(context.fragment_storage.resolve_target(list(looks)))
 
 
 @contextmanager
@@ -123,61 +205,26 @@ def filling(jobs: Callable[[], Sequence[Job]], key: str = "page") -> Iterator[No
         yield
     finally:  # also where a part has ended the run
         with place:
-            _pending(jobs, key)
+            look(f"pending {key}", _AT_WORK, partial(_line, jobs, key), lambda: [_runs(job) for job in jobs()])
 
 
-def _pending(jobs: Callable[[], Sequence[Job]], key: str) -> None:
-    line = f"pending {key}"
-    own = _Line(lambda: [_runs(job) for job in jobs()], jobs=jobs)
-    _parts()[line] = own
-
-    def tick() -> None:
-        for job in jobs():
-            job.look()
-        shown = marks_told(line)
-        lines = {name: each for name, each in _parts().items() if isinstance(each, _Line)}
-        unseen = {name for name, line in lines.items() if shown.get(name, "") != line.mark}
-        lost = not own.shown or any(lines[name].old for name in unseen)
-        unsure = set() if lost else unseen  # what is on its way must not hide that it never came
-        stale = sorted(
-            (name in lines, name) for name, each in _parts().items() if lost or (each.stale and name not in unsure)
-        )
-        if stale:  # else the line alone runs again, being where the tick came from
-            st.rerun(scope=[name for _, name in stale])
-
-    @st.fragment(key=line)
-    @turn()
-    def drawn() -> None:
-        own.seen, own.mark = own.there(), ""
-        own.shown = _line(own, key, lambda: watch(line, tick, *_WATCH))
-        own.at = time.monotonic()
-
-    drawn()
-
-
-def _line(own: _Line, key: str, look: Callable[[], str]) -> bool:
+def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
     """Draw the line; whether there is more to come."""
-    jobs = own.jobs()
-    for problem in dict.fromkeys(job.problem for job in jobs if job.problem is not None):
+    now = jobs()
+    for problem in dict.fromkeys(job.problem for job in now if job.problem is not None):
         st.error(plain(problem))
-    if any(_runs(job) for job in jobs) or any(_waiting(own) for own in _parts().values()):
-        _progress(jobs, key)
-        if watches():
-            own.mark = look()
-        else:
-            st.fragment(_again, run_every=_WATCH[0])(_parts().values())
+    for job in now:
+        job.look()
+    if any(map(_runs, now)) or any(each.stale for each in state.parts().values() if not isinstance(each, Look)):
+        _progress(now, key)
         return True
-    if any(job.cancelled for job in jobs):
+    if any(job.cancelled for job in now):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("Stopped before everything was computed.")
             if st.button("Compute the rest", icon=":material/play_arrow:", key=f"{key}_again"):
-                desk().forget(jobs)
+                desk().forget(now)
                 st.rerun()
     return False
-
-
-def _waiting(own: _Part) -> bool:
-    return own.stale and not isinstance(own, _Line)
 
 
 def _runs(job: Job) -> bool:
@@ -196,8 +243,3 @@ def _progress(jobs: Sequence[Job], key: str) -> None:
             for job in jobs:
                 job.cancel()
             st.rerun()
-
-
-def _again(parts: Iterable[_Part]) -> None:
-    if any(own.stale for own in parts):
-        st.rerun()

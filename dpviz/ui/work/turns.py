@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["Turns", "turn"]
-
 
 class Turns:
     """At most `at_once` threads have a turn, not counting those that have had it for more than `long` seconds."""
@@ -28,27 +26,21 @@ class Turns:
         if threading.get_ident() in self._since:
             yield
             return
-        self._take()
-        try:
-            yield
-        finally:
-            self._give()
-
-    def _take(self) -> None:
         with self._given:
             while (longest := self._until_free()) > 0:
                 self._given.wait(longest)
             self._since[threading.get_ident()] = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._given:
+                del self._since[threading.get_ident()]
+                self._given.notify()
 
     def _until_free(self) -> float:
         """Seconds until there is room even if nobody gives a turn back; 0 where there is."""
         ends = sorted(since + self._long for since in self._since.values())
         return max(ends[-self._at_once] - time.monotonic(), 0.0) if len(ends) >= self._at_once else 0.0
-
-    def _give(self) -> None:
-        with self._given:
-            del self._since[threading.get_ident()]
-            self._given.notify()
 
 
 _TURNS = Turns()  # this process's

@@ -7,34 +7,40 @@ one that asks from an older drawing never got the last.
 
 import secrets
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 
 import streamlit as st
 
 from dpviz.ui.shell.style import asset
 
-__all__ = ["marks_told", "watch", "watches"]
-
 _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
 
 
-def watches() -> bool:
-    """Whether this Streamlit has components whose callback may run single parts of a page."""
-    return hasattr(st.components, "v2")
+@dataclass(frozen=True)
+class Pace:
+    """Seconds until it asks: `first`, then ever more, up to `most`; `unseen` where it asks behind other windows too."""
+
+    first: float
+    most: float
+    unseen: bool = True
 
 
-def watch(key: str, tick: Callable[[], None], first: float, most: float) -> str:
-    """Draw it: `tick` is called after `first` seconds, then ever less often, until every `most`. Its mark."""
-    mark = secrets.token_hex(4)
+def watch(key: str, tick: Callable[[], None], pace: Pace, mark: str = "") -> None:
+    """Draw it with this mark: `tick` is called whenever it asks."""
     component = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
-    seconds = {"first": first, "most": most, "answered": _ANSWERED}
-    component(data={**seconds, "mark": mark, "key": key}, key=_key(key), on_tick_change=tick)
-    return mark
+    asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
+    component(data=asks, key=_key(key), on_tick_change=tick)
 
 
-def marks_told(key: str) -> dict[str, str]:
-    """The mark of each that the browser shows, by its key, as this one tells while its `tick` is called."""
-    told = st.session_state.get(_key(key), {}).get("tick")
-    return told.get("marks", {}) if isinstance(told, dict) else {}
+def new_mark() -> str:
+    """A mark that nothing has yet."""
+    return secrets.token_hex(4)
+
+
+def marks_here(key: str) -> dict[str, str]:
+    """The mark of each that the browser shows, by its key, as this one says while its `tick` is called."""
+    asked = st.session_state.get(_key(key), {}).get("tick")
+    return asked.get("marks", {}) if isinstance(asked, dict) else {}
 
 
 def _key(key: str) -> str:

@@ -429,7 +429,7 @@ class TestCommand:
     def test_its_table_is_what_the_app_takes(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rows = events()
         output = tmp_path / "scores.csv"
-        argv = ["count", str(write_csv(tmp_path / "log.csv", rows)), "--person", "who", "--item", "what"]
+        argv = ["count", str(write_csv(tmp_path / "log.csv", rows)), "--person-column", "who", "--item-column", "what"]
         for engine in ENGINES:
             assert main([*argv, "--engine", engine, "-o", str(output)]) == 0
             scores = scores_from(read_table("scores.csv", output.read_bytes()), monotonic=True)
@@ -444,7 +444,7 @@ class TestCommand:
         rows = [("ann", "tea"), ("ann", "rye"), ("bo", "tea"), ("cy", "tea"), ("cy", "ale")]
         log, items, votes = write_csv(tmp_path / "log.csv", rows), tmp_path / "items.txt", tmp_path / "votes.json"
         items.write_text("\ufefftea\nrye\n\n gin\n", encoding="utf-8")
-        argv = ["count", str(log), "--person", "who", "--item", "what", "--most", "1"]
+        argv = ["count", str(log), "--person-column", "who", "--item-column", "what", "--contributions", "1"]
         assert main([*argv, "--items", str(items), "--format", "scenario", "-o", str(votes)]) == 0
         said = capsys.readouterr().err
         assert "Left out, as their items are not on the list: 1 row." in said
@@ -473,7 +473,7 @@ class TestCommand:
     def test_an_engine_by_its_address(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rows = events(missing=0.1)
         url = write_sqlite(tmp_path / "log.db", rows)
-        argv = ["count", "--connect", url, "--table", "log", "--person", "who", "--item", "what"]
+        argv = ["count", "--connect", url, "--table", "log", "--person-column", "who", "--item-column", "what"]
         assert main(argv) == 2
         assert "they can be left out (--missing skip;" in capsys.readouterr().err
         assert main([*argv, "--missing", "skip", "--format", "json"]) == 0

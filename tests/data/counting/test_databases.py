@@ -481,7 +481,7 @@ def test_a_wrong_table_says_which_there_are(database: Database) -> None:
 
 def test_the_command_counts_where_the_log_lies(database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     table = database.log([(1, "tea"), (1, "tea"), (2, "tea"), (2, "rye")], ("integer", "text"))
-    argv = ["count", "--connect", database.url, "--table", table, "--person", "who", "--item", "what"]
+    argv = ["count", "--connect", database.url, "--table", table, "--person-column", "who", "--item-column", "what"]
     assert main(argv) == 0
     assert capsys.readouterr().out.split() == ['"item","score"', '"tea",2', '"rye",1']
 

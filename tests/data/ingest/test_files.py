@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.data.ingest import KINDS, IngestError, Table, files, read_table, scores_from
+from dpviz.data.ingest import KINDS, IngestError, Table, read_table, scores_from
 from tests.benchmarks.fuzz_ingest import fuzz, outcome, pasted, samples
 from tests.data.ingest.helpers import refusal
 from tests.menus import Contract
@@ -34,7 +34,7 @@ class TestDoor:
             read_table(None, b"1\n2\n")
 
     def test_too_large(self, monkeypatch):
-        monkeypatch.setattr(files, "MAX_BYTES", 1_000_000)
+        monkeypatch.setattr("dpviz.data.ingest.limits.MAX_BYTES", 1_000_000)
         assert refusal(read_table, "a.csv", b"1\n" * 700_000) == "'a.csv' has 1.4 MB; at most 1 are allowed."
 
     def test_progress_may_cancel(self):

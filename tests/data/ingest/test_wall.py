@@ -21,7 +21,7 @@ from dpviz.data.ingest import (
     wall,
 )
 from dpviz.data.ingest.limits import MAX_CELLS, MAX_MEMORY
-from dpviz.studies.scenario import DataSpec
+from dpviz.studies.data_spec import DataSpec
 from tests.data.ingest.bombs import BOMBS, bomb, zeros
 from tests.data.ingest.helpers import excel, parquet, refusal
 from tests.data.ingest.hungry import hungry

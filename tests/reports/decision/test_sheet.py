@@ -19,8 +19,9 @@ from dpviz.charts.words import percent
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.reports.decision.drawings import people_svg
 from dpviz.reports.decision.record import schema
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.design import Design
 
 DATE = date(2026, 5, 4)
 SECRET = [918273.0 - 4711 * i * (i + 1) / 2 for i in range(12)]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,14 @@ from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.margin.compared import COMPARED
 from dpviz.privacy.odds import guess_bound
-from dpviz.reports.takeaway import PAGES, Subject, around, file_of, written
+from dpviz.reports.takeaway import file_of, written
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.pages import FIGURED
-from dpviz.studies.pages.candidates import STOPS, Asked, Made, Pools
-from dpviz.studies.scenario import Design
+from dpviz.studies.design import Design
+from dpviz.studies.pages.candidates.settings import STOPS
+from dpviz.studies.pages.candidates.study import Runs
+from dpviz.views import NAMES, page_of
+from dpviz.views.common.page import Subject
+from dpviz.views.common.slider import around
 from tests.reports.takeaway.taken import content_of, numbers
 
 MOST = 2_000_000  # bytes
@@ -248,11 +252,6 @@ def decide(epsilon: float) -> Expected:
     )  # fmt: skip
 
 
-def _table(pool: CandidatePool) -> Pools:
-    made = Made(pool, "own", "Your own runs", True, "")
-    return Pools(lambda epsilon: Asked("own", made.name, pool.size, lambda progress: made), anew=False)
-
-
 _among = partial(Case, "candidates")
 _runs = Scenario(page=RUNS)
 _halves = around(0.5)
@@ -265,10 +264,10 @@ CASES = {
         sparse,
         (4, 2),
     ),
-    "margin": Case("margin", Subject(PAGES["margin"].first or _runs), _halves, margin, (-1, 4), 0.5),
+    "margin": Case("margin", Subject(page_of("margin").first or _runs), _halves, margin, (-1, 4), 0.5),
     "candidates": _among(Subject(_runs), _halves, candidates, (3, 2), 0.5),
     "own candidates": _among(
-        Subject(Scenario(page={"pc.pool": "uploaded"}), pools=_table(OWN_RUNS)),
+        Subject(Scenario(page={"pc.pool": "uploaded"}), table=Runs(OWN_RUNS, "own")),
         sorted({*STOPS, 0.01}),
         own_candidates,
         (3, 2),
@@ -306,10 +305,10 @@ CASES = {
 
 @cache
 def taken(name: str) -> tuple[str, Any]:
-    """The file before plotly, and its steps."""
+    """The file without plotly, and its steps."""
     case = CASES[name]
-    page = PAGES[case.page]
-    before = file_of(page, case.of, (("Page", page.title),)).before
+    page = page_of(case.page)
+    before = file_of(page, case.of, (("Page", page.title),)).bare
     return before, content_of(before)
 
 
@@ -364,7 +363,7 @@ def test_it_may_be_stopped_and_says_how_far_it_is(name: str) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        file_of(PAGES[CASES[name].page], CASES[name].of, (), stop_now)
+        file_of(page_of(CASES[name].page), CASES[name].of, (), stop_now)
     assert seen == sorted(seen)
     assert seen[-2] <= 0.6 < seen[-1]
     assert len(seen) > 4
@@ -390,15 +389,15 @@ OWN = {
 
 @pytest.mark.parametrize("name", OWN)
 def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: str) -> None:
-    of, page = OWN[name], PAGES[CASES[name].page]
+    of, page = OWN[name], page_of(CASES[name].page)
     file = file_of(page, of, ())
     assert len(file.html.encode()) < MOST
-    assert "http:" not in file.before
-    assert "https:" not in file.before
+    assert "http:" not in file.bare
+    assert "https:" not in file.bare
     told, labels = page.holds(of), of.known.labels or ()
-    assert told in file.before
+    assert told in file.bare
     assert "not private" in told
-    text = file.before + str(content_of(file.before))
+    text = file.bare + str(content_of(file.bare))
     shown = {i for i, label in enumerate(labels) if label[:12] in text}
     most = {"gaps": 100, "sparse": 240, "margin": 408, "neighbours": 300, "decide": 0}[name]
     assert len(shown) <= most
@@ -410,15 +409,15 @@ def test_with_long_names_it_is_below_two_megabytes_and_holds_what_it_says(name: 
 
 def test_what_was_never_made_is_told_in_one_sentence() -> None:
     with pytest.raises(ParameterError, match="goal"):
-        file_of(PAGES["decide"], Subject(TRIP.replace(page={"decide.goal": "often"})), ())
+        file_of(page_of("decide"), Subject(TRIP.replace(page={"decide.goal": "often"})), ())
     with pytest.raises(ParameterError, match="quantile"):
-        file_of(PAGES["gaps"], Subject(TRIP.replace(page={"gaps.quantile": 7})), ())
+        file_of(page_of("gaps"), Subject(TRIP.replace(page={"gaps.quantile": 7})), ())
 
 
 def test_the_worst_found_is_one_person_at_every_step() -> None:
     worst = TRIP.replace(page={"neighbours.who": "worst"})
-    made = PAGES["neighbours"].made(Subject(worst), lambda fraction: None)
-    average = PAGES["neighbours"].made(Subject(TRIP), lambda fraction: None)
+    made = page_of("neighbours").slider(Subject(worst), lambda fraction: None)
+    average = page_of("neighbours").slider(Subject(TRIP), lambda fraction: None)
     assert "no proof that nobody is worse" in made.lead
     start = made.start
     assert float(made.steps[start].cells[0][0].split()[0]) >= float(average.steps[start].cells[0][0].split()[0])
@@ -431,11 +430,13 @@ def test_the_worst_found_is_one_person_at_every_step() -> None:
 
 def test_a_loss_that_is_only_bounded_says_so() -> None:
     laplace = TRIP.replace(designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),))
-    made = PAGES["neighbours"].made(Subject(laplace), lambda fraction: None)
+    made = page_of("neighbours").slider(Subject(laplace), lambda fraction: None)
     exact = privacy_loss(OneShot(epsilon=1.0, k=2, noise="laplace"), TRIP_SCORES, TRIP_SCORES).method == "exact"
     assert ("at least" in made.steps[0].sentence) is not exact
     assert len(written(made).html.encode()) < MOST
 
 
-def test_a_command_line_names_the_pages_without_their_figures() -> None:
-    assert tuple(PAGES) == FIGURED
+def test_every_page_that_has_scores_has_a_view() -> None:
+    """Pages of a class show a lesson; every other page that can be opened has a view of its name."""
+    scripts = {path.stem for path in Path("pages").glob("*.py")} - {"learn", "classroom", "join"}
+    assert set(NAMES) == scripts

@@ -10,9 +10,14 @@ from dpviz.base.errors import Cancelled
 from dpviz.charts.embed import plotly_source
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from dpviz.reports.takeaway import around, compared, explored, holds, written
+from dpviz.reports.takeaway import written
 from dpviz.reports.takeaway.packed import packed, packed_json
 from dpviz.studies.data_spec import DataSpec
+from dpviz.views.common.slider import around
+from dpviz.views.common.wording import of_data
+from dpviz.views.compare import slider as compared
+from dpviz.views.explore import holds
+from dpviz.views.explore import slider as explored
 from tests.reports.takeaway.taken import content_of, unpacked, whole
 
 DESIGNS = tuple(Design(mechanism=name) for name in ("canonical", "peeling", "one_shot", "joint"))
@@ -67,7 +72,7 @@ def test_six_estimated_mechanisms_and_long_labels_stay_below_two_megabytes() -> 
 
 
 def test_axes_hold_still() -> None:
-    content = content_of(written(explored(Scenario(), Scenario().load())).before)
+    content = content_of(written(explored(Scenario(), Scenario().load())).bare)
     for look in ("light", "dark"):
         for number in (0, 1):
             layouts = [one["pictures"][look][number]["layout"] for one in content["steps"]]
@@ -109,6 +114,6 @@ def test_where_scores_tie_the_sentence_is_about_what_is_as_good() -> None:
 def test_what_it_holds_is_told() -> None:
     own = Scores([3.0, 2.0, 1.0])
     uploaded = Scenario(data=DataSpec(source="uploaded"), k=1, scores=own)
-    assert holds(Scenario(), Scenario().load(), items=True) == "The data are made up."
-    assert "all 3 items" in holds(uploaded, own, items=True)
-    assert "not private" in holds(uploaded, own, items=False)
+    assert holds(Scenario(), Scenario().load()) == "The data are made up."
+    assert "all 3 items" in holds(uploaded, own)
+    assert "not private" in of_data(uploaded, "names")

@@ -8,8 +8,10 @@ import pytest
 
 from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.data import EXAMPLES
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Question, caps, decide
-from dpviz.studies.scenario import DataSpec, Design, Scenario
+from dpviz.studies.design import Design
+from dpviz.studies.scenario import Scenario
 
 TRIP = DataSpec(name="class_trip")
 SCORES = EXAMPLES["class_trip"].scores()

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scenario
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
-from dpviz.studies.scenario import DataSpec, Design
+from dpviz.studies.design import Design
 
 names = st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"])
 questions = st.builds(

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpviz.studies.scenario import DataSpec, Scenario
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 
 FIRST = Scenario(data=DataSpec(name="bought_together"), epsilon=0.5, k=1)

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.ui.shell.takeaway import _told
+from dpviz.ui.shell.takeaway import _how_far
 from dpviz.ui.work import job as module
 from dpviz.ui.work.job import Done, Job, Step
 
@@ -136,6 +136,6 @@ def test_it_tells_how_long_it_still_takes(monkeypatch: pytest.MonkeyPatch) -> No
     job.fraction = 0.25
     monkeypatch.setattr(module.time, "monotonic", lambda: 70.0)
     assert job.left == "3 min left"
-    assert _told(job) == "Computing every step of the slider: 25 % · 3 min left"
+    assert _how_far(job) == "Computing every step of the slider: 25 % · 3 min left"
     job.fraction = 0.0
-    assert _told(job) == "Computing every step of the slider: 0 %"
+    assert _how_far(job) == "Computing every step of the slider: 0 %"

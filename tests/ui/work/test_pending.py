@@ -1,14 +1,21 @@
-"""What is shown in one picture is drawn once where it comes soon, and as it comes where that takes long."""
+"""What is shown in one picture is drawn once where it comes soon, and as it comes where that takes long.
+
+And a part is drawn again when what it shows has changed, or what the browser got is not what was drawn.
+"""
 
 import math
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
+import streamlit as st
 
 from dpviz.base.progress import Progress
+from dpviz.ui.shell import state
+from dpviz.ui.work import pending
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.pending import together
+from dpviz.ui.work.pending import Look, Part, part, together
 
 LONG = 30.0
 
@@ -52,3 +59,76 @@ def test_what_came_before_the_work_was_stopped_is_shown(held: Held) -> None:
 
 def test_without_jobs_there_is_nothing() -> None:
     assert together([]) == 0
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(time, "monotonic", clock)
+    return clock
+
+
+def test_a_part_is_stale_at_once_or_after_a_rest(clock: Clock) -> None:
+    there, slow = [0], [0]
+    part = Part(lambda: there[0], lambda: slow[0])
+    part.look()
+    assert not part.stale
+    slow[0] = 1
+    assert not part.stale
+    clock.now += pending._REST + 0.1
+    assert part.stale
+    part.look()
+    assert not part.stale
+    there[0] = 1
+    assert part.stale
+
+
+def test_what_comes_while_a_part_is_drawn_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    there = [0]
+
+    def draw() -> None:
+        there[0] += 1
+
+    part("own", draw, lambda: there[0], alone=True)
+    assert state.parts()["own"].stale
+
+
+def test_a_drawing_that_the_browser_has_not_got_in_time_is_lost(clock: Clock) -> None:
+    look = Look(lambda: 0, mark="first")
+    look.look()
+    assert not look.lost("first")
+    look.mark = "second"
+    assert not look.lost("first")  # it may still be on its way
+    clock.now += pending._LOST + 0.1
+    assert look.lost("first")
+    assert look.lost("")
+    assert not look.lost("second")
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_what_is_lost_is_drawn_again_and_no_dialog_closed(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, *, opened: bool
+) -> None:
+    """Running the page again would close a dialog: where one is open its parts are drawn again."""
+    parts: dict[str, Part] = {"figures": Part(bool), "line": Look(bool, mark="last", at=clock.now)}
+    again: list[object] = []
+    monkeypatch.setattr(state, "parts", lambda: parts)
+    monkeypatch.setattr(pending, "marks_here", lambda key: {"line": "the one before"})
+    monkeypatch.setattr(pending, "_nothing_else", lambda looks: True)
+    monkeypatch.setattr(st, "rerun", lambda scope="app": again.append(scope))
+    monkeypatch.setattr(state, "dialog_is_open", lambda: opened)
+    pending._tick("line")
+    assert again == []  # it may be on its way
+    clock.now += 3.1
+    pending._tick("line")
+    assert again[0] == (["figures", "line"] if opened else "app")

@@ -20,8 +20,6 @@ from dpviz.topk.mechanism import TopKMechanism
 from dpviz.topk.one_shot import OneShot
 from dpviz.topk.peeling import Peeling
 
-__all__ = ["best_noises", "matching_chance", "multiples", "on_zipf"]
-
 _state = partial(states, paper="canonical")
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
 

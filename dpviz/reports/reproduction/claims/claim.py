@@ -1,6 +1,6 @@
 """A claim: what a paper prints, as a range of numbers, and how the number is computed exactly.
 
-Symbols: `low`..`high` are the numbers that the printed one stands for, its rounding included; a `Reading` is one way
+Symbols: `low` to `high` are the numbers that the printed one stands for, its rounding included; a `Reading` is one way
 to take the claim where the paper leaves something open, with its exact value, each within `error` of the truth.
 Invariants: the verdict follows from these numbers alone; what needs the papers' data says so and waits for it.
 """
@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
-
-__all__ = ["CLAIMS", "PAPERS", "Claim", "Finding", "Vectors", "Verdict", "states"]
 
 Vectors = Mapping[str, Scores]
 """Score vectors by the name of their file, all of them counts."""

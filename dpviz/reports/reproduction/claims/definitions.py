@@ -12,8 +12,6 @@ from dpviz.reports.reproduction.wording import epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import event_bounds
 
-__all__ = ["variance"]
-
 _state = partial(states, paper="canonical")
 
 

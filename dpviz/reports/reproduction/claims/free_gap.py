@@ -18,8 +18,6 @@ from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.wording import epsilon
 from dpviz.topk.one_shot import OneShot
 
-__all__ = ["generalised_least_squares", "tie_chance"]
-
 _state = partial(states, paper="free_gap")
 EPSILON, K = 0.7, 25
 _SEED = 15

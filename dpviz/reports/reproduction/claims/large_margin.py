@@ -22,8 +22,6 @@ from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-__all__ = ["least_people", "lost", "people_to_move", "worst_delta"]
-
 _state = partial(states, paper="large_margin")
 _DELTA, _ETA = 1e-6, 0.05
 _LISTED = 10_000  # of the other items, in the law from which larger universes are bounded
@@ -43,7 +41,7 @@ def _exponential_mechanism(vectors: Vectors) -> Finding:
 
 
 def people_to_move(people: int, universe: int) -> int:
-    """How many entries of D = (1, …, 1) must change before item 1 is not the only best of |{j: D_j ≥ i}|."""
+    """How many entries of D = (1, …, 1) must change before item 1 is not the only best of ``|{j: D_j ≥ i}|``."""
     for moved in range(people + 1):
         for who in combinations(range(people), moved):
             for values in product(range(1, universe + 1), repeat=moved):

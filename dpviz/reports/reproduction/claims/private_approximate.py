@@ -12,16 +12,13 @@ from itertools import islice
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.base.progress import silent
 from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.random_stopping import RandomStopping, limit_for_delta
 from dpviz.candidates.rules import CandidateRule
-from dpviz.privacy.candidates import candidates_loss
+from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.claims.private_candidates import pairs
-
-__all__ = ["approximate_pairs", "largest_delta"]
 
 _state = partial(states, paper="candidates")
 _E1, _D1, _E0, _D2 = 0.5, 1e-4, 0.1, 1e-3
@@ -46,7 +43,7 @@ def _mixed(mass: Floats, only: float) -> tuple[Floats, Floats]:
 def largest_delta(rule: CandidateRule, epsilon: float) -> float:
     """The largest δ(ε) of the rule over `approximate_pairs`, both ways."""
     return max(
-        candidates_loss(rule, *ordered, silent).delta(epsilon)
+        privacy_loss(rule, *ordered).delta(epsilon)
         for one, other in approximate_pairs()
         for ordered in ((one, other), (other, one))
     )

@@ -11,18 +11,15 @@ from itertools import product
 
 import numpy as np
 
-from dpviz.base.progress import silent
 from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.random_stopping import RandomStopping, limit_for_epsilon
 from dpviz.candidates.rules import CandidateRule
 from dpviz.charts.words import power
-from dpviz.privacy.candidates import candidates_loss
+from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.wording import epsilon
-
-__all__ = ["packing_bound", "pairs", "worst_loss"]
 
 _state = partial(states, paper="candidates")
 _CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
@@ -46,7 +43,7 @@ def pairs(e: float) -> Iterator[tuple[CandidatePool, CandidatePool]]:
 
 def worst_loss(rule: CandidateRule, e: float) -> float:
     """The largest loss of the rule over `pairs`, both ways."""
-    return max(candidates_loss(rule, one, other, silent).largest for one, other in pairs(e))
+    return max(privacy_loss(rule, one, other).largest for one, other in pairs(e))
 
 
 @_state(
@@ -245,7 +242,7 @@ def _falling_thresholds(vectors: Vectors) -> Finding:
 
 
 def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
-    """ε̂/ε that the proof of Theorem D.2 shows necessary for K = 10^`log10_candidates`."""
+    """ε̂/ε that the proof of Theorem D.2 shows necessary for K = 10 to the `log10_candidates`."""
     log_k = log10_candidates * math.log(10)
     return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / e) / e
 

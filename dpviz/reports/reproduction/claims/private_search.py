@@ -12,8 +12,6 @@ import numpy as np
 from dpviz.candidates.percentile import PercentileSparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-__all__ = ["passed_over", "search_loss", "stop_chances"]
-
 _state = partial(states, paper="candidates")
 
 

@@ -21,13 +21,11 @@ from dpviz.topk.canonical import Canonical
 from dpviz.topk.peeling import Peeling
 from dpviz.topk.promises import exact_shortfall, promise
 
-__all__ = ["leap_cases", "least_ratio", "mean_leaps", "met_at_all", "most_above", "peeling_failure", "shortfall_ratios"]
-
 _state = partial(states, paper="canonical")
 
 
 def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
-    """The least |P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)| over pairs of subsets, γ = `one` at `two`/`one` of the budget."""
+    """The least ``|P₁(y) − P₁(y′)| / |P₂(y) − P₂(y′)|`` over pairs of subsets, γ = `one` at `two`/`one` of ε."""
     first = Canonical(epsilon=budget * two / one, k=k, gamma=one).distribution(scores)
     second = Canonical(epsilon=budget, k=k, gamma=two).distribution(scores)
     sets = list(combinations(range(scores.d), k))

@@ -16,8 +16,6 @@ from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-__all__ = ["answers_gained", "false_gained", "half_way", "middle_share", "most_answers"]
-
 _state = partial(states, paper="free_gap")
 EPSILON, QUANTILE, K = 0.7, 0.95, 25
 _HIGHER = (0.97, 0.99, 0.995, 0.998, 0.999, 0.9995)

@@ -1,8 +1,8 @@
 """The claims as work to do, as a table to save, and as a part of the report."""
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -12,25 +12,18 @@ from dpviz.reports.page import Page
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding, Vectors
 from dpviz.reports.reproduction.claims.unshown import unshown
 from dpviz.reports.reproduction.data import Folder
-from dpviz.reports.reproduction.wording import joined
+from dpviz.reports.reproduction.wording import joined, rounded_up
 from dpviz.reports.reproduction.work import Job, Results
-
-__all__ = ["ClaimJob", "claims_frame", "jobs", "shown", "write_part"]
 
 _NEEDS = "needs the data"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ClaimJob:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClaimJob(Job):
     """One claim on the vectors that it needs."""
 
     name: str
-    vectors: Vectors = field(compare=False)
-
-    @property
-    def key(self) -> Hashable:
-        """The claim, and what it is computed from."""
-        return ("claim", self.name, tuple(sorted((name, s.digest) for name, s in self.vectors.items())))
+    vectors: Vectors
 
     @property
     def weight(self) -> float:
@@ -102,20 +95,14 @@ def shown(value: float, error: float, unit: str = "") -> str:
     ('48.85', '−113.6\\u202f% ± 2', '17,770', 'at most 1×10⁻¹⁰')
     """
     if 0 < abs(value) < 1e-6 or abs(value) < error:  # nothing is left of its digits
-        return f"at most {_told(_up(max(abs(value), error)))}"
+        return f"at most {_told(rounded_up(max(abs(value), error)))}"
     scale, after = {"%": (100.0, "\u202f%"), "×": (1.0, "×")}.get(unit, (1.0, ""))
     text = _told(float(f"{scale * value:.4g}") if abs(value) < 10_000 else value) + after
-    return text if error <= 1e-4 * abs(value) else f"{text} ± {_told(_up(scale * error))}"
+    return text if error <= 1e-4 * abs(value) else f"{text} ± {_told(rounded_up(scale * error))}"
 
 
 def _told(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 10_000 else number(value).replace("-", "−")
-
-
-def _up(error: float) -> float:
-    """Rounded up to one digit."""
-    unit = 10.0 ** math.floor(math.log10(error))
-    return float(f"{math.ceil(error / unit * (1 - 1e-12)) * unit:.0e}")
 
 
 def write_part(page: Page, folder: Folder, results: Results) -> None:

@@ -8,8 +8,6 @@ from dpviz.reports.reproduction.claims.claim import PAPERS
 from dpviz.reports.reproduction.data import Folder
 from dpviz.reports.reproduction.wording import joined
 
-__all__ = ["SHOWN", "Shown", "unshown"]
-
 _TOP_K, _ZIPF, _NOISES, _GAPS = "top-k", "zipf", "noises", "gaps"
 _OTHER_VECTORS = "BMS-POS, the whole of Kosarak and T40I10D100K are not at hand"
 

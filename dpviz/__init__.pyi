@@ -1,0 +1,55 @@
+"""The public names of dpviz, each said once: type checkers read them here, and so does the package itself."""
+
+from dpviz.base.errors import Cancelled as Cancelled
+from dpviz.base.errors import ParameterError as ParameterError
+from dpviz.base.noise import NOISES as NOISES
+from dpviz.base.scores import Scores as Scores
+from dpviz.candidates import CANDIDATES as CANDIDATES
+from dpviz.candidates import CandidatePool as CandidatePool
+from dpviz.candidates import KnownThreshold as KnownThreshold
+from dpviz.candidates import NegativeBinomialRepeats as NegativeBinomialRepeats
+from dpviz.candidates import PercentileSparseVector as PercentileSparseVector
+from dpviz.candidates import PoissonRepeats as PoissonRepeats
+from dpviz.candidates import RandomStopping as RandomStopping
+from dpviz.candidates import naive_best as naive_best
+from dpviz.candidates import naive_epsilon as naive_epsilon
+from dpviz.data.counting.engine import count_in_engine as count_in_engine
+from dpviz.data.counting.files import count_files as count_files
+from dpviz.data.ingest.files import read_table as read_table
+from dpviz.data.ingest.table import scores_from as scores_from
+from dpviz.gaps.gap_estimates import blue as blue
+from dpviz.gaps.gap_estimates import fuse as fuse
+from dpviz.gaps.noisy_top_k import GAPS as GAPS
+from dpviz.gaps.noisy_top_k import NoisyTopKWithGap as NoisyTopKWithGap
+from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
+from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
+from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
+from dpviz.margin.instability import DistanceToInstability as DistanceToInstability
+from dpviz.margin.large_margin import LargeMargin as LargeMargin
+from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.privacy.composition import compose as compose
+from dpviz.privacy.inclusion import inclusion_with_and_without as inclusion_with_and_without
+from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
+from dpviz.privacy.meter import privacy_loss as privacy_loss
+from dpviz.privacy.odds import guess_bound as guess_bound
+from dpviz.privacy.odds import posterior_bound as posterior_bound
+from dpviz.privacy.worst import worst_neighbour as worst_neighbour
+from dpviz.studies.decision.answer import Decision as Decision
+from dpviz.studies.decision.answer import decide as decide
+from dpviz.studies.decision.question import Question as Question
+from dpviz.studies.design import Design as Design
+from dpviz.studies.grid import Sweep as Sweep
+from dpviz.studies.run import run_sweep as run_sweep
+from dpviz.studies.scenario import Scenario as Scenario
+from dpviz.topk.budget import smallest_epsilon as smallest_epsilon
+from dpviz.topk.canonical import Canonical as Canonical
+from dpviz.topk.curves import figures_by_epsilon as figures_by_epsilon
+from dpviz.topk.distribution import TopKDistribution as TopKDistribution
+from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
+from dpviz.topk.mechanism import TOP_K as TOP_K
+from dpviz.topk.mechanism import TopKMechanism as TopKMechanism
+from dpviz.topk.mechanism import estimate as estimate
+from dpviz.topk.one_shot import OneShot as OneShot
+from dpviz.topk.peeling import Peeling as Peeling
+
+__version__: str

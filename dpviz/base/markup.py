@@ -1,0 +1,56 @@
+"""HTML in one place: text is escaped wherever it stands, unless it is markup already.
+
+`markup` fills a short piece, `joined` puts pieces together, `rendered` fills a template: a file that ends in .html in
+the folder `templates` of a package. All of them give `Markup`, a text that is known to be HTML; plain text that is put
+into one is escaped, markup is not. Nothing else in the house escapes text, and nothing takes markup apart again.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["Markup", "escape", "joined", "markup", "rendered"]
+
+
+def markup(piece: str, /, *texts: object, **named: object) -> Markup:
+    """The piece with texts put in where it has braces, as `str.format` does.
+
+    >>> markup("<p>{}</p>", "a < b")
+    Markup('<p>a &lt; b</p>')
+    >>> markup("<ul>{items}</ul>", items=markup("<li>{}</li>", "a"))
+    Markup('<ul><li>a</li></ul>')
+    """
+    return Markup(piece).format(*texts, **named)
+
+
+def joined(pieces: Iterable[object]) -> Markup:
+    """The pieces one after the other; those that are text are escaped.
+
+    >>> joined([markup("<b>{}</b>", "a"), "<"])
+    Markup('<b>a</b>&lt;')
+    """
+    return Markup("").join(escape(piece) for piece in pieces)
+
+
+def rendered(package: str, name: str, /, **values: object) -> Markup:
+    """The template `name` of a package, filled. A value that it names and does not get is an error."""
+    return Markup(_environment(package).get_template(name).render(values))
+
+
+@cache
+def _environment(package: str) -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

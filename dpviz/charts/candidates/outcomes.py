@@ -1,0 +1,259 @@
+"""What comes out of a choice among candidates: whose run it is, how good it is, and after how many runs.
+
+Invariants: at most 24 candidates are drawn, the likeliest ones; the others are one bar and the words say so; nothing
+(⊥) has a bar of its own, and a pattern. Columns of scores are bins of one width that hold whole levels; their masses
+are the law's own. The number of runs is what it takes in time, never published itself.
+"""
+
+import numpy as np
+
+from dpviz.base.arrays import Floats
+from dpviz.candidates.rules import SelectionLaw
+from dpviz.candidates.run_counts import RunsLaw
+from dpviz.candidates.worth import RunWorth, ScoreBins
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    airy_rows,
+    axis,
+    bars,
+    columns,
+    curve,
+    dots,
+    legend_at,
+    note,
+    shares,
+    upright,
+    words,
+)
+from dpviz.charts.words import as_typed, count, isolated, label, number, of_releases, percent, trimmed
+
+MOST_BARS = 24
+_NOTHING = "nothing comes out"
+_NAIVE = "best of one run each"
+_MOST_COUNTS = 100  # bars of the number of runs
+_SHOWN = 0.995  # of their mass
+
+
+def chosen_bars(law: SelectionLaw, means: Floats, naive: Floats, *, look: Look = LIGHT) -> Chart:
+    """Bars of `law.candidate`, the best mean score on top; `naive` is the law of the best of one run each.
+
+    `means` are the candidates' own mean scores, shape (K,).
+    """
+    size = law.pool.size
+    names = [law.pool.label(k) for k in range(size)]
+    kept = np.sort(np.argsort(-law.candidate, kind="stable")[:MOST_BARS])
+    kept = kept[np.argsort(-means[kept], kind="stable")]
+    left = size - len(kept)
+    drawn = [
+        (
+            label(names[k], 34),
+            law.candidate[k],
+            naive[k],
+            f"<b>{label(names[k], 100)}</b><br>mean score {number(means[k])}",
+        )
+        for k in kept.tolist()
+    ]
+    if left:
+        others = np.setdiff1d(np.arange(size), kept)
+        drawn.append(
+            (count(left, "other"), law.candidate[others].sum(), naive[others].sum(), "<b>all the others together</b>")
+        )
+    can_be_nothing = law.bottom > 1e-12
+    if can_be_nothing:
+        drawn.append((f"<i>{_NOTHING}</i>", law.bottom, 0.0, f"<b>{_NOTHING}</b>"))
+    best = int(np.argmax(law.candidate))
+    ends = f"; {_NOTHING} in {of_releases(law.bottom)}" if can_be_nothing else ""
+    name, often = isolated(trimmed(names[best])), of_releases(float(law.candidate[best]))
+    says = f"The likeliest is {name}: it comes out in {often}{ends}."
+    folded = f" {count(left, 'candidate')} that come out least are one bar." if left else ""
+    return Chart(
+        figure=_chosen_figure(drawn, can_be_nothing, look),
+        alt=f"Horizontal bars of the chance that each of {size:,} candidates comes out. {says}",
+        how_to_read=(
+            "Each bar is a candidate, the one with the best runs on top; its length is the chance that a run of it is "
+            "what comes out. A diamond is that chance if every candidate is run once and the best run is published."
+            + folded
+        ),
+        says_now=says,
+        make_table=lambda: {
+            "candidate": [*names, "⊥ (nothing)"],
+            "mean score": [*means, np.nan],
+            "chance": [*law.candidate, law.bottom],
+            _NAIVE: [*naive, 0.0],
+        },
+    )
+
+
+def _chosen_figure(drawn: list[tuple[str, float, float, str]], nothing: bool, look: Look) -> Figure:
+    names, chance, naive, more_words = zip(*drawn, strict=True)
+    places = list(range(len(drawn)))
+    candidates = len(drawn) - nothing
+    widest = max(*chance, *naive, 0.02)
+    return Figure(
+        look,
+        bars(
+            np.array(chance),
+            places,
+            [look.sequential[5]] * candidates + [look.muted] * nothing,
+            pattern={"shape": [""] * candidates + ["/"] * nothing},
+            name="chance to come out",
+            hover=[f"{more}<br>{percent(p)} of releases" for p, more in zip(chance, more_words, strict=True)],
+        ),
+        dots(
+            np.array(naive[:candidates]),
+            places[:candidates],
+            look.categories[0],
+            9 * look.scale,
+            "diamond",
+            (1.5, look.paper),
+            name=_NAIVE,
+            customdata=[percent(p) for p in naive[:candidates]],
+            hover=f"{_NAIVE}: %{{customdata}}",
+        ),
+        words(  # a column of its own: beside a bar it would stand beside another's diamond
+            [1.02 * widest] * len(drawn), places, [percent(p) for p in chance], {"color": look.muted}
+        ),
+        height=27 * len(drawn) + 100,
+        bargap=0.32,
+        x=axis("chance to come out", (0, widest * 1.14), moves=True, tickformat=".0%", nticks=6),
+        y=airy_rows(names, look),
+        margin={"l": 17.5 * look.size, "t": 2.4 * look.size, "b": 3.8 * look.size, "r": 12},
+        legend=legend_at(1, "bottom"),
+    )
+
+
+def score_columns(
+    bins: ScoreBins, worth: RunWorth, one_run: float, quantile: float, share: float, *, look: Look = LIGHT
+) -> Chart:
+    """Columns of `bins.out` with the outline of `bins.run`.
+
+    `one_run` is the mean score of a single run of a random candidate; from `quantile` up the best `share` of
+    all runs begin.
+    """
+    says = (
+        "Nothing ever comes out."
+        if worth.score is None
+        else f"What comes out scores {number(worth.score)} on average, a single run {number(one_run)}; "
+        f"it is among the best {as_typed(share)} of all runs in {of_releases(worth.within)}."
+    )
+    return Chart(
+        figure=_score_figure(bins, quantile, share, look),
+        alt=f"Columns of the score of what comes out, with the outline of one run's. {says}",
+        how_to_read=(
+            "The further right the columns lie of the dotted outline, the more choosing has gained. Right of the "
+            f"dashed line lie the best {as_typed(share)} of the runs of all candidates."
+            + ("" if bins.single else " Neighbouring scores are drawn together in columns of one width.")
+            + _left(bins)
+        ),
+        says_now=says,
+        make_table=lambda: {
+            "score from": bins.edges[:-1],
+            "score to": bins.edges[1:],
+            "comes out": bins.out,
+            "one run": bins.run,
+        },
+    )
+
+
+def _score_figure(bins: ScoreBins, quantile: float, share: float, look: Look) -> Figure:
+    edges, ends = bins.edges, (float(bins.edges[0]), float(bins.edges[-1]))
+    middle, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
+    start = quantile - width / 2 if bins.single else quantile
+    far = start > sum(ends) / 2
+    return Figure(
+        look,
+        columns(
+            middle,
+            bins.out,
+            look.sequential[5],
+            width=width * 0.9,
+            name="what comes out",
+            customdata=[
+                f"score {number(a)}" if bins.single else f"scores {number(a)} to {number(b)}"
+                for a, b in zip(middle if bins.single else edges[:-1], edges[1:], strict=True)
+            ],
+            hover="%{customdata}<br>comes out in <b>%{y:.2%}</b>",
+        ),
+        curve(
+            np.repeat(edges, 2)[1:-1],
+            np.repeat(bins.run, 2),
+            look.categories[0],
+            1.8 * look.scale,
+            "dot",
+            name="one run of a random candidate",
+        ),
+        upright(start, look.ink, xref=None, yref="paper"),
+        note(
+            f"the best {as_typed(share)} of runs →",
+            start,
+            1,
+            f"bottom {'right' if far else 'left'}",
+            look.muted,
+            yref="paper",
+            xshift=4 if far else -4,
+        ),
+        height=340,
+        bargap=0,
+        x=axis("score", ends, grid=False, moves=True),
+        y=shares(),
+        legend=legend_at(1.03, "bottom", x=0 if far else 1, xanchor="left" if far else "right"),
+        margin={"t": 2.8 * look.size, "r": 12},
+    )
+
+
+def _left(bins: ScoreBins) -> str:
+    out, run = bins.below
+    if run <= 0:
+        return ""
+    sentence = f" {percent(run)} of single runs lie left of the picture"
+    return sentence + (f", {percent(out)} of what comes out." if out > 0 else ".")
+
+
+def runs_bars(runs: RunsLaw, *, look: Look = LIGHT) -> Chart:
+    """Bars of P(number of runs), up to where 99.5 % of the mass lies; several counts to a bar where there are many."""
+    last = max(1, runs.quantile(_SHOWN))
+    first = 0 if float(runs.pmf(np.array(0))) > 0 else 1
+    per_bar = -(-(last - first + 1) // _MOST_COUNTS)
+    low = np.arange(first, last + 1, per_bar)
+    high = low + per_bar - 1
+    mass = runs.more(low - 1) - runs.more(high)
+    beyond = float(runs.more(np.array(int(high[-1]))))
+    mean = number(round(runs.mean, 2))
+    says = (
+        f"On average {mean} runs are made; half of the releases need at most "
+        f"{count(runs.quantile(0.5), 'run')}, 19 of 20 at most {runs.quantile(0.95):,}."
+    )
+    folded = f" Each bar holds {per_bar:,} counts." if per_bar > 1 else ""
+    left = f" Beyond the right edge lies {percent(beyond)}." if beyond > 1e-12 else ""
+    return Chart(
+        figure=Figure(
+            look,
+            columns(
+                (low + high) / 2,
+                mass,
+                look.sequential[5],
+                width=per_bar * 0.9,
+                showlegend=None,
+                customdata=[
+                    count(a, "run") if a == b else f"{a:,} to {b:,} runs"
+                    for a, b in zip(low.tolist(), high.tolist(), strict=True)
+                ],
+                hover="%{customdata}: <b>%{y:.2%}</b>",
+            ),
+            upright(runs.mean, look.ink, xref=None, yref="paper"),
+            note(f"mean {mean}", runs.mean, 1, "top left", look.muted, yref="paper", xshift=6),
+            height=280,
+            bargap=0,
+            x=axis("runs made", (first - 0.6, float(high[-1]) + 0.6), grid=False, moves=True, tickformat=",d"),
+            y=shares(tickformat=".2~%"),
+            margin={"t": 10, "r": 12},
+        ),
+        alt=f"Bars of the number of runs made. {says}",
+        how_to_read="Each bar is a number of runs and the chance that just so many are made. The number itself must "
+        f"stay secret: only the chosen run is published.{folded}{left}",
+        says_now=says,
+        make_table=lambda: {"runs from": low, "runs to": high, "chance": mass},
+    )

@@ -1,0 +1,73 @@
+"""What lies around the marks of a figure: axes, rows with names, legends.
+
+Invariant: an axis stays where it is under the pointer unless it says that it moves.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpviz.base.arrays import Floats
+from dpviz.charts.look import Look
+
+HALVES: dict[str, Any] = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50 %", "100 %"]}
+"""The ticks of a low panel of chances."""
+
+
+def axis(
+    title: str | None = None,
+    span: Sequence[float] | None = None,
+    *,
+    grid: bool | None = None,
+    moves: bool = False,
+    **more: Any,
+) -> dict[str, Any]:
+    """An axis with its title and where it begins and ends, which plotly finds out unless `span` says so."""
+    ends = None if span is None else list(span)
+    named = None if title is None else {"text": title}
+    return {"title": named, "range": ends, "showgrid": grid, "fixedrange": None if moves else True, **more}
+
+
+def shares(title: str | None = "chance", span: Sequence[float] | None = None, **more: Any) -> dict[str, Any]:
+    """An axis of per cent from 0 on."""
+    return axis(title, span, **{"tickformat": ".0%", "nticks": 5, "rangemode": None if span else "tozero", **more})
+
+
+def nth(panel: int) -> str:
+    """What plotly puts after "x", "y", "xaxis" and "yaxis" for a panel, counted from 0: nothing for the first."""
+    return "" if panel == 0 else str(panel + 1)
+
+
+def rows(
+    names: Sequence[str], look: Look, places: Sequence[float] | Floats | None = None, **more: Any
+) -> dict[str, Any]:
+    """The vertical axis of lying bars, one row a name, the first on top."""
+    at = list(range(len(names))) if places is None else places
+    named: dict[str, Any] = {"tickvals": at, "ticktext": names, "tickfont": {"color": look.ink}}
+    return axis(None, [len(names) - 0.4, -0.6], grid=False, **named | more)
+
+
+def airy_rows(names: Sequence[str], look: Look) -> dict[str, Any]:
+    """As `rows`, with some air beside the names."""
+    return rows(names, look, ticks="outside", ticklen=7, tickcolor="rgba(0,0,0,0)")
+
+
+def legend_at(y: float, anchor: str, **more: Any) -> dict[str, Any]:
+    """A legend in lines from the left, whose `anchor`, "top" or "bottom", lies at y."""
+    return {"orientation": "h", "x": 0, "y": y, "yanchor": anchor, **more}
+
+
+def legend_below(**more: Any) -> dict[str, Any]:
+    """A legend in lines at the foot of the figure."""
+    return legend_at(0, "bottom", yref="container", **more)
+
+
+def colour_bar(title: str, ticks: Sequence[float] | Floats, texts: Sequence[str], look: Look) -> dict[str, Any]:
+    """The scale of colours beside a figure."""
+    return {
+        "title": {"text": title, "font": {"color": look.muted}},
+        "tickvals": ticks,
+        "ticktext": texts,
+        "tickfont": {"color": look.muted},
+        "thickness": 10,
+        "outlinewidth": 0,
+    }

@@ -1,0 +1,39 @@
+"""`compare`: several mechanisms beside each other."""
+
+import argparse
+
+from dpviz.base.progress import Progress, each
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.distribution import as_sweep
+from dpviz.commands.request import AT_LEAST, Request, add_request, requested
+from dpviz.studies.task import Row, Task
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
+    add_request(parser, several=True)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress)
+    tasks = as_sweep(request, args).tasks
+    rows = [_in_one_row(task, request, part) for task, part in each(tasks, progress)]
+    return Answer(table=rows, notes=request.notes, scenario=request.scenario)
+
+
+def _in_one_row(task: Task, request: Request, progress: Progress) -> Row:
+    """A law with all of its figures, each with its bounds."""
+    figures = task.rows(progress)
+    row: Row = {"design": task.design.label_for(request.scenario.k, request.scores.contributions)}
+    row |= {name: figures[0][name] for name in ("mechanism", "parameters", "epsilon", "k", "method", "draws")}
+    for figure in figures:
+        row |= {figure["figure"]: figure["value"]}
+        row |= {f"{figure['figure']}_{end}": figure[end] for end in ("low", "high")}
+    return row
+
+
+COMMAND = Command(
+    add=_add,
+    run=_run,
+    examples=("-m canonical -m canonical:gamma=0 -m peeling -m one_shot -k 10",),
+)

@@ -1,0 +1,72 @@
+"""`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
+
+import argparse
+
+from dpviz.base.frames import Frame
+from dpviz.base.progress import Progress
+from dpviz.commands.base import Answer, Command
+from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
+from dpviz.studies import Sweep, Task
+
+
+def _add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--show",
+        choices=["figures", "items", "classes"],
+        default="figures",
+        help="the figures of merit, the chance of every item, or the classes (h, t) with their probabilities",
+    )
+    parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
+    add_request(parser)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+    request = requested(args, progress, one=True)
+    (task,) = as_sweep(request, args).tasks
+    if args.show == "figures":
+        return Answer(table=task.rows(progress), notes=request.notes, scenario=request.scenario)
+    table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
+    return Answer(table=table, notes=request.notes, scenario=request.scenario)
+
+
+def as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
+    """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
+    scenario = request.scenario
+    if scenario.k >= request.scores.d:
+        scenario.mechanisms[0].check_scores(request.scores)
+    return Sweep(
+        scores={request.name: request.scores},
+        designs=scenario.designs,
+        epsilons=[scenario.epsilon],
+        ks=[scenario.k],
+        figures=wanted_figures(None, args.at_least),
+        at_least=args.at_least,
+        samples=args.samples,
+        seed=scenario.seed,
+    )
+
+
+def _items(task: Task, request: Request, progress: Progress) -> Frame:
+    import pandas as pd
+
+    dist, scores = task.distribution(progress), request.scores
+    low, high = dist.bounds(dist.inclusion)
+    columns = {
+        "item": [scores.label(i) for i in range(scores.d)],
+        "score": scores.values.copy(),
+        "rank": scores.rank + 1,
+        "value": dist.inclusion,
+        "low": low,
+        "high": high,
+    }
+    return pd.DataFrame(columns).assign(method=dist.method, error=dist.error, draws=dist.draws)
+
+
+COMMAND = Command(
+    add=_add,
+    run=_run,
+    examples=(
+        "-m canonical -e 1 -k 10 --example help_line",
+        "-m peeling --noise laplace --file scores.csv --show items",
+    ),
+)

@@ -1,0 +1,147 @@
+"""The law of the items that noisy top-k with gap releases, and what its gaps show beside them.
+
+Symbols: b = noise scale, b = 2kΔ/ε (kΔ/ε for monotonic scores); levels = (f − f_[k+1])/b by rank.
+Invariants: the items are those of the k largest noisy scores, so their law is that race's; the gaps tell more than
+any finite list of outputs, so what is compared is a lower bound.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.law import Compared, ExactLaw, Output
+from dpviz.base.noise import NOISES
+from dpviz.base.parameters import check_generator, check_integer
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.base.scores import Scores
+from dpviz.gaps.laplace_max import log_wins
+from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
+from dpviz.numerics.item_race import winning_chances
+
+_LAPLACE = NOISES["laplace"]
+_MOST_ITEMS = 60  # whose gaps are compared
+_MOST_SETS = 5_000  # that a privacy loss lists
+_GAPS = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # in scales of the noise
+_RELATIVE = 2e-10
+
+
+class GapLaw(ExactLaw):
+    """Which k items noisy top-k with gap releases, in whatever order and with whatever gaps.
+
+    Made by `mechanism.distribution(scores)`.
+
+    Parameters
+    ----------
+    scores
+        What the mechanism is run on.
+    k
+        How many items come out.
+    epsilon
+        ε of one release.
+    scale
+        That of the noise, in the unit of the scores.
+    progress
+        Told the fraction done whenever a figure is computed.
+    """
+
+    nothing = 0.0
+    seen = "the set of items, without order and gaps"
+    whole = False
+    class_score = None  # no set's chance goes by its class alone
+
+    def __init__(self, scores: Scores, k: int, epsilon: float, scale: float, progress: Progress) -> None:
+        self.scores, self.scale = scores, scale
+        self.k = self.asked = k
+        self._levels = relative_levels(scores, k, epsilon / (2 * k))
+        self.law = CutoffRace(self._levels, k, _LAPLACE, progress)
+
+    @cached_property
+    def _by_rank(self) -> tuple[Floats, float]:
+        """P(rank r is in), and its error: one integral gives them all for one item."""
+        if self.k == 1:
+            return winning_chances(_LAPLACE, self._levels)
+        inclusion = self.law.inclusion()
+        return inclusion, self.law.error
+
+    @property
+    def chances(self) -> Floats:
+        """P(item is among the k), in item order."""
+        return self._by_rank[0][self.scores.rank]
+
+    @property
+    def error(self) -> float:  # type: ignore[override]
+        """A bound on the error of a figure."""
+        return self._by_rank[1]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the items are called."""
+        return self.scores.names
+
+    def draw(self, size: int, rng: Generator | int) -> Ints:
+        """The items of `size` releases, shape (size, k), each row sorted by index."""
+        size, rng = check_integer("size", size, low=0), check_generator(rng)
+        return np.sort(noisy_top(self.scores.values, self.scale, self.k, size, rng)[0], axis=1)
+
+    def log_probability(self, answer: Iterable[int]) -> float:
+        """log P of one set of k items."""
+        return self.law.log_probability(self.scores.rank[list(answer)])
+
+    def loss(self, other: "GapLaw", progress: Progress = silent) -> Compared | None:
+        """With one item: which item wins, and in which of some ranges its gap lies."""
+        if self.k > 1 or _MOST_ITEMS < self.scores.d <= _MOST_SETS:
+            return None
+        if self.scores.d > _MOST_SETS:
+            return Compared(self.chances, other.chances, self.error, other.error, self._item, self.seen, whole=False)
+        gaps = _GAPS * self.scale
+        beyond = [law._survival(gaps, portion(progress, at, at + 0.5)) for at, law in ((0.0, self), (0.5, other))]
+        p, q = (np.append(-np.diff(chance, axis=1), chance[:, -1:], axis=1).ravel() for chance in beyond)
+        error, other_error = (_RELATIVE * chance.ravel() for chance in beyond)
+
+        def output(at: int) -> Output:
+            item, which = divmod(at, len(gaps))
+            above = f"with a gap above {gaps[which]:.4g}"
+            below = f" and at most {gaps[which + 1]:.4g}" if which + 1 < len(gaps) else ""
+            return Output(f"{self.scores.label(item)} {above}{below}", (item,))
+
+        return Compared(p, q, error, other_error, output, "the item and a range of its gap", whole=False)
+
+    def _item(self, at: int) -> Output:
+        return Output(self.scores.label(at), (at,))
+
+    def _survival(self, gaps: Floats, progress: Progress) -> Floats:
+        """P(each item wins with a gap above each of `gaps`), shape (d, gaps)."""
+        rows = []
+        for item in range(self.scores.d):
+            rows.append([gap_survival(self.scores.values, self.scale, item, gap) for gap in gaps.tolist()])
+            progress((item + 1) / self.scores.d)
+        return np.array(rows)
+
+
+def gap_survival(values: Floats, scale: float, item: int, gap: float) -> float:
+    """P(one item shows the largest noisy value, by more than a gap): see `NoisyTopKWithGap.gap_survival`.
+
+    Parameters
+    ----------
+    values
+        The scores, shape (d,).
+    scale
+        That of the noise, in the unit of the scores.
+    item
+        The item's index.
+    gap
+        At least 0, in the unit of the scores.
+
+    Returns
+    -------
+    float
+        The chance.
+    """
+    others = np.delete(values, item)
+    top = float(others.max())
+    return math.exp(log_wins((float(values[item]) - top - gap) / scale, (others - top) / scale))

@@ -1,0 +1,102 @@
+"""Angles for Fourier sums over Poisson-binomial counts, and the power series that serve all of them.
+
+Symbols: y = e^(iθ), t = F + yS for an item with S + F = 1; N angles θ = (n + ½)·2π/N, of which one half is the
+conjugate of the other, so half are listed.
+Invariants: every factor is at most exp(−min(1, 2 sin²(θ/2))·SF), whichever of t, S, F it is; angles at which
+the product of these is below e^(−exponent) are left out, and N is so large that the counts that fold back
+onto the one wanted have a probability below that (Bennett's inequality).
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base.arrays import Floats
+
+EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
+_OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart
+_SERIES = 0.03  # |1−y|·p up to which the power series is used
+_TERMS = 8
+
+Complexes = NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class Angles:
+    """`n` angles in all, of which those `theta` in (0, π) are needed."""
+
+    n: int
+    theta: Floats
+    terms: int = _TERMS
+
+    @cached_property
+    def y(self) -> Complexes:
+        """e^(iθ)."""
+        y: Complexes = np.exp(1j * self.theta)
+        return y
+
+    @cached_property
+    def versine(self) -> Floats:
+        """1 − cos θ."""
+        versine: Floats = 2 * np.sin(self.theta / 2) ** 2
+        return versine
+
+    @cached_property
+    def sine(self) -> Floats:
+        """sin θ."""
+        return np.sin(self.theta)
+
+    @cached_property
+    def _powers(self) -> Complexes:
+        """(1 − y)^j for j = 0..terms, shape (angles, terms + 1)."""
+        gap: Complexes = np.asarray(1 - self.y)
+        return np.power(gap[:, None], np.arange(self.terms + 1))
+
+    def tails(self, sf: Floats, cdf: Floats) -> tuple[int, int]:
+        """(left, right): columns before `left` have F, from `right` on S, small enough for the series.
+
+        `sf`, `cdf` have shape (nodes, items), S falling along each row.
+        """
+        small = _SERIES / max(float(np.abs(self._powers[:, 1]).max(initial=0.0)), 1e-9)
+        left = int(np.searchsorted(cdf.max(0), small, side="right"))
+        right = sf.shape[1] - int(np.searchsorted(sf.max(0)[::-1], small, side="right"))
+        return min(left, right), right
+
+    def log_series(self, powers: Floats) -> Complexes:
+        """Σ_j (1−y)^j/j·powers_j, which is −log t, j from 1; `powers` of shape (nodes, terms, columns)."""
+        return _apply(self._powers[:, 1:] / np.arange(1, self.terms + 1), powers)
+
+    def series(self, powers: Floats) -> Complexes:
+        """Σ_j (1−y)^j·powers_j, j from 0: 1/t times what powers_0 holds."""
+        return _apply(self._powers[:, :-1], powers)
+
+
+def _apply(factors: Complexes, powers: Floats) -> Complexes:
+    out: Complexes = np.empty((len(powers), len(factors), powers.shape[-1]), complex)
+    out.real = np.matmul(np.ascontiguousarray(factors.real), powers)
+    out.imag = np.matmul(np.ascontiguousarray(factors.imag), powers)
+    return out
+
+
+def angles(most: float, least: float, log_importance: float) -> Angles:
+    """The angles for counts of variance `least` to `most`, at nodes that weigh e^log_importance at most.
+
+    >>> turn = angles(0.01, 0.0, 0.0)
+    >>> turn.n == 2 * len(turn.theta)
+    True
+    """
+    exponent = max(EXPONENT + log_importance, 1.0)
+    most = max(most, 1e-3)
+    n = 2
+    while n <= _OFF or _bennett(n - _OFF, most) < exponent:
+        n += 2
+    theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
+    return Angles(n, theta[np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < exponent])
+
+
+def _bennett(away: float, variance: float) -> float:
+    """−log of a bound on P(a Poisson-binomial count lies `away` or more above its mean)."""
+    return variance * ((1 + away / variance) * math.log1p(away / variance) - away / variance)

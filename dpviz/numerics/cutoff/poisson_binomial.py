@@ -1,0 +1,245 @@
+"""Sums over the cut-off of a noisy top-k: within(a,b) for many a and b at once.
+
+Symbols as in `tilted_nodes`; y = e^(iθ), t = F̃ + yS̃. P(count = j) is a mean of Π t·y^(−j) over the angles θ.
+within(a,b) = ∫ Re mean (A′B + AB′) dz with A(a) = Π_{i≤a} S̃·Π_{a<i≤k} t/y, B(b) = Π_{k<i≤b} t·Π_{i>b} F̃, where ′
+differentiates F only: rank one in (a,b) at each node, so a table is one product of matrices.
+Items whose S̃ or F̃ is small enter by power sums: log t = −Σ (1−y)^j S̃^j/j serves all angles at once.
+"""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.progress import Progress, silent
+from dpviz.numerics.cutoff.angles import Angles, Complexes, angles
+from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
+from dpviz.numerics.one_thread import one_thread
+
+_CELLS = 40_000  # of one array of nodes × items, or nodes × angles × items
+_TINY = 1e-300
+
+Number = TypeVar("Number", np.float64, np.complex128)
+
+
+@one_thread()
+def within_sums(nodes: TiltedNodes, a: Ints, b: Ints, progress: Progress = silent) -> Floats:
+    """within(a, b) for many a and b at once.
+
+    Parameters
+    ----------
+    nodes
+        The quadrature over the cut-off.
+    a
+        From 0 to k, shape (rows,).
+    b
+        From k to d, shape (columns,).
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Floats
+        within(a_i, b_j), shape (rows, columns).
+    """
+    window = nodes.window
+    rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
+    columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
+    blocks = Blocks(nodes, rows, columns)
+    table = np.zeros((len(rows), len(columns)))
+    size = max(4, _CELLS // len(blocks.level))
+    for start in range(0, len(nodes.z), size):
+        part = slice(start, min(start + size, len(nodes.z)))
+        table += blocks.sums(part)
+        progress(part.stop / len(nodes.z))
+    return table[np.ix_(row_of, column_of)]
+
+
+def total_sum(nodes: TiltedNodes, progress: Progress = silent) -> float:
+    """within(0, d), which is 1 but for what the engine gets wrong."""
+    window = nodes.window
+    return float(within_sums(nodes, np.array([window.first]), np.array([window.last]), progress)[0, 0])
+
+
+class Blocks:
+    """The undecided ranks cut at every a, at k and at every b; sums over the pieces serve all (a,b)."""
+
+    def __init__(self, nodes: TiltedNodes, rows: Ints, columns: Ints) -> None:
+        window = nodes.window
+        self.nodes, self.rows, self.columns = nodes, rows, columns
+        cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
+        start, self.level, self.count = window.split(cuts)
+        self.at = np.searchsorted(start, cuts - window.first)  # where each block begins, in groups, and the end
+        self.row_block = np.searchsorted(cuts, rows)
+        self.column_block = np.searchsorted(cuts, columns)
+        self.k_block = int(np.searchsorted(cuts, window.k))
+        self.first, self.stop = int(self.row_block[0]), int(self.column_block[-1])  # blocks ever summed over angles
+
+    def sums(self, part: slice) -> Floats:
+        """The part of the table that comes from these nodes."""
+        nodes = self.nodes
+        if self.first == self.stop:
+            items = nodes.plain_items(part, self.level)
+            turn = angles(0.0, 0.0, -np.inf)
+        else:
+            items = nodes.items(part, self.level, self.count)
+            turn = angles_at(nodes, part, items, self.count)
+        log_in, log_out, ratio_out = self._decided(items)
+        log_in += (items.log_weight + np.log(nodes.weight[part] * (2.0 / turn.n)))[:, None]
+        log_t, ratio = self.undecided(items, turn)
+        return self._product(log_t, ratio, turn, log_in, log_out, ratio_out)
+
+    def _by_block(self, values: Floats, left: int, first: int, stop: int) -> Floats:
+        """Sums over blocks first..stop−1 along the last axis of `values`, whose groups begin with group `left`."""
+        sums = np.zeros((*values.shape[:-1], stop - first))
+        right = left + values.shape[-1]
+        if right > left:
+            begin = int(np.searchsorted(self.at, left, side="right")) - 1
+            end = int(np.searchsorted(self.at, right, side="left"))
+            starts = np.maximum(self.at[begin:end], left) - left
+            sums[..., begin - first : end - first] = np.add.reduceat(values, starts, axis=-1)
+        return sums
+
+    def _decided(self, items: TiltedItems) -> tuple[Floats, Floats, Floats]:
+        """For each a: Σ_{i≤a} log S̃. For each b: Σ_{i>b} log F̃ and Σ_{i>b} f̃/F̃."""
+        middle, last = int(self.at[self.k_block]), len(self.at) - 1
+        log_sf = _safe_log(items.sf[:, :middle], items.cdf[:, :middle]) * self.count[:middle]
+        log_in = _up_to(self._by_block(log_sf, 0, 0, self.k_block))[:, self.row_block]
+        sf, cdf, pdf, count = items.sf[:, middle:], items.cdf[:, middle:], items.pdf[:, middle:], self.count[middle:]
+        at = self.column_block - self.k_block
+        log_cdf = _safe_log(cdf, sf) * count
+        ratio = pdf / np.maximum(cdf, _TINY) * count
+        log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
+        return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
+
+    def undecided(self, items: TiltedItems, turn: Angles) -> tuple[Complexes, Complexes]:
+        """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
+        first, stop = self.first, self.stop
+        left, right = int(self.at[first]), int(self.at[stop])
+        if left == right:
+            shape = (len(items.sf), len(turn.theta), stop - first)
+            return np.zeros(shape, complex), np.zeros(shape, complex)
+        near_top, near_bottom = turn.tails(items.sf[:, left:right], items.cdf[:, left:right])
+        near_top, near_bottom = left + near_top, left + near_bottom
+        log_t, ratio = self._directly(items, turn, near_top, near_bottom)
+        if near_bottom < right:
+            powers, slopes = self._power_sums(items.sf, items.pdf, near_bottom, right, turn.terms)
+            log_t -= turn.log_series(powers)
+            ratio += turn.series(slopes)
+        if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
+            powers, slopes = self._power_sums(items.cdf, items.pdf, left, near_top, turn.terms)
+            log_t -= turn.log_series(powers).conj()
+            ratio += turn.series(slopes).conj() * turn.y.conj()[:, None]
+            log_t += 1j * turn.theta[:, None] * self._by_block(self.count[left:near_top], left, first, stop)
+        return log_t, ratio
+
+    def _power_sums(self, p: Floats, pdf: Floats, left: int, right: int, terms: int) -> tuple[Floats, Floats]:
+        """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes, terms, blocks)."""
+        p = p[:, left:right].copy()
+        power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
+        powers, slopes = [], []
+        for j in range(terms):
+            powers.append(self._by_block(power, left, self.first, self.stop))
+            slopes.append(self._by_block(slope, left, self.first, self.stop))
+            if j < terms - 1:
+                power *= p
+                slope *= p
+        return np.stack(powers, 1), np.stack(slopes, 1)
+
+    def _directly(self, items: TiltedItems, turn: Angles, left: int, right: int) -> tuple[Complexes, Complexes]:
+        """Σ log t and Σ f̃/t over the groups left..right−1, by block, each group at each angle."""
+        shape = (len(items.sf), len(turn.theta), self.stop - self.first)
+        log_t, ratio = np.zeros(shape, complex), np.zeros(shape, complex)
+        count = self.count[left:right]
+        versine, sine = turn.versine[:, None], turn.sine[:, None]
+        size = max(1, _CELLS // max(1, (right - left) * len(turn.theta)))
+        for start in range(0, len(items.sf) if right > left else 0, size):
+            z = slice(start, start + size)
+            sf = items.sf[z, None, left:right]
+            square = (-2 * versine) * (sf * items.cdf[z, None, left:right])
+            square += 1  # |t|²
+            slope = (items.pdf[z, None, left:right] * count) / square
+            ratio[z] = self._by_block(slope, left, self.first, self.stop)
+            slope *= sf
+            ratio[z] -= (versine + 1j * sine) * self._by_block(slope, left, self.first, self.stop)
+            np.log(square, out=square)
+            square *= 0.5 * count
+            log_t[z].real = self._by_block(square, left, self.first, self.stop)
+            np.multiply(sf, -versine, out=slope)
+            slope += 1
+            np.multiply(sf, sine, out=square)
+            np.arctan2(square, slope, out=square)
+            square *= count
+            log_t[z].imag = self._by_block(square, left, self.first, self.stop)
+        return log_t, ratio
+
+    def _product(
+        self, log_t: Complexes, ratio: Complexes, turn: Angles, log_in: Floats, log_out: Floats, ratio_out: Floats
+    ) -> Floats:
+        """Re Σ (A′B + AB′) over nodes and angles."""
+        split = self.k_block - self.first
+        rows, columns = self.row_block - self.first, self.column_block - self.k_block
+        missing = self.nodes.window.k - self.rows  # factors t/y
+        log_a = _from(log_t[..., :split])[..., rows]
+        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - turn.theta[:, None] * missing)
+        a_slope = a * _from(ratio[..., :split])[..., rows]
+        log_b = _up_to(log_t[..., split:])[..., columns]
+        b = _polar(log_b.real + log_out[:, None, :], log_b.imag)
+        b_slope = b * (_up_to(ratio[..., split:])[..., columns] + ratio_out[:, None, :])
+        return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
+
+
+def angles_at(nodes: TiltedNodes, part: slice, items: TiltedItems, count: Floats) -> Angles:
+    """The angles for these nodes: the less z's density there, the fewer.
+
+    Parameters
+    ----------
+    nodes
+        The quadrature over the cut-off.
+    part
+        Which of the nodes.
+    items
+        The tilted items at these nodes.
+    count
+        How many items share each level, shape (levels,).
+
+    Returns
+    -------
+    Angles
+        The angles θ, the same for all of these nodes.
+    """
+    variance = (items.sf * items.cdf) @ count
+    return angles(float(variance.max()), float(variance.min()), float(nodes.log_density[part].max()))
+
+
+def _safe_log(p: Floats, q: Floats) -> Floats:
+    """log p where p + q = 1, right for p near 1 too; a huge negative number at p = 0."""
+    return np.where(p < 0.5, np.log(np.maximum(p, _TINY)), np.log1p(-np.minimum(q, 0.6)))
+
+
+def _polar(log_modulus: Floats, angle: Floats) -> Complexes:
+    """e^(log_modulus + i·angle); faster than exp of a complex array."""
+    out = np.empty(angle.shape, complex)
+    modulus = np.exp(log_modulus)
+    np.multiply(modulus, np.cos(angle), out=out.real)
+    np.multiply(modulus, np.sin(angle), out=out.imag)
+    return out
+
+
+def _stack(one: Complexes, two: Complexes) -> Floats:
+    """Real and imaginary parts of both, on top of each other: rows for a real product of matrices."""
+    flat = [v.reshape(-1, v.shape[-1]) for v in (one, two)]
+    return np.concatenate([flat[0].real, flat[0].imag, flat[1].real, flat[1].imag])
+
+
+def _up_to(values: NDArray[Number]) -> NDArray[Number]:
+    """Sums of the first 0, 1, ... entries along the last axis."""
+    out = np.zeros((*values.shape[:-1], values.shape[-1] + 1), values.dtype)
+    np.cumsum(values, axis=-1, out=out[..., 1:])
+    return out
+
+
+def _from(values: NDArray[Number]) -> NDArray[Number]:
+    """Sums of the entries from 0, 1, ... on along the last axis."""
+    return _up_to(values[..., ::-1])[..., ::-1]

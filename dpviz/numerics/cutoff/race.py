@@ -1,0 +1,141 @@
+"""Which k of d items show the largest noisy values: who is in, to what error, and how likely one set is.
+
+Symbols: q = levels in descending order, item i shows q_i + N_i; z = the (k+1)-th largest, the cut-off.
+Every figure is an integral over z of products over items (`poisson_binomial`); only the few items
+that the window leaves undecided cost anything.
+Invariants: figures are computed when asked for; `error` counts what was cut off and how far the checks
+that must give 1 and k are from doing so.
+Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
+"""
+
+import math
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import Noise
+from dpviz.base.progress import Progress, silent
+from dpviz.base.scores import Scores
+from dpviz.numerics.cutoff.angles import EXPONENT
+from dpviz.numerics.cutoff.hit_counts import hit_sums
+from dpviz.numerics.cutoff.inclusion import inclusion_sums
+from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
+from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
+from dpviz.numerics.cutoff.window import Window, cutoff_window
+from dpviz.numerics.set_race import log_set_probability
+
+_ROUNDING = 1e-11
+_LEVEL_ROUNDING = 2.0**-51  # of a level: the difference, Δ, the scale and their product are rounded
+_ROUGH = 5e-4
+_FEW_LEVELS = 300
+_FINER = (1.5, 2.5, 4.0, 8.0)  # times as many nodes, where the first ones miss
+_CLOSE = 5e-11
+_ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density each, over some 16 deviations of z
+
+
+def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
+    """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
+    levels: Floats = scale * scores.relative_to(k + 1)
+    return levels
+
+
+class CutoffRace:
+    """Which k of d items show the largest q_i + N_i.
+
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (d,).
+    k
+        How many items come out.
+    noise
+        The family of the noise N, at scale 1.
+    progress
+        Told the fraction done whenever a figure is computed.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> CutoffRace(np.array([1.0, 0.0, 0.0]), 2, NOISES["gumbel"]).inclusion().round(3).tolist()
+    [0.886, 0.557, 0.557]
+    """
+
+    alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
+
+    def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
+        self.d, self.k, self.noise = len(levels), k, noise
+        self._levels = levels
+        self.progress = progress
+        self._unbalanced = 0.0  # what Σ inclusion lacks to k, once that is computed
+        self.window = cutoff_window(noise, levels, k)
+        self._nodes = _enough_nodes(self.window)
+
+    @property
+    def error(self) -> float:
+        """Estimated bound on the error of a figure: cut off, rounded, angles left out, and how far checks miss.
+
+        All but the last are bounds; sums that must be 1 and k say how far the nodes are from being enough.
+        """
+        angles_left_out = _ANGLES * math.sqrt(2 * math.pi * (self.window.variance + 1)) * math.exp(-EXPONENT)
+        return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced + self._inexact
+
+    @property
+    def _inexact(self) -> float:
+        """What rounding of the levels can do: raising one by u changes no figure by more than u·P(its item is in)."""
+        return _LEVEL_ROUNDING * self.window.choose * float(np.abs(self.window.level).max(initial=0.0))
+
+    @cached_property
+    def _missed(self) -> float:
+        """Twice what P(anything) lacks to 1: nodes in z are the same for every figure."""
+        return 2 * abs(total_sum(self._nodes) - 1.0)
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        """P(ranks 1..a_i all in, none worse than b_j), shape (len(a), len(b))."""
+        table = within_sums(self._nodes, a, b, self.progress)
+        if a.min() <= self.window.first and b.max() >= self.window.last:  # P(anything) has come with it
+            self._missed = 2 * abs(float(table[np.argmin(a), np.argmax(b)]) - 1.0)
+        return table
+
+    def rough_within_table(self, a: Ints, b: Ints) -> Floats:
+        """within(a,b) from few nodes."""
+        return within_sums(self._rough, a, b)
+
+    @cached_property
+    def _rough(self) -> TiltedNodes:
+        rough = rough_nodes(self.window)
+        return rough if abs(total_sum(rough) - 1.0) <= _ROUGH else self._nodes
+
+    def inclusion(self) -> Floats:
+        """P(rank r is in): 1 − P(out) for the top k, where that is small, and P(in) for the others."""
+        window = self.window
+        out, within = inclusion_sums(self._nodes, self.progress)
+        self._unbalanced = abs(float(out.sum() - within.sum()))
+        full = np.zeros(self.d)
+        full[: window.first] = 1.0
+        full[window.first : self.k] = 1.0 - out
+        full[self.k : window.last] = within
+        return np.clip(full, 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """P(exactly j of the ranks 1..best are in) for j = 0..k, shape (k + 1,)."""
+        return np.clip(hit_sums(self._nodes, best, self.progress), 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        """log P of one set of k ranks."""
+        chosen = np.zeros(self.d, bool)
+        chosen[ranks] = True
+        return log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
+
+
+def _enough_nodes(window: Window) -> TiltedNodes:
+    """Nodes in z; with few levels, where no averaging over items helps, closer ones until P(anything) is 1."""
+    nodes = tilted_nodes(window)
+    if len(window.level) > _FEW_LEVELS:
+        return nodes
+    for fineness in _FINER:
+        if abs(total_sum(nodes) - 1.0) <= _CLOSE:
+            break
+        nodes = tilted_nodes(window, fineness)
+    return nodes

@@ -1,0 +1,208 @@
+"""Nodes in z for integrals over the cut-off of a noisy top-k, and the tilted items at each.
+
+Symbols as in `cutoff_window`. At a node, r solves Σ rS/(F + rS) = choose + ½; then S̃ = rS/D, F̃ = F/D,
+f̃ = f/D with D = F + rS, and the weight Π D·r^(−choose) makes up for it. So the count wanted sits in the
+middle of the tilted count's distribution, and few frequencies tell its probability.
+Invariants: where the density has kinks, panels end at every level shifted by a kink; elsewhere the
+integrand is analytic and the trapezoidal rule converges faster than any power.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+from dpviz.base.arrays import Floats
+from dpviz.numerics.cutoff.window import Window, solve_tilt
+
+_COARSE = 33
+_LOG_NEGLIGIBLE = -36.0
+_TRAPEZOID = (0.6, 0.33)  # step over scale where the density is near normal, and where it is skewed
+_NORMAL = 8.0  # variance of the tilted count from which it is near normal
+_LONGEST = 0.25
+_PANEL = 0.75  # widest panel
+_ORDER_UP_TO = (5e-5, 0.02, 0.12, 0.3, 0.5, 0.75)  # panel width over scale that 1, 2, ... Gauss nodes serve to 1e-10
+_GAUSS = {n: leggauss(n) for n in range(1, len(_ORDER_UP_TO) + 2)}
+_TINY = 1e-300
+_ROUGH = -14.0  # log density below which rough figures overlook z
+_ROUGH_ANGLES = 14.0
+_FEW = 40
+
+
+@dataclass(frozen=True)
+class TiltedItems:
+    """The tilted chances of each item at each node.
+
+    Parameters
+    ----------
+    sf
+        S̃, the chance that the item shows more than z, shape (nodes, n).
+    cdf
+        F̃ = 1 − S̃, shape (nodes, n).
+    pdf
+        f̃, the density at z, shape (nodes, n).
+    log_weight
+        log of what makes up for the tilt, shape (nodes,).
+    """
+
+    sf: Floats
+    cdf: Floats
+    pdf: Floats
+    log_weight: Floats
+
+
+@dataclass(frozen=True)
+class TiltedNodes:
+    """Nodes over the cut-off z, ascending, each with its tilt.
+
+    Parameters
+    ----------
+    window
+        The items left undecided, and the range of z.
+    z
+        The nodes, shape (nodes,).
+    weight
+        Their quadrature weights, shape (nodes,).
+    log_r
+        About the tilt λ at each, shape (nodes,).
+    log_density
+        About the log of z's density at each, from 0 at its peak.
+    """
+
+    window: Window
+    z: Floats
+    weight: Floats
+    log_r: Floats
+    log_density: Floats
+
+    def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
+        """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1 of its aim."""
+        window = self.window
+        aim = window.choose + 0.5
+        sf, cdf, pdf = window.noise.tails(self.z[part, None] - level)
+        log_r = self.log_r[part]
+        tilted = np.exp(log_r)[:, None] * sf
+        scale = cdf + tilted
+        missed = np.abs((tilted / scale) @ count - aim) > 0.9
+        if missed.any():
+            log_r = log_r.copy()
+            log_r[missed], _ = solve_tilt(sf[missed], cdf[missed], count, aim, log_r[missed], rounds=80, tolerance=0.5)
+            tilted = np.exp(log_r)[:, None] * sf
+            scale = cdf + tilted
+        log_weight = np.log(scale) @ count - log_r * window.choose
+        np.divide(1.0, scale, out=scale)
+        tilted *= scale
+        cdf *= scale
+        pdf *= scale
+        return TiltedItems(tilted, cdf, pdf, log_weight)
+
+    def plain_items(self, part: slice, level: Floats) -> TiltedItems:
+        """The items without a tilt, for sums that need no angles."""
+        sf, cdf, pdf = self.window.noise.tails(self.z[part, None] - level)
+        return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
+
+
+def tilted_nodes(window: Window, fineness: float = 1.0) -> TiltedNodes:
+    """Nodes for the window; `fineness` above 1 narrows the spacing, to see what it changes."""
+    coarse = _profile(window)
+    z, weight = _panels(window, coarse, fineness) if window.noise.kinks else _trapezoid(coarse, fineness)
+    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
+    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0))
+
+
+def rough_nodes(window: Window) -> TiltedNodes:
+    """Few nodes and angles, for figures to about 1e-3: kinks are split at where they are few, else overlooked."""
+    coarse = _profile(window)
+    near = coarse.log_density > coarse.log_density.max() + _ROUGH
+    low, high = float(coarse.z[near][0]), float(coarse.z[near][-1])
+    step = float(coarse.z[1] - coarse.z[0])
+    low, high = max(low - step, window.low), high + step
+    kinks = _kinks(window, low, high)
+    few = len(kinks) <= _FEW
+    widest = min(coarse.scale, 1.0) * (1.0 if few else 0.5)
+    edges = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
+    if few:
+        edges = np.unique(np.concatenate([edges, kinks]))
+    half, middle = 0.5 * np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
+    x, w = _GAUSS[4 if few else 3]
+    z, weight = (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
+    log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
+    log_density = np.minimum(log_density, 0.0) - _ROUGH_ANGLES
+    return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), log_density)
+
+
+def _kinks(window: Window, low: float, high: float) -> Floats:
+    """Where the integrand is not smooth between low and high."""
+    if not window.noise.kinks:
+        return np.empty(0)
+    kinks = np.concatenate([window.level + kink for kink in window.noise.kinks])
+    return kinks[(kinks > low) & (kinks < high)]
+
+
+@dataclass(frozen=True)
+class _Profile:
+    """λ and the log density of z (up to a slowly varying factor) on a coarse grid."""
+
+    z: Floats
+    log_r: Floats
+    log_density: Floats
+    variance: float  # of the tilted count at the peak
+
+    @property
+    def scale(self) -> float:
+        """The width of the density: its mass over √(2π) times its peak."""
+        step = float(self.z[1] - self.z[0])
+        mass = float(np.exp(self.log_density - self.log_density.max()).sum()) * step
+        return max(mass / math.sqrt(2 * math.pi), step / 4)
+
+
+def _profile(window: Window) -> _Profile:
+    """The coarse grid, narrowed until the density fills most of it."""
+    low, high = window.low, window.high
+    while True:
+        z = np.linspace(low, high, _COARSE)
+        z[0] += 1e-4 * (z[1] - z[0])  # with bounded noise nothing can lie below the low end itself
+        sf, cdf, pdf = window.noise.tails(z[:, None] - window.level)
+        log_r, variance = solve_tilt(
+            sf, cdf, window.count, window.choose + 0.5, np.zeros(_COARSE), rounds=80, tolerance=0.2
+        )
+        tilted = cdf + np.exp(log_r)[:, None] * sf
+        density = np.log(tilted) @ window.count - log_r * window.choose
+        density += np.log(np.maximum((pdf / tilted) @ window.count, _TINY))
+        density -= 0.5 * np.log1p(2 * math.pi * variance)
+        kept = np.flatnonzero(density > density.max() + _LOG_NEGLIGIBLE)
+        first, last = max(int(kept[0]) - 1, 0), min(int(kept[-1]) + 1, _COARSE - 1)
+        if last - first >= 20:
+            return _Profile(z, log_r, density, float(variance[np.argmax(density)]))
+        low, high = (window.low if first == 0 else float(z[first])), float(z[last])
+
+
+def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
+    skewed = coarse.variance < _NORMAL
+    step = min(coarse.scale * _TRAPEZOID[skewed], _LONGEST) / fineness
+    low, high = float(coarse.z[0]), float(coarse.z[-1])
+    count = math.ceil((high - low) / step) + 1
+    z = np.linspace(low, high, count)
+    return z, np.full(count, z[1] - z[0])
+
+
+def _panels(window: Window, coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
+    """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
+    widest = min(coarse.scale, _PANEL) / fineness
+    low, high = float(coarse.z[0]), float(coarse.z[-1])
+    if low < window.low + 1e-3 * (high - low):
+        low = window.low
+    regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
+    edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
+    width, middle = np.diff(edges), 0.5 * (edges[:-1] + edges[1:])
+    order = np.searchsorted(_ORDER_UP_TO, width / widest) + 1
+    z, weight = [], []
+    for n in np.unique(order):
+        here = order == n
+        x, w = _GAUSS[int(n)]
+        z.append((middle[here, None] + 0.5 * width[here, None] * x).ravel())
+        weight.append((0.5 * width[here, None] * w).ravel())
+    nodes, weights = np.concatenate(z), np.concatenate(weight)
+    ascending = np.argsort(nodes)
+    return nodes[ascending], weights[ascending]

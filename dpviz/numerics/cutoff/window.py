@@ -1,0 +1,207 @@
+"""Where the cut-off of a noisy top-k lies, and which items it leaves undecided.
+
+Symbols: item i shows q_i + N_i; z = the (k+1)-th largest of these, the cut-off; S_i(z) = P(q_i + N_i > z),
+F_i = 1 − S_i; r = e^λ tilts every item's odds from S:F to rS:F.
+Invariants: z lies in [low, high], every item above the window is in and every item below is out, all
+together but for a chance of at most `outside`. Levels are relative to q_(k+1), so none of this depends on
+how large the scores are.
+Method: P(at most K exceed z) ≤ Π(F + rS)·r^(−K) for r ≤ 1, and with r ≥ 1 for "at least" (Chernoff).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints, repeated
+from dpviz.base.noise import Noise
+from dpviz.numerics.log_binomials import log_sum
+from dpviz.numerics.runs import grouped
+
+_TOLERANCE = 1e-13  # of each of the four things that `outside` bounds
+_FARTHEST = 1e4  # levels beyond this from q_(k+1) are decided, whatever the noise
+_STEEPEST = 690.0  # of λ, so that e^λ stays a number
+_STEP = 4.0
+_BISECTIONS = 60
+
+
+@dataclass(frozen=True)
+class Window:
+    """The range of the cut-off z, and the items it leaves undecided.
+
+    Parameters
+    ----------
+    noise
+        The family of the noise, at scale 1.
+    k
+        How many items come out.
+    first, last
+        The undecided ranks are first..last−1 (0-based): those before are in, those from `last` on are out.
+    level
+        Their distinct levels, descending, shape (levels,).
+    count
+        How many items share each level, shape (levels,).
+    low, high
+        Where z lies, but for `outside`.
+    centre
+        About the median of z.
+    spread
+        About the standard deviation of z.
+    variance
+        That of the number of items above the centre.
+    outside
+        The largest chance that all of this does not hold.
+    """
+
+    noise: Noise
+    k: int
+    first: int
+    last: int
+    level: Floats
+    count: Floats
+    low: float
+    high: float
+    centre: float
+    spread: float
+    variance: float
+    outside: float
+
+    @property
+    def choose(self) -> int:
+        """How many of the undecided come out."""
+        return self.k - self.first
+
+    def split(self, cuts: Ints) -> tuple[Ints, Floats, Floats]:
+        """(start, level, count) with groups cut at the given ranks; `start` counts from `first`."""
+        return grouped(repeated(self.level, self.count), cuts - self.first)
+
+
+def solve_tilt(
+    sf: Floats, cdf: Floats, count: Floats, target: float, log_r: Floats, *, rounds: int, tolerance: float
+) -> tuple[Floats, Floats]:
+    """The tilt of each row that brings its expected count near a target: Newton, kept inside a bracket.
+
+    Parameters
+    ----------
+    sf, cdf
+        S and F of each item in each row, shape (rows, n).
+    count
+        How many items share each column, shape (n,).
+    target
+        What Σ rS/(F + rS) shall be.
+    log_r
+        Where to start, shape (rows,).
+    rounds
+        The most steps.
+    tolerance
+        How near to the target is near enough.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        λ = log r, and the variance of the tilted count, each of shape (rows,).
+    """
+    below, above = np.full(len(log_r), -_STEEPEST), np.full(len(log_r), _STEEPEST)
+    variance = np.zeros(len(log_r))
+    for _ in range(rounds):
+        tilted = np.exp(log_r)[:, None] * sf
+        tilted /= cdf + tilted
+        mean = tilted @ count
+        tilted *= tilted
+        variance = mean - tilted @ count
+        miss = mean - target
+        done = np.abs(miss) <= tolerance
+        if done.all():
+            break
+        above = np.where(miss > 0, np.minimum(above, log_r), above)
+        below = np.where(miss > 0, below, np.maximum(below, log_r))
+        step = log_r - np.clip(miss / np.maximum(variance, 1e-12), -_STEP, _STEP)
+        step = np.where((step <= below) | (step >= above), 0.5 * (below + above), step)
+        log_r = np.where(done, log_r, step)
+    return log_r, np.maximum(variance, 0.0)
+
+
+def cutoff_window(noise: Noise, level: Floats, k: int) -> Window:
+    """The window of items at the descending levels `level` (shape (d,), relative to level[k])."""
+    level = np.clip(level, -_FARTHEST, _FARTHEST)
+    low, high = _crude_range(noise, level, k)
+    first, last = _undecided(noise, level, k, low, high)
+    _, values, count = grouped(level[first:last])
+    search = _WindowSearch(noise, values, count, k - first)
+    low, high, centre, spread, variance = search.range(low, high)
+    narrow_first, narrow_last = _undecided(noise, level, k, low, high)
+    first, last = max(first, narrow_first), min(last, narrow_last)
+    _, values, count = grouped(level[first:last])
+    return Window(noise, k, first, last, values, count, low, high, centre, spread, variance, 8 * _TOLERANCE)
+
+
+def _crude_range(noise: Noise, level: Floats, k: int) -> tuple[float, float]:
+    """A range from union bounds: not all of the top k+1 lie above, some item of the rest lies above.
+
+    z is at least the least of the top k+1, and at most the largest of all the others.
+    """
+    log_p = math.log(_TOLERANCE / (k + 1))
+    lowest = float(noise.quantile(np.array(log_p), np.array(-math.exp(log_p))))
+    low = float(level[k]) + max(lowest, noise.start)
+    return low, math.log(noise.tail / _TOLERANCE) + log_sum(level[k:])
+
+
+def _undecided(noise: Noise, level: Floats, k: int, low: float, high: float) -> tuple[int, int]:
+    """(first, last): P(some rank before `first` is below `high`) and the like after `last` are negligible."""
+    failing = np.cumsum(np.exp(noise.log_cdf(high - level[: k + 1])))
+    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
+    passing = np.cumsum(np.exp(noise.log_sf(low - level[k:]))[::-1])
+    last = len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
+    return min(first, k), max(last, k + 1)
+
+
+class _WindowSearch:
+    """Finds the range of z by bounds that need one pass over the distinct levels each."""
+
+    def __init__(self, noise: Noise, level: Floats, count: Floats, choose: int) -> None:
+        self.noise, self.level, self.count, self.choose = noise, level, count, choose
+
+    def range(self, low: float, high: float) -> tuple[float, float, float, float, float]:
+        """(low, high, centre, spread, variance), narrowed from a range that is right but wide."""
+        a, b = low, high
+        for _ in range(_BISECTIONS):
+            centre = 0.5 * (a + b)
+            if self._tails(centre)[0] @ self.count > self.choose + 0.5:
+                a = centre
+            else:
+                b = centre
+            if b - a < 1e-6 * (high - low):
+                break
+        sf, cdf, pdf = self._tails(centre)
+        density = max(float(pdf @ self.count), 1e-9)
+        variance = float((sf * cdf) @ self.count)
+        spread = min(math.sqrt(variance) / density + 1e-6, 3.0)
+        return self._end(centre, low, spread), self._end(centre, high, spread), centre, spread, variance
+
+    def _end(self, centre: float, limit: float, spread: float) -> float:
+        """The point nearest to `centre`, up to a sixteenth of a step, beyond which z is negligible."""
+        sign = 1.0 if limit > centre else -1.0
+        room = abs(limit - centre)
+        inside, outside = 0.0, min(6 * spread, room)
+        while outside < room and not self._negligible(centre + sign * outside, sign):
+            inside, outside = outside, min(1.5 * outside + 1e-9, room)
+        for _ in range(4):
+            middle = 0.5 * (inside + outside)
+            if self._negligible(centre + sign * middle, sign):
+                outside = middle
+            else:
+                inside = middle
+        return centre + sign * outside
+
+    def _negligible(self, z: float, sign: float) -> bool:
+        """Whether z's chance of lying beyond (above for sign > 0) is bounded by the tolerance."""
+        sf, cdf, _ = self._tails(z)
+        target = self.choose + (1.0 if sign > 0 else 0.0)
+        log_r = np.zeros(1)
+        log_r, _ = solve_tilt(sf[None], cdf[None], self.count, target, log_r, rounds=12, tolerance=1e-2 + 1e-3 * target)
+        log_r = np.maximum(log_r, 0.0) if sign > 0 else np.minimum(log_r, 0.0)
+        bound = np.log(cdf + np.exp(log_r[0]) * sf) @ self.count - log_r[0] * target
+        return bool(bound <= math.log(_TOLERANCE))
+
+    def _tails(self, z: float) -> tuple[Floats, Floats, Floats]:
+        return self.noise.tails(z - self.level)

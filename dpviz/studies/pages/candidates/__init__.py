@@ -1,0 +1,1 @@
+"""The page Candidates: `settings` is what it adds to the scenario, `study` what is computed with them."""

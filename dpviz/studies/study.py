@@ -1,0 +1,227 @@
+"""A study: what a page computes, as named steps, each computed once from the settings and from earlier steps.
+
+A study is a frozen dataclass. Its fields are what it is about; its steps are methods under `@step`, read like
+attributes: `study.front` is the result. A method under `@steps` has a result for each of several names, and is read
+like a mapping: `study.law["gumbel"]`. By itself a study computes a step where it is first read. Computed `beside` a
+page it shows what has come: reading a step that has not raises `Pending`, which whoever draws turns into a place that
+waits. What a step cannot do is a value, `Refused`, with its reason.
+Invariants: steps are pure, run in the order in which they stand, and read only earlier ones.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from typing import Any, Generic, Self, TypeVar, overload
+
+from dpviz.base.errors import ParameterError
+from dpviz.base.progress import Progress, each, silent
+
+S = TypeVar("S", bound="Study")
+T = TypeVar("T")
+
+Done = Mapping[str, Any]
+"""What has come so far, by the name of the step."""
+Once = Callable[[str, Callable[[], Any]], Any]
+"""once(key, make) → what was made under this key, made now if it is not there."""
+
+
+class Pending(Exception):
+    """A step was read that has not come yet."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why a step has no result."""
+
+    reason: str
+
+
+def unless_refused(make: Callable[[], T]) -> T | Refused:
+    """What `make` gives, or the reason why it does not."""
+    try:
+        return make()
+    except ParameterError as err:
+        return Refused(str(err))
+
+
+def known(read: Callable[[], T]) -> T | None:
+    """What `read` gives; None where it reads a step that has not come yet."""
+    try:
+        return read()
+    except Pending:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Study:
+    """What is computed of some data and settings; `results` holds the steps that have come, by name.
+
+    `keep` remembers what steps share with those of other studies, by a key of their own.
+    """
+
+    results: dict[str, Any] = field(default_factory=dict, repr=False)
+    beside: bool = field(default=False, repr=False)
+    keep: Once = field(default=lambda key, make: make(), repr=False)
+
+    @property
+    def key(self) -> str:
+        """What tells it from other studies: the content of all that it is about."""
+        about = [getattr(self, item.name) for item in fields(self) if item.name not in _STATE]
+        return " ".join([type(self).__name__, *map(_key_of, about)])
+
+    def replace(self, **changes: Any) -> Self:
+        """The same study of something else, with nothing computed yet."""
+        return replace(self, **{"results": {}, "beside": False, **changes})
+
+    def compute(self, progress: Progress = silent, *names: str) -> Self:
+        """Compute the steps of these names, or all, and give the study back."""
+        wanted = {
+            name: compute for name, compute in self._computations() if not names or {name, name.split()[0]} & {*names}
+        }
+        for (name, compute), part in each(list(wanted.items()), progress):
+            if name not in self.results:
+                self.results[name] = compute(self, part)
+        return self
+
+    def work(self, keep: Once) -> Mapping[str, Callable[[Progress, Done], object]]:
+        """Every step that it does not have yet as something beside the page computes it: from what has come."""
+
+        def computed(compute: Callable[[Any, Progress], object], progress: Progress, done: Done) -> object:
+            return compute(replace(self, results={**self.results, **done}, beside=True, keep=keep), progress)
+
+        steps = self._computations()
+        return {name: partial(computed, compute) for name, compute in steps if name not in self.results}
+
+    def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
+        for name in dict.fromkeys(name for cls in reversed(type(self).__mro__) for name in vars(cls)):
+            declared = getattr(type(self), name, None)
+            if isinstance(declared, step):
+                yield name, declared.compute
+            elif isinstance(declared, _Steps):
+                for of in declared.over(self):
+                    yield f"{name} {of}", partial(_for, declared.compute, of)
+
+    def read(self, name: str, compute: Callable[[Any, Progress], T]) -> T:
+        """The result of a step, computed now where nothing beside a page does."""
+        there = name in self.results
+        if (reading := _READ.get()) is not None:
+            reading.add(self.results, name, there)
+        if not there:
+            if self.beside:
+                raise Pending(name)
+            self.results[name] = compute(self, silent)
+        result: T = self.results[name]
+        return result
+
+
+_STATE = {item.name for item in fields(Study)}
+
+
+def _key_of(value: object) -> str:
+    return str(getattr(value, "digest", None) or getattr(value, "key", None) or repr(value))
+
+
+def _for(compute: Callable[[Any, str, Progress], T], of: str, study: Any, progress: Progress) -> T:
+    return compute(study, of, progress)
+
+
+class step(Generic[S, T]):
+    """A step of a study: a method (study, progress) that computes it, read as an attribute."""
+
+    def __init__(self, compute: Callable[[S, Progress], T]) -> None:
+        self.compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, study: None, owner: type) -> "step[S, T]": ...
+    @overload
+    def __get__(self, study: S, owner: type) -> T: ...
+    def __get__(self, study: S | None, owner: type) -> "step[S, T] | T":
+        return self if study is None else study.read(self.name, self.compute)
+
+
+class _Steps(Generic[S, T]):
+    """Steps of one kind, one for each name that `over` gives; read as a mapping."""
+
+    def __init__(self, compute: Callable[[S, str, Progress], T], over: Callable[[Any], Iterable[str]]) -> None:
+        self.compute, self.over = compute, over
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, study: None, owner: type) -> "_Steps[S, T]": ...
+    @overload
+    def __get__(self, study: S, owner: type) -> "Results[T]": ...
+    def __get__(self, study: S | None, owner: type) -> "_Steps[S, T] | Results[T]":
+        return self if study is None else Results(study, self.name, self.compute, tuple(self.over(study)))
+
+
+def steps(over: Callable[[Any], Iterable[str]]) -> Callable[[Callable[[S, str, Progress], T]], _Steps[S, T]]:
+    """Make a method (study, name, progress) steps of one kind, one for each name that `over` gives of the study."""
+    return partial(_Steps, over=over)
+
+
+@dataclass(frozen=True, eq=False)
+class Results(Mapping[str, T]):
+    """The results of steps of one kind, by name; each is read, or computed, when it is asked for."""
+
+    study: Study
+    name: str
+    compute: Callable[[Any, str, Progress], T]
+    names: tuple[str, ...]
+
+    def __getitem__(self, of: str) -> T:
+        if of not in self.names:
+            raise KeyError(of)
+        return self.study.read(f"{self.name} {of}", partial(_for, self.compute, of))
+
+    def come(self) -> dict[str, T]:
+        """Those that have come."""
+        read = {of: known(partial(self.__getitem__, of)) for of in self.names}
+        return {of: result for of, result in read.items() if result is not None}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+class Readings:
+    """Which steps were read, and how many of them were there."""
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[int, str], tuple[Done, bool]] = {}
+
+    def add(self, results: Done, name: str, there: bool) -> None:
+        """A step was read."""
+        self._read[id(results), name] = results, there
+
+    @property
+    def seen(self) -> int:
+        """How many of the steps were there when they were read."""
+        return sum(there for _, there in self._read.values())
+
+    def there(self) -> int:
+        """How many of them are there now."""
+        return sum(name in results for (_, name), (results, _) in self._read.items())
+
+    @contextmanager
+    def anew(self) -> Iterator[None]:
+        """What is read within is read here; what was read before is forgotten."""
+        self._read.clear()
+        token = _READ.set(self)
+        try:
+            yield
+        finally:
+            _READ.reset(token)
+
+
+_READ: ContextVar[Readings | None] = ContextVar("dpviz.studies.study.read", default=None)

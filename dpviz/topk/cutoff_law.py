@@ -1,0 +1,125 @@
+"""The exact law of "the k largest noisy scores": independent values against a common cut-off.
+
+Symbols: q = levels in descending order, item i shows q_i + N_i, as in `dpviz.numerics.cutoff.race`, whose figures
+these are; the table of classes comes from differences of within. k = 1 is a table of one class an item.
+Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
+"""
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.noise import Noise
+from dpviz.base.progress import Progress, portion, silent
+from dpviz.numerics.cutoff.poisson_binomial import within_sums
+from dpviz.numerics.cutoff.race import CutoffRace
+from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.numerics.item_race import winning_chances
+from dpviz.numerics.set_race import log_set_probability
+from dpviz.topk.cutoff_draws import one_shot_draws
+from dpviz.topk.law import ClassLaw, ClassTable, Draw, RankLaw
+
+_MISSING = 1e-10
+_ALL = 10_000  # up to so many classes every one is listed
+_CLASS_BLOCK = 200  # of a's at once, so that a table of classes reports and stays small
+
+
+class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is known once figures are
+    """Which k of d items show the largest q_i + N_i.
+
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (d,).
+    k
+        How many items come out.
+    noise
+        The family of the noise N, at scale 1.
+    progress
+        Told the fraction done whenever a figure is computed.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> law = CutoffLaw(np.array([1.0, 0.0, 0.0]), 1, NOISES["gumbel"])
+    >>> round(law.within(1, 1), 9) == round(np.e / (np.e + 2), 9)
+    True
+    """
+
+    def within_each(self, a: Ints, b: Ints) -> Floats:
+        """With P(anything) among them, which `error` needs and which costs much more on its own."""
+        return super().within_each(np.append(a, 0), np.append(b, self.d))[:-1]
+
+    def classes(self) -> ClassTable:
+        """Second differences of within where the mass is."""
+        k, d = self.k, self.d
+        a_low, b_high, cut = self._mass_range()
+        b = np.arange(k, b_high + 1)
+        top = self.within(k, k)
+        found: list[tuple[Ints, Ints, Floats]] = []
+        least = 0.0 if k * (d - k) <= _ALL else _MISSING / (4.0 * max(k - a_low, 1) * max(b_high - k, 1))
+        dropped = 0.0
+        for start in range(a_low, k, _CLASS_BLOCK):
+            a = np.arange(start, min(start + _CLASS_BLOCK, k) + 1)
+            part = portion(self.progress, (a[0] - a_low) / (k - a_low), (a[-1] - a_low) / (k - a_low))
+            other = within_sums(self._nodes, a, b, part) - top
+            mass = np.diff(-np.diff(other, axis=1), axis=0)  # P(h = a_i, t = b_j+1)
+            keep = mass > least
+            dropped += float(np.abs(mass[~keep]).sum())
+            i, j = np.nonzero(keep)
+            found.append((a[i], b[j] + 1, mass[keep]))
+        h = np.concatenate([np.array([k - 1]), *(part[0] for part in found)])
+        t = np.concatenate([np.array([k]), *(part[1] for part in found)])
+        probability = np.concatenate([np.array([top]), *(part[2] for part in found)])
+        return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside)
+
+    def _mass_range(self) -> tuple[int, int, float]:
+        """(a, b, rest): all mass but `rest` has h ≥ a and t ≤ b."""
+        window = self.window
+        k, d = self.k, self.d
+        if k * (d - k) <= _ALL:
+            return 0, d, 0.0
+        a = np.arange(window.first, k + 1)
+        reach_a = within_sums(self._nodes, a, np.array([d]))[:, 0]
+        b = np.arange(k, window.last + 1)
+        reach_b = within_sums(self._nodes, np.array([0]), b)[0]
+        low = int(a[max(0, int(np.count_nonzero(reach_a >= 1 - _MISSING / 8)) - 1)])
+        high = int(b[min(len(b) - 1, int(np.count_nonzero(reach_b < 1 - _MISSING / 8)))])
+        return low, high, _MISSING / 2
+
+
+def cutoff_law(levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> RankLaw:
+    """The law of the k largest noisy values.
+
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (d,), relative to that at index k.
+    k
+        How many items come out.
+    noise
+        The family of the noise, at scale 1.
+    progress
+        Told the fraction done whenever a figure is computed.
+
+    Returns
+    -------
+    RankLaw
+        A table of one class an item for k = 1, else the cut-off's law.
+    """
+    return CutoffLaw(levels, k, noise, progress) if k > 1 else _top_one_law(levels, noise)
+
+
+def _top_one_law(levels: Floats, noise: Noise) -> ClassLaw:
+    """k = 1: every item is a class of its own, and one integral gives them all."""
+    d = len(levels)
+    probability, error = winning_chances(noise, levels)
+
+    def log_class(h: int, t: int) -> float:
+        return log_set_probability(noise, levels[[t - 1]], np.delete(levels, t - 1))
+
+    return ClassLaw(d, 1, np.zeros(d, np.int64), np.arange(1, d + 1), probability, 0.0, error, log_class)
+
+
+def cutoff_sampler(levels: Floats, k: int, noise: Noise) -> Draw:
+    """draw(size, rng): the ranks of the k largest noisy values, ascending along each row."""
+    return one_shot_draws(cutoff_window(noise, levels, k))

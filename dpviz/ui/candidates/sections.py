@@ -1,0 +1,235 @@
+"""The page on choosing among private candidates: its title, the switch between views, and each view."""
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dpviz import charts
+from dpviz.base.errors import ParameterError
+from dpviz.base.markup import Markup, markup
+from dpviz.charts.words import number
+from dpviz.studies.pages.candidates.settings import DEMONSTRATIONS, FORM, FORMS, GAUSSIAN, LARGEST_LEAK, SEARCH, VIEWS
+from dpviz.studies.pages.candidates.study import (
+    ChoiceStudy,
+    LeakStudy,
+    PriceStudy,
+    Runs,
+    RunsStudy,
+    SearchStudy,
+    StopStudy,
+)
+from dpviz.ui.candidates.controls import PAGE, of_rule, runs_study, told
+from dpviz.ui.shell import page, paper, state
+from dpviz.ui.shell.show import figures, folded, heading, show, table
+from dpviz.ui.shell.text import explain, html, paragraph, plain
+from dpviz.ui.work.beside import beside, view
+from dpviz.ui.work.desk import desk
+from dpviz.ui.work.kept import Kept, kept
+from dpviz.ui.work.pending import filling
+from dpviz.views.candidates import choice, leaks, search, study_of, words
+from dpviz.views.common.page import Subject
+
+S = TypeVar("S", bound=RunsStudy)
+C = TypeVar("C", bound=ChoiceStudy)
+_MOST_KEPT = 4  # runs that were made
+_NEEDED = (
+    "Load a table of runs in the sidebar: a row a run, with the candidate's name and the run's score. Links never hold "
+    "such a table, so whoever opens one made with it is asked for the file."
+)
+
+
+def draw(look: charts.Look) -> None:
+    """The page."""
+    study = study_of(Subject(scenario=state.scenario(), table=loaded().table))
+    try:
+        head, described = words.title(study), words.described(study)
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        st.stop()
+    paper.describe(None, described)
+    page.head("Candidates", *head)
+    page.banner(study.settings.rule)
+    PAGE.switch("view", "View", VIEWS.__getitem__, study.settings.view, label_visibility="collapsed")
+    with filling(lambda: desk().jobs("laws")):
+        view("view", lambda: _VIEWS[study.settings.view](study, look), "What comes out of the runs")
+
+
+def loaded() -> RunsStudy:
+    """What the controls are set to; ends the run where a table must be loaded first."""
+    study = runs_study()
+    if study.missing:
+        st.info(_NEEDED, icon=":material/upload_file:")
+        st.stop()
+    return study
+
+
+def with_runs(study: S) -> S:
+    """The study with its runs: making them is work of its own, which goes on whatever else is set."""
+    making = RunsStudy(scenario=study.scenario, table=study.table)
+    made: Kept[Runs] = kept("runs", _MOST_KEPT)
+    return study.replace(results={"runs": made.once(making.key, lambda: beside(making)[0].runs)})
+
+
+def _choice(study: C) -> C:
+    """The study of the chosen rule beside the page, its figures and what they are figures of."""
+    now, _ = beside(with_runs(study))
+    figures(choice.headlines(now))
+    if uncovered := choice.uncovered(now):
+        st.warning(plain(uncovered), icon=":material/info:")
+    beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
+    fold = '<details class="dp-menu"><summary>{}</summary><p class="dp-how">{}</p></details>'
+    html(markup(fold, f"What these figures are the law of{beside_it}", words.honest(now)))
+    return now
+
+
+def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
+    """Whose run comes out, how it scores, how many runs that takes."""
+    now = _choice(study)
+    heading("Whose run comes out")
+    show(choice.chosen_chart(now, look), "chosen")
+    scores = "How good it is: the law of the score that comes out, beside a single run's"
+    folded(scores, "scores", lambda: show(choice.scores_chart(now, look), "scores"))
+    runs = "How many runs it takes: the law of their number"
+    folded(runs, "runs", lambda: show(choice.runs_chart(now, look), "runs"))
+    explain("candidate", "run", "chance", "release")
+
+
+def _prices(study: PriceStudy, look: charts.Look) -> None:
+    """Every rule's total beside the naive one's, and what the theorems say."""
+    now = _choice(study)
+    heading("What each way to choose costs, and what that buys")
+    show(choice.prices_chart(now, look), "prices")
+    for sentence in choice.left_out(now):
+        st.warning(plain(sentence), icon=":material/info:")
+    heading("What the theorems say")
+    heads = ("Way", "What it does", "What it costs", "Who says so")
+    rows = [
+        (markup("<strong>{}</strong>", way), does, markup("{}{}", costs, _not_here(reason)), source)
+        for way, does, costs, reason, source in choice.theorems(now)
+    ]
+    table("Theorems", heads, rows, "dp-words")
+    box = st.expander(
+        "If every run is a Gaussian mechanism", on_change="rerun", key="gaussian_totals", icon=":material/calculate:"
+    )
+    if box.open:
+        with box:
+            _gaussian(now)
+
+
+def _not_here(reason: str) -> str | Markup:
+    return reason and markup("<br><small>Not here: {}</small>", reason)
+
+
+def _gaussian(study: PriceStudy) -> None:
+    """What repeats cost when one run is a Gaussian mechanism: needs the optional package dp-accounting."""
+    if importlib.util.find_spec("dp_accounting") is None:
+        st.info(
+            "This needs the package dp-accounting, which is not installed on this server: "
+            "`python -m pip install dp-accounting`, or dpviz with its extra `accounting`.",
+            icon=":material/extension:",
+        )
+        return
+    with st.container(horizontal=True, width=460):
+        noise = told(GAUSSIAN).number_box("noise", step=0.5)
+        delta = told(GAUSSIAN).number_box("delta")
+    latest: Kept[dict[str, float | None]] = kept("Gaussian totals", 1)  # quick enough to be computed on the page
+    try:
+        totals = latest.once(f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta))
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        return
+    st.dataframe(choice.gaussian_table(totals), hide_index=True, width=460)
+    paragraph(
+        f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and random stopping are "
+        "not among them: their theorems are about (ε1, δ1), and random stopping is negative binomial repeats with "
+        "η = 1."
+    )
+
+
+def _stops(study: StopStudy, look: charts.Look) -> None:
+    """What each rule is worth by γ."""
+    now = _choice(study)
+    heading("More runs, better choices")
+    show(choice.stops_chart(now, "within", now.stop, look), "stops_within")
+    show(choice.stops_chart(now, "score", now.stop, look), "stops_score")
+
+
+def _search(study: SearchStudy, look: charts.Look) -> None:
+    """The percentile sparse vector: its controls, its figures and its steps."""
+    given = with_runs(study)
+    paragraph(
+        "The candidates are asked in order: does a run of yours score at least τ with a chance of p*? Noise on each "
+        "answer and on p* keeps the whole search within ε3.",
+        "says",
+    )
+    _search_controls()
+    try:
+        now, _ = beside(given)
+    except ParameterError as err:
+        st.error(plain(str(err)))
+        return
+    figures(search.headlines(now), "Figures of the search")
+    show(search.steps_chart(now, look), "percentile")
+    paragraph(search.meaning(now))
+
+
+def _search_controls() -> None:
+    form, own = told(FORM), told(SEARCH)
+    value = form.read()[0].form
+    sampled = value == "sampled"
+    form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
+    first, second, third, *more = st.columns(4 if sampled else 3)
+    with first:
+        own.number_box("percentile")
+    with second:
+        own.number_box("epsilon")
+    with third:
+        of_rule("known_threshold").number_box("threshold", step=0.01)
+    if sampled:
+        with more[0]:
+            form.number_box("samples", step=100)
+        for column, name in zip(st.columns(4), ("queries", "delta", "epsilon0"), strict=False):
+            with column:
+                own.number_box(name)
+
+
+def _leaks(study: LeakStudy, look: charts.Look) -> None:
+    """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of neighbours."""
+    sizes = told(DEMONSTRATIONS)
+    if study.settings.epsilon1 > LARGEST_LEAK:
+        st.info(f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:")
+        return
+    best_of_runs, thresholds = leaks.HEADINGS
+    heading(best_of_runs)
+    paragraph(
+        markup(
+            "One steady candidate always scores 0.9. K others score 0.8 or 0.95, and one person moves their odds by a "
+            "factor of e<sup>ε1</sup> each. The steady one is published only if all K others come out low: each of "
+            "them tells a little, and together they tell Kε1 (Liu &amp; Talwar 2018, Appendix B.1)."
+        )
+    )
+    with st.container(width=200):
+        sizes.number_box("k")
+    show(leaks.best_of_runs_chart(study, look), "naive_leak")
+    heading(thresholds)
+    paragraph(
+        "Trying a high threshold first and lowering it when runs fail looks harmless. But how far it came down tells "
+        "how often runs failed, and each step is paid for (Appendix B.2)."
+    )
+    with st.container(horizontal=True, width=460):
+        sizes.number_box("steps")
+        sizes.number_box("failure")
+    if less := leaks.failing_less(study):
+        st.info(less, icon=":material/info:")
+    show(leaks.thresholds_chart(study, look), "threshold_leak")
+
+
+_VIEWS: dict[str, Callable[[Any, charts.Look], None]] = {
+    "outcome": _outcome,
+    "price": _prices,
+    "stop": _stops,
+    "percentile": _search,
+    "leaks": _leaks,
+}

@@ -1,0 +1,291 @@
+"""The page: the headline figures of all designs, what ε buys, what kinds of answer come out, the same seeds replayed.
+
+What ε buys is computed after the laws, what matters most first; it does not depend on the ε of now, so moving that
+leaves it as it is.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.base.markup import Markup, joined, markup
+from dpviz.base.place import PROGRAM
+from dpviz.base.rounding import rounded_up
+from dpviz.base.scores import Scores
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import Look
+from dpviz.charts.topk.design_curves import Named
+from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.studies.epsilon_table import PROBABILITIES
+from dpviz.studies.law_study import LawStudy, NeedStudy
+from dpviz.studies.pages.compare import (
+    RELEASES,
+    CurvesStudy,
+    MapsStudy,
+    ReplayStudy,
+    ShortfallStudy,
+    Side,
+    SizesStudy,
+    sides,
+)
+from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.study import Pending, Study, known
+from dpviz.topk.classes import EVENTS
+from dpviz.ui.compare.controls import PAGE
+from dpviz.ui.compare.marks import in_words, named, rules, with_bar
+from dpviz.ui.shell import page, state, style
+from dpviz.ui.shell.controls import bound, seed_box
+from dpviz.ui.shell.paper import csv_with_about, download, shown_now
+from dpviz.ui.shell.show import WAIT, Cell, badge, computing, folded, heading, show, table
+from dpviz.ui.shell.text import explain, paragraph, times
+from dpviz.ui.work.beside import all_beside, awaited, beside, view
+from dpviz.ui.work.desk import PATIENCE, desk
+from dpviz.ui.work.job import Job
+from dpviz.ui.work.pending import filling, part, together
+from dpviz.views import compare
+from dpviz.views.common.top_k import event_meant, kept, worst
+
+S = TypeVar("S", bound=Study)
+_GROUPS = ("curves", "budgets", "shortfalls", "by k")  # what comes first matters most
+_CELL = '<div class="dp-cell">{}</div>'
+Asked = tuple[list[S], list[Job]]
+Needs = Sequence[tuple[Side, Mapping[str, Any]]]
+
+
+def draw(scenario: Scenario, scores: Scores, look: Look) -> None:
+    """The page."""
+    designs = sides(scenario, scores)
+    laws, _ = all_beside([side.law for side in designs])
+    of = [replace(side, law=law) for side, law in zip(designs, laws, strict=True)]
+    view("title", partial(_title, scenario, scores, of))
+    page.banner()
+    with filling(lambda: desk().jobs("laws", "maps"), "laws"):
+        view("figures", partial(_figures, of))
+        view("against", partial(_against, of, look), alone=True)
+        line = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
+        maps = partial(awaited, partial(_maps, of, look), "The heatmaps")
+        view("maps", lambda: folded(line, "maps", maps))
+        line_of_seeds = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
+        view("replay", lambda: folded(line_of_seeds, "replay", partial(_replay, of, look)), alone=True)
+
+
+def _title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
+    """What is compared, and the one sentence that matters most."""
+    style.rules(rules())
+    lead = known(lambda: compare.lead(of)) or ()
+    page.title(scenario, scores, "Compare", _in_colour(lead), count(len(of), "mechanism"))
+
+
+def _in_colour(sentence: compare.Sentence) -> Markup:
+    return joined(part if isinstance(part, str) else in_words(part.number, part.label) for part in sentence)
+
+
+# ---- headline figures ----------------------------------------------------------------------------
+
+
+def _figures(of: Sequence[Side]) -> None:
+    """A row a design, a column a figure."""
+    table("Headline figures", [("Mechanism", ""), *compare.columns(of)], map(_row, of), "dp-designs")
+
+
+def _row(side: Side) -> list[object]:
+    law = side.law
+    return [
+        _who(side),
+        *(known(partial(_chance, side, name)) or WAIT for name in law.events),
+        markup(_CELL, known(lambda: markup("{} <small>of {:,}</small>", kept(law), law.k)) or WAIT),
+        markup(_CELL, known(lambda: worst(law)) or WAIT),
+    ]
+
+
+def _who(side: Side) -> Cell:
+    return Cell(joined((named(side.number, side.label), badge(known(lambda: side.law.distribution)))), "dp-who")
+
+
+def _chance(side: Side, event: str) -> Markup:
+    chance = side.law.event[event]
+    figure = with_bar(side.number, percent(*chance), chance.value)
+    if side.law.distribution.method == "exact":
+        return figure
+    return figure + markup('<small class="dp-range">{} to {}</small>', percent(chance.low), percent(chance.high))
+
+
+# ---- what ε buys ---------------------------------------------------------------------------------
+
+
+def _against(of: Sequence[Side], look: Look) -> None:
+    """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs."""
+    scores, events = of[0].law.scores, of[0].law.events
+    epsilon = of[0].law.mechanism.epsilon
+    event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read()[0].bounds
+    laws = [side.law.at(1.0).mechanism for side in of]
+    curves = _ask("curves", [CurvesStudy(mechanism=law, scores=scores, events=events) for law in laws])
+    needs = _ask("budgets", [NeedStudy(mechanism=law, scores=scores, event=event) for law in laws])
+    shortfalls = _ask("shortfalls", [ShortfallStudy(mechanism=law, scores=scores) for law in laws if bounds])
+    heading("What ε buys")
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        PAGE.switch("event", "Figure", _label, event, options=events, label_visibility="collapsed")
+        st.toggle(
+            "The papers' bounds",
+            value=bounds,
+            help="What the papers prove for any data, laid beside the exact law of these data.",
+            **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
+        )
+    with filling(lambda: desk().jobs("curves", "budgets", "shortfalls"), "rest"):
+        chart = partial(compare.curves_chart, epsilon=epsilon, event=event, look=look, bounds=bounds)
+        _as_they_come("epsilon_curves", of, curves, chart, "The curves", brief=True)
+        view("budgets", partial(_budgets, of, *needs, event))
+        if bounds:
+            below = partial(compare.shortfalls_chart, epsilon=epsilon, look=look)
+            _as_they_come(
+                "shortfalls", of, shortfalls, below, "The shortfalls", "How far down the worst choice may lie"
+            )
+    line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
+    sizes = [SizesStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of]
+    view("by k", lambda: folded(line, "by_k", partial(_by_k, of, sizes, event, look)), alone=True)
+    state.write_link()
+
+
+def _label(event: str) -> str:
+    return EVENTS[event].label
+
+
+def _by_k(of: Sequence[Side], sizes: Sequence[SizesStudy], event: str, look: Look) -> None:
+    """Its curves take as long as the others together, so they are asked for where somebody looks."""
+    asked = _ask("by k", sizes)
+    chart = partial(compare.sizes_chart, epsilon=sizes[0].mechanism.epsilon, event=event, look=look)
+    with filling(lambda: asked[1], "by k"):
+        _as_they_come("by_k", of, asked, chart, "The curves over k")
+
+
+def _ask(group: str, studies: Sequence[S]) -> Asked[S]:
+    """Those of a group that may wait for those before it; equal designs share one."""
+    return all_beside(studies, group, place=_GROUPS.index(group))
+
+
+def _as_they_come(
+    key: str,
+    of: Sequence[Side],
+    asked: Asked[S],
+    chart: Callable[[dict[Named, S]], Chart],
+    what: str,
+    title: str = "",
+    *,
+    brief: bool = False,
+) -> None:
+    """A chart of what has come of the designs: of all at once if they come soon, else of each as it comes."""
+    studies, jobs = asked
+
+    def draw() -> None:
+        come = {compare.named(side): study for side, study in zip(of, studies, strict=True) if study.results}
+        if not come or not together(jobs):
+            raise Pending(what)
+        show(chart(come), key, brief=brief)
+
+    def part_of_page() -> None:
+        if title:
+            heading(title)
+        awaited(draw, what, wait=computing)
+
+    part(key, part_of_page, partial(together, jobs), alone=True)
+
+
+def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Job], event: str) -> None:
+    """A row a design, a column a probability; what is out of reach says why."""
+    heading("The ε it takes")
+    needed = compare.needs(of, studies)
+    complete = len(needed) == len(of) * len(PROBABILITIES)
+    stopped = any(job.cancelled for job in jobs)
+    if complete:
+        paragraph(_in_colour(compare.takes(needed, event)), "says")
+    elif needed:
+        paragraph("Not every goal was computed." if stopped else "The goals are being computed.", "says")
+    folded(compare.goals(event), "budgets", partial(_needs, of, needed, event, stopped=stopped, complete=complete))
+
+
+def _needs(of: Sequence[Side], needed: Needs, event: str, *, stopped: bool, complete: bool) -> None:
+    """The table, and once it is complete its download."""
+    figure = _label(event)
+    heads = [f"Smallest ε for {figure} in …", *(f"{as_typed(p)} of releases" for p in PROBABILITIES)]
+    rows = [[_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)] for side in of]
+    table(f"Smallest ε for {figure}", heads, rows, "dp-designs")
+    how = (
+        "The smallest ε at which the figure reaches this share of releases, rounded up, with its estimated error "
+        "bound, or the low end of its interval, counted against it; multiples are of the least, and a longer bar is "
+        "more ε. The same figures: <code>{} budget --figure {}</code> with the scenario's file."
+    )
+    paragraph(markup(how, PROGRAM, event))
+    _reasons([row["reason"] for _, row in needed if row["reason"]], event, of[0].law)
+    if complete:
+        about = shown_now()
+        download(
+            "Table as CSV",
+            lambda: csv_with_about(pd.DataFrame([row for _, row in needed]), about.line),
+            f"{about.file_name('budget')}.csv",
+            "budget_csv",
+            icon=":material/table:",
+        )
+
+
+def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Markup:
+    """A cell: the ε, over a bar that is as long as it is against the most that any design takes."""
+    column = {other.number: row for other, row in needed if row["probability"] == probability}
+    if side.number not in column:
+        return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
+    epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
+    if not math.isfinite(epsilon):
+        return markup('<span class="dp-why">out of reach</span>')
+    most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
+    figure = markup("{} <small>{}</small>", number(rounded_up(epsilon)), times(multiple))
+    return with_bar(side.number, figure, multiple / most)
+
+
+def _reasons(reasons: Sequence[str], event: str, law: LawStudy) -> None:
+    """Why a goal is out of reach, once; ties point to OPTIMAL."""
+    k = law.k
+    if reasons and event == "top" and "optimal" in law.events:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            paragraph(
+                f"Scores tie at rank {k:,}: the true top {k:,} is one of several equal choices, and no ε makes it "
+                "likely. OPTIMAL counts every one of them."
+            )
+            st.button("Look at OPTIMAL", key="to_optimal", on_click=PAGE.change, kwargs={"event": "optimal"})
+    elif reasons:
+        paragraph(" ".join(list(dict.fromkeys(reasons))[:3]))
+
+
+# ---- all laws, and the same seeds ----------------------------------------------------------------
+
+
+def _maps(of: Sequence[Side], look: Look) -> None:
+    """The heatmaps of all designs on the same axes, once every law is there."""
+    if not all(side.law.finished for side in of):
+        raise Pending("the laws")
+    study, _ = beside(MapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE)
+    chart = compare.maps_chart(of, study, look)
+    with st.container(key="compare_maps_box"):
+        show(chart, "compare_maps")
+    explain("h", "t", "top", "great", "good", "chance")
+
+
+def _replay(of: Sequence[Side], look: Look) -> None:
+    """A few releases of every design, each row of them with one seed for all."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
+        st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next_seeds)
+    replays = [ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of]
+    studies, _ = all_beside(replays, "draws", patience=PATIENCE)
+    with filling(lambda: desk().jobs("draws"), "replay"):
+        chart = partial(compare.replay_chart, of, studies, look)
+        view("releases", lambda: show(chart(), "replay"), "The releases", wait=computing, alone=True)
+    paragraph(page.ILLUSTRATIONS)
+    state.write_link()
+
+
+def _next_seeds() -> None:
+    state.change(seed=(state.scenario().seed + RELEASES) % LARGEST_SEED)

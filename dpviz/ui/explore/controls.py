@@ -1,0 +1,108 @@
+"""What the page Explore adds to the scenario, and play: while ε runs around what is set the page shows what it does.
+
+The scenario stays as it is, unless somebody keeps the ε that is shown. Whoever asked for less motion takes the
+steps by hand: the style sheet shows one button or the other.
+Invariant: the next ε comes when all of this one is there.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell import state
+from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.work.job import Job
+from dpviz.views.explore import ExploreSettings
+
+PAGE = PageParameters(ExploreSettings)
+_PLAY = "dpviz.explore.play"
+_SECONDS = 0.8  # a step
+_STEPS = 17
+_LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
+
+
+@dataclass(frozen=True)
+class _Play:
+    """A sweep of ε around a scenario: which step it is at, and whether it goes on by itself."""
+
+    of: Scenario
+    at: int = 0
+    moving: bool = True
+
+    @property
+    def epsilons(self) -> list[float]:
+        low, high = max(self.of.epsilon / 10, _LOW), min(self.of.epsilon * 10, max(_HIGH, self.of.epsilon))
+        return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
+
+
+def played(scenario: Scenario) -> tuple[Scenario, bool]:
+    """The scenario at the ε that is shown now, and whether that is one of a sweep."""
+    now: _Play | None = st.session_state.get(_PLAY)
+    if now is None or _governs(now.of) != _governs(scenario):
+        st.session_state.pop(_PLAY, None)
+        return scenario, False
+    return scenario.replace(epsilon=now.epsilons[now.at]), True
+
+
+def _governs(scenario: Scenario) -> Scenario:
+    """What a sweep is about; draws and what the page shows beside may change."""
+    return scenario.replace(page={}, seed=0)
+
+
+def play(scenario: Scenario, job: Job) -> None:
+    """The buttons, and the clock while it moves; `scenario` is the one that is set."""
+    now: _Play | None = st.session_state.get(_PLAY)
+    if now is None:
+        st.button(
+            "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
+            help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
+        )  # fmt: skip
+        st.button(
+            "Step through ε", icon=":material/skip_next:", on_click=_put, args=(_Play(scenario, moving=False),),
+            key="play_steps",
+        )  # fmt: skip
+        return
+    shown = now.epsilons[now.at]
+    if now.moving:
+        st.button("Pause", icon=":material/pause:", on_click=_put, args=(replace(now, moving=False),), key="play_pause")
+    else:
+        st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
+        st.button(
+            "Go on", icon=":material/play_arrow:", on_click=_put, args=(replace(now, moving=True),), key="play_go"
+        )
+    st.button(f"Keep ε = {shown:.6g}", on_click=_keep, args=(shown,), key="play_keep")
+    st.button(f"Back to {scenario.epsilon:.6g}", on_click=_put, args=(None,), key="play_back")
+    if now.moving:
+        _clock(job)
+
+
+def _put(now: _Play | None) -> None:
+    st.session_state[_PLAY] = now
+
+
+def _keep(epsilon: float) -> None:
+    _put(None)
+    state.change(epsilon=epsilon)
+
+
+def _next() -> None:
+    """The next step; after the last one everything is as it was."""
+    now: _Play = st.session_state[_PLAY]
+    _put(replace(now, at=now.at + 1) if now.at + 1 < len(now.epsilons) else None)
+
+
+def _clock(job: Job) -> None:
+    """Takes a step when its time has come and all is there; the page's own run does not count as time."""
+    started = st.session_state[_PLAY]
+
+    @st.fragment(run_every=_SECONDS, key="play_clock")
+    def tick() -> None:
+        if fresh.pop("page", False) or st.session_state.get(_PLAY) is not started or not job.finished:
+            return
+        _next()
+        st.rerun()
+
+    fresh = {"page": True}
+    tick()

@@ -1,0 +1,259 @@
+"""The page: on its first screen the question, the figures, ten releases and who comes out; below, goal and law of hits.
+
+The setting before this one stays on the charts as a ghost, so that one sees what a change has done.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from dpviz.base.arrays import Ints
+from dpviz.base.markup import Markup, joined, markup
+from dpviz.base.rounding import rounded_up
+from dpviz.base.scores import ADDED, REPLACED, Scores
+from dpviz.charts.look import Look
+from dpviz.charts.words import count, number, percent, trimmed
+from dpviz.data import EXAMPLES
+from dpviz.privacy.odds import guess_bound
+from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
+from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.study import Pending, known
+from dpviz.topk.classes import EVENTS
+from dpviz.ui.explore.closer import closer
+from dpviz.ui.explore.controls import PAGE, play, played
+from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import number_box
+from dpviz.ui.shell.origin import data_shown
+from dpviz.ui.shell.page import banner
+from dpviz.ui.shell.show import badge, card, cards, heading, show
+from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
+from dpviz.ui.work.beside import beside, view
+from dpviz.ui.work.desk import PATIENCE
+from dpviz.ui.work.pending import filling
+from dpviz.views import explore
+from dpviz.views.common.top_k import ideal, right, worst
+
+_TEN = 10
+_NAMED = 3  # items that came out wrongly, or are missing, by name
+_LETTERS = 22
+_WIDTHS = [1, 1.72]
+_GOAL_PATIENCE = 0.1  # seconds: the first screen is there already
+_LINES = ("top", "great", "good")  # that charts draw
+_SEEN = "dpviz.explore.seen"
+
+
+def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
+    """The page of a scenario; while ε is played it is another one that is shown."""
+    scenario, playing = played(chosen)
+    mechanism = scenario.mechanisms[0]
+    law, job = beside(LawStudy(mechanism=mechanism, scores=scores))
+    ten = ReleasesStudy(mechanism=mechanism, scores=scores, size=_TEN, seed=scenario.seed)
+    ten, drawing = beside(ten, "ten", patience=PATIENCE)
+    before = partial(_before, scenario, law, playing=playing)
+    with st.container(key="explore_first"), filling(lambda: [job, drawing]):
+        view("question", partial(_question, scenario, law))
+        left, middle = st.columns(_WIDTHS, gap="medium")
+        with left:
+            view("headline", partial(_figures, law))
+            view("ten", partial(_ten_releases, ten))
+            with st.container(horizontal=True, gap="small"):
+                st.button("Ten others", on_click=_next_ten, icon=":material/casino:", key="ten_others")
+                play(chosen, job)
+        with middle:
+            what = "The chance of each item"
+            view("picture", lambda: show(explore.items_chart(law, look, before()), "scores", brief=True), what)
+        banner()
+        explain(*explore.GLOSSED)
+    left, middle = st.columns(_WIDTHS, gap="medium")
+    with left:
+        _goal(scenario, law)
+    with middle:
+        at_least = PAGE.read()[0].at_least_of(scenario.k)
+        chart = partial(explore.hits_chart, law, at_least, look)
+        view("hits", lambda: show(chart(before()), "hits", brief=True), "How many are right")
+    closer(law, look)
+
+
+def _before(scenario: Scenario, now: LawStudy, *, playing: bool) -> explore.Before:
+    """What was shown of the same scores before, called by what differs; while `playing`, what it was played from."""
+    if known(lambda: (now.inclusion, now.hits)) is None:
+        return None
+    design = scenario.designs[0].label_for(now.k, now.scores.contributions)
+    settings = f"ε = {scenario.epsilon:.6g}", f"k = {now.k:,}", design
+    last, was = st.session_state.get(_SEEN, (None, None))
+    if playing:
+        was = last
+    elif last is None or last[1].key != now.key:
+        was = last
+        st.session_state[_SEEN] = (settings, now), was
+    if was is None or was[1].key == now.key or was[1].scores.digest != now.scores.digest:
+        return None
+    return ", ".join(one for one, other in zip(was[0], settings, strict=True) if one != other), was[1]
+
+
+# ---- the first screen ----------------------------------------------------------------------------
+
+
+def _question(scenario: Scenario, law: LawStudy) -> None:
+    """The question, then one line for each of the three things to know."""
+    scores, k = law.scores, law.k
+    relation = ADDED if scores.monotonic else REPLACED
+    mechanism = scenario.designs[0].label_for(k, scores.contributions)
+    settings = markup("{} · {} · {}", data_shown(scenario), mechanism, relation)
+    good = known(lambda: explore.how_good(law))
+    lines = {
+        "What is published": _published(scenario, law),
+        "Who is protected": _protected(scenario, scores),
+        "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
+    }
+    head = '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
+    listed = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
+    html(markup(head + '<dl class="dp-told">{}</dl>', explore.asked(k, scores.d), settings, listed))
+
+
+def _published(scenario: Scenario, law: LawStudy) -> Markup:
+    score = f" A score is {EXAMPLES[scenario.data.name].score}." if scenario.data.source == "example" else ""
+    return markup("{}, with some luck ({}) in it.{}", explore.published(law), term("noise"), score)
+
+
+def _protected(scenario: Scenario, scores: Scores) -> Markup:
+    """The person, and what ε leaves to be guessed about her."""
+    person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
+    return markup(
+        "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
+        person[0].upper() + person[1:],
+        term("epsilon", f"ε = {scenario.epsilon:.10g}"),
+        "whether a person is in the data" if scores.monotonic else "which of two people's answers are in the data",
+        math.ceil(100 * guess_bound(scenario.epsilon) - 1e-9),
+    )
+
+
+def _figures(law: LawStudy) -> None:
+    """The chance of each event, how many are right and how far down the worst one lies."""
+    events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
+    drop, spurious = term("drop_rate", "drop"), term("spurious_rate")
+    rates = known(lambda: markup("{} and {} {}", drop, spurious, explore.missed_rate(law)))
+    average = markup("<span>{} on average</span>", term("hits", "Right"))
+    hits = _card(law, average, rates or "", lambda: markup('{} <span class="dp-of">of {:,}</span>', right(law), law.k))
+    cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: worst(law))])
+
+
+def _event(law: LawStudy, says: str, names: Sequence[str]) -> Markup:
+    """The card of events that are one and the same, with the keys of the lines that charts draw for them."""
+    keys = [markup('<span class="dp-key dp-key-{}"></span>', _LINES.index(name)) for name in names if name in _LINES]
+    called = markup(", ").join(term(name, EVENTS[name].label) for name in names)
+    title = markup("{}<span>{}</span>", joined(keys), called)
+    chance = known(lambda: law.event[names[0]])
+    return _card(law, title, says, lambda: percent(*law.event[names[0]]), chance)
+
+
+def _card(
+    law: LawStudy, title: object, says: object, value: Callable[[], object], chance: Chance | None = None
+) -> Markup:
+    """A figure, with how it came about once it is there."""
+    figure = known(value)
+    return card(title, figure, says, "" if figure is None else badge(law.distribution, chance))
+
+
+def _ten_releases(ten: ReleasesStudy) -> None:
+    """A line a release: how many are right, and what came instead of what."""
+    drawn = known(lambda: ten.releases)
+    rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
+    listed = (
+        '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
+        '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>'
+    )
+    html(markup(listed, joined(rows)))
+
+
+def _release(items: Ints, scores: Scores, k: int) -> Markup:
+    wrong, missing = explore.wrong_and_missing(items, scores, k)
+    if not len(wrong):
+        says = "it is right" if k == 1 else "all are right"
+        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, says)
+    names = [_names(wrong, scores), _names(missing, scores)]
+    title = " instead of ".join(", ".join([*labels, *more]) for labels, more in names)
+    says = markup(" instead of ").join(markup(", ").join([*map(bidi, labels), *more]) for labels, more in names)
+    return markup('<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(wrong), k, says)
+
+
+def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
+    """The labels that are spelled out, and how many more there are."""
+    labels = [trimmed(scores.label(int(scores.order[rank])), _LETTERS) for rank in ranks[:_NAMED]]
+    return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
+
+
+def _next_ten() -> None:
+    """Those of the next seed."""
+    state.change("page", seed=(state.scenario().seed + 1) % LARGEST_SEED)
+
+
+# ---- how good it must be -------------------------------------------------------------------------
+
+
+def _goal(scenario: Scenario, law: LawStudy) -> None:
+    """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
+    heading("How good must it be?")
+    k, settings = law.k, PAGE.read()[0]
+    at_least = settings.at_least_of(k)
+    boxes = st.columns([1, 1])
+    with boxes[0]:
+        number_box(
+            "At least so many are right" if k > 1 else "The item is right",
+            at_least,
+            lambda many: PAGE.change(at_least=many),
+            "at_least",
+            low=1,
+            high=k,
+            why=f", as {count(k, 'item')} come out",
+        )
+    with boxes[1]:
+        PAGE.percent_box("sure", settings.sure, "in so many % of releases", (1.0, 99.9))
+    what = "The ε for this goal"
+    need = NeedStudy(
+        mechanism=law.at(1.0).mechanism,
+        scores=law.scores,
+        event="hits",
+        probabilities=(settings.sure,),
+        at_least=at_least,
+    )
+
+    def begun() -> None:
+        """The work on it begins once the page has its figures."""
+        if not law.finished:
+            raise Pending(what)
+        now, job = beside(need, "goal", place=0, patience=_GOAL_PATIENCE)
+        if job.finished and job.problem is None:
+            _needed(scenario, now)
+            return
+        with filling(lambda: [job], "goal"):
+            view("goal_epsilon", partial(_needed, scenario, now), what)
+
+    view("goal", begun, what)
+
+
+def _needed(scenario: Scenario, need: NeedStudy) -> None:
+    (sure,) = need.probabilities
+    epsilon, reason = need.needed[repr(sure)]
+    start = explore.goal_words(need.k, need.at_least or need.k, sure)
+    if math.isinf(epsilon):
+        paragraph(f"{start}: no ε is enough.", "says")
+        st.caption(plain(reason))
+        return
+    least = rounded_up(epsilon)
+    takes = markup("<b>ε\u00a0=\u00a0{}</b>", number(least))
+    paragraph(markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says")
+    st.button(
+        f"Use ε = {number(least)}",
+        icon=":material/check:",
+        on_click=_use,
+        args=(least,),
+        disabled=scenario.epsilon == least,
+        key="goal_use",
+    )
+
+
+def _use(epsilon: float) -> None:
+    state.change(epsilon=epsilon)

@@ -1,0 +1,71 @@
+"""Studies computed beside the page, and views of them that fill as their steps come."""
+
+from collections import ChainMap
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from dpviz.studies.study import Pending, Readings, Study
+from dpviz.ui.shell.show import waiting
+from dpviz.ui.work.answer import work_on
+from dpviz.ui.work.desk import desk
+from dpviz.ui.work.job import Job
+from dpviz.ui.work.kept import kept
+from dpviz.ui.work.pending import part
+
+S = TypeVar("S", bound=Study)
+_MOST_KEPT = 32  # results that studies share
+
+
+def beside(study: S, group: str = "", *, place: int | None = None, patience: float = 0.0) -> tuple[S, Job]:
+    """The study as far as it has come, and the job that goes on with it: at once where that is quick."""
+    (now,), (job,) = all_beside([study], group, place=place, patience=patience)
+    return now, job
+
+
+def all_beside(
+    studies: Sequence[S], group: str = "", *, place: int | None = None, patience: float = 0.0
+) -> tuple[list[S], list[Job]]:
+    """Several studies, each with a job; equal ones share it. Without a `group` they are what the page shows first.
+
+    Those of a group of its own are awaited for so many seconds; with a `place` in the line they may wait for others.
+    """
+    wanted = [(study.key, partial(study.work, kept("shared steps", _MOST_KEPT).once)) for study in studies]
+    jobs = desk().ask(group, wanted, place=place, patience=patience) if group else work_on(*wanted)
+    return [watched(study, job) for study, job in zip(studies, jobs, strict=True)], jobs
+
+
+def watched(study: S, job: Job) -> S:
+    """The study with what the job has computed of it so far."""
+    return study.replace(results=ChainMap(study.results, cast(dict[str, Any], job.results)), beside=True)
+
+
+def view(
+    key: str,
+    draw: Callable[[], object],
+    what: str = "",
+    *,
+    wait: Callable[[str], None] = waiting,
+    alone: bool = False,
+) -> None:
+    """A part of the page that is drawn again whenever more of the steps it reads has come.
+
+    Where it reads one that has not, it says in the way of `wait` that `what` is awaited. One that is `alone` sees to
+    it itself where a control in it changes the scenario.
+    """
+    readings = Readings()
+
+    def drawn() -> int:
+        with readings.anew():
+            awaited(draw, what, wait=wait)
+        return readings.seen
+
+    part(key, drawn, readings.there, alone=alone)
+
+
+def awaited(draw: Callable[[], object], what: str, *, wait: Callable[[str], None] = waiting) -> None:
+    """Draw it; where it reads a step that has not come yet, say that `what` is awaited."""
+    try:
+        draw()
+    except Pending:
+        wait(what)

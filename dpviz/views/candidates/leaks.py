@@ -1,0 +1,69 @@
+"""What leaks when runs are compared: two exact demonstrations on worst pairs; the slider moves the price of one run."""
+
+from functools import partial
+
+from dpviz.base.progress import Progress, each
+from dpviz.charts import candidates as drawn
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import Look
+from dpviz.charts.words import count, number
+from dpviz.studies.pages.candidates.settings import LARGEST_LEAK
+from dpviz.studies.pages.candidates.study import LeakStudy
+from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
+from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
+from dpviz.views.common.wording import short, three
+
+HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
+
+
+def best_of_runs_chart(study: LeakStudy, look: Look) -> Chart:
+    """What the best of K runs loses."""
+    return drawn.naive_leak_chart(study.best_of_runs, study.settings.epsilon1, study.sizes.k, look=look)
+
+
+def thresholds_chart(study: LeakStudy, look: Look) -> Chart:
+    """What thresholds that come down lose."""
+    return drawn.threshold_leak_chart(study.thresholds, study.settings.epsilon1, look=look)
+
+
+def failing_less(study: LeakStudy) -> str:
+    """That a smaller chance of failure is used than the one set; "" where it is that one."""
+    if study.sizes.failure <= study.largest_failure:
+        return ""
+    return (
+        f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only if it fails with a "
+        f"chance of at most {number(study.largest_failure)}, which is used here."
+    )
+
+
+def slider(study: LeakStudy, progress: Progress) -> Takeaway:
+    """Two worst pairs of neighbours, by the price of one run."""
+    start = min(study.settings.epsilon1, LARGEST_LEAK)
+    values = [value for value in around(start) if value <= LARGEST_LEAK]
+    return Takeaway(
+        title=LEAKS,
+        lead=LEAKS_LEAD,
+        moves="Privacy budget ε1 of one run",
+        steps=tuple(_leak(study.at(value)) for value, _ in each(values, progress)),
+        start=values.index(start),
+        heads=(
+            ("Best of one run each", "its loss on this pair, with K candidates"),
+            ("Random stopping", "its loss on the same pair"),
+            ("Threshold that comes down", "its loss after R steps"),
+        ),
+        charts=HEADINGS,
+        note="Exact laws of two worst cases (Liu & Talwar 2018, Appendix B.1 and B.2).",
+        moving=(0, 1),  # losses go with ε1
+    )
+
+
+def _leak(study: LeakStudy) -> Place:
+    k, leak, epsilon = study.sizes.k, study.best_of_runs, short(study.settings.epsilon1)
+    losses = [three(float(loss)) for loss in (leak.naive[k - 1], leak.stopping[k - 1], study.thresholds.loss[-1])]
+    said = (
+        f"At ε1 = {epsilon} a run, comparing {count(k, 'candidate')} by their best runs loses {losses[0]} on the "
+        f"worst pair, random stopping {losses[1]} (exact)."
+    )
+    return place(
+        epsilon, said, [losses], pictured(partial(best_of_runs_chart, study), partial(thresholds_chart, study))
+    )

@@ -1,0 +1,95 @@
+"""The percentile search: the first candidate that is good often enough; its slider moves the ε of the whole search."""
+
+from functools import partial
+
+from dpviz.base.progress import Progress, each, portion
+from dpviz.charts import candidates as drawn
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import Look
+from dpviz.charts.words import as_typed, count, number, of_releases, percent
+from dpviz.studies.pages.candidates.settings import SEARCH
+from dpviz.studies.pages.candidates.study import SearchStudy
+from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
+from dpviz.views.common.headline import Headline
+from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
+from dpviz.views.common.wording import short
+
+
+def headlines(study: SearchStudy) -> list[Headline]:
+    """What the search costs, whether it stops at a good candidate, and how many runs it makes."""
+    epsilon, delta = study.search.total_epsilon()
+    right, wrong = study.right_and_wrong
+    shown = [
+        Headline("Total ε", number(epsilon), f"δ = {number(delta)}" if delta else "for the whole search"),
+        figure("Right", percent(right), "stops at one that reaches p*", study.law, study),
+        figure("Wrong", percent(wrong), "stops at one that does not", study.law, study),
+        figure("None", percent(study.law.none), "all were asked, none said yes", study.law, study),
+    ]
+    if study.search.samples is not None:
+        shown.append(Headline("Runs", f"{study.search.samples:,}", "made for each candidate asked"))
+    return shown
+
+
+def steps_chart(study: SearchStudy, look: Look) -> Chart:
+    """Where the search stops."""
+    pool, percentile = study.runs.pool, study.search.percentile
+    names = [pool.label(k) for k in range(pool.size)]
+    return drawn.percentile_steps(names, study.chances, percentile, study.law, study.threshold, look=look)
+
+
+def meaning(study: SearchStudy) -> str:
+    """What noise the search adds, by whose theorem, and what the law is a law of."""
+    rule = study.search
+    said = (
+        f"A run moves the log odds of a chance by at most S = {number(rule.sensitivity)}, so each answer gets Laplace "
+        f"noise of scale 4S/ε3 = {number(rule.query_scale)} and p* of half that"
+    )
+    if rule.samples is None:
+        said += " (Liu & Talwar 2018, Theorem 4.1). It needs the chances themselves, which only an oracle knows."
+    else:
+        said += (
+            f" (Theorem 4.4). Chances come from {count(rule.samples, 'run')} of each candidate, with "
+            f"D = {number(rule.offset)} runs added on either side, so that few runs cannot tell too much."
+        )
+    return f"{said} {honest(study, ties=False)}"
+
+
+def slider(study: SearchStudy, progress: Progress) -> Takeaway:
+    """The first candidate that is good often enough, by the ε of the whole search."""
+    runs, values = study.compute(portion(progress, 0.0, 0.2), "runs").runs, around(study.search.epsilon)
+    steps = []
+    for value, part in each(values, portion(progress, 0.2, 1.0)):
+        at = study.changed(**{SEARCH.prefix + "epsilon": value}).replace(results={"runs": runs})
+        steps.append(_searched(at.compute(part)))
+    return Takeaway(
+        title=f"{study.name}: the first that is good often enough",
+        lead=(
+            f"{count(study.size, 'candidate')} are asked in order: does a run of yours score at least "
+            f"{number(study.threshold)} with a chance of {as_typed(study.search.percentile)}?"
+        ),
+        moves="ε of the whole search",
+        steps=tuple(steps),
+        start=values.index(study.search.epsilon),
+        heads=(
+            ("Total ε", "for the whole search"),
+            ("Right", "stops at one that reaches p*"),
+            ("Wrong", "stops at one that does not"),
+            ("None", "all were asked, none said yes"),
+        ),
+        charts=("Where the search stops",),
+        note=(
+            MADE_UP
+            if study.settings.pool == "built_in"
+            else "It holds the names of the candidates and how often their runs reach the threshold."
+        ),
+    )
+
+
+def _searched(study: SearchStudy) -> Place:
+    (right, wrong), epsilon = study.right_and_wrong, short(study.search.epsilon)
+    said = (
+        f"At ε = {epsilon} the search names one that truly reaches p* in {of_releases(right)} "
+        f"(exact, error at most {number(max(study.law.error, 1e-16))})."
+    )
+    cells = [paid(study.search.total_epsilon()), percent(right), percent(wrong), percent(study.law.none)]
+    return place(epsilon, said, [cells], pictured(partial(steps_chart, study)))

@@ -1,0 +1,42 @@
+"""The steps of a lesson's experiment: every setting of its one control, exact, with the releases of one seed."""
+
+import pandas as pd
+
+from dpviz.charts.chart import Chart
+from dpviz.charts.look import Look
+from dpviz.charts.teaching.draws_and_law import draws_and_law
+from dpviz.charts.words import percent
+from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
+from dpviz.views.common.slider import Place, Takeaway, place
+
+
+def taught(lesson: Lesson, of: Experiment, *, seed: int, start: float, releases: int = RELEASES) -> Takeaway:
+    """The picture of an experiment of this lesson, beginning at setting `start`; `releases` are drawn with `seed`."""
+    settings = of.settings()
+    return Takeaway(
+        title=lesson.title,
+        lead=lesson.says,
+        moves="" if of.control is None else of.control.label,
+        steps=tuple(_taught(of, setting, seed, releases) for setting in settings),
+        start=settings.index(start),
+        charts=(f"Releases of {of.name} beside the exact law" if releases else f"The exact law of {of.name}",),
+        note=f"Where it is proved: {lesson.proved}",
+    )
+
+
+def _taught(of: Experiment, setting: float, seed: int, releases: int) -> Place:
+    laws = {of.name: of.law(setting)} | {name: law(setting) for name, law in of.beside}
+    drawn = of.counts(setting, seed, releases)
+    table = pd.DataFrame(
+        {"outcome": of.outcomes}
+        | {f"drawn, of {releases:,}": [f"{n:,}" for n in drawn.tolist()]}
+        | {f"exactly, {name}": [percent(p) for p in law.tolist()] for name, law in laws.items()}
+    )
+
+    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        beside = {name: law for name, law in laws.items() if name != of.name}
+        chart = draws_and_law(of.outcomes, laws[of.name], drawn, name=of.name, beside=beside, look=look)
+        return [(chart, table)]
+
+    value = "" if of.control is None else of.control.shown(setting)
+    return place(value, of.says(setting), [[]], draw)

@@ -1,0 +1,83 @@
+"""The headline figures of a law of k items, as every view says them: the chance of each event, and averages."""
+
+import math
+
+import numpy as np
+
+from dpviz.charts.words import count, number, percent, power
+from dpviz.studies.law_study import LawStudy
+from dpviz.topk.classes import EVENTS, event_bounds, log_set_count
+from dpviz.topk.distribution import TopKDistribution
+
+
+def event_meant(law: LawStudy, given: object = None) -> str:
+    """The event that is given, if it is one of the law's, else the true top: where scores tie, however they fall."""
+    return given if isinstance(given, str) and given in law.events else "optimal" if "optimal" in law.events else "top"
+
+
+def heads(law: LawStudy) -> tuple[tuple[str, str], ...]:
+    """What each of the `cells` is, with its meaning."""
+    return (*event_heads(law), ("Right", f"of {law.k:,}, on average"), ("Worst rank", ideal(law.k)))
+
+
+def event_heads(law: LawStudy) -> list[tuple[str, str]]:
+    """The events, each with its meaning."""
+    return [(EVENTS[name].label, meaning(law, name)) for name in law.events]
+
+
+def cells(law: LawStudy) -> list[str]:
+    """The chance of each event, how many are right and how far down the worst one lies, on average."""
+    about = "" if law.distribution.method == "exact" else " (estimated)"
+    return [text + about for text in (*(percent(*law.event[name]) for name in law.events), right(law), worst(law))]
+
+
+def right(law: LawStudy) -> str:
+    """How many belong there, on average."""
+    return number(round(law.expected_hits, _places(law)))
+
+
+def kept(law: LawStudy) -> str:
+    """How many of the true top come out, on average: where scores tie, as they stand in the data."""
+    return number(round(law.share * law.k, _places(law)))
+
+
+def worst(law: LawStudy) -> str:
+    """The worst rank that comes out, on average."""
+    return number(round(law.worst_rank, _places(law) if law.worst_rank < 100 else 1))
+
+
+def _places(law: LawStudy) -> int:
+    return 2 if law.distribution.method == "exact" else 1
+
+
+def ideal(k: int) -> str:
+    """What the worst rank is held against."""
+    return f"on average; {k:,} is ideal"
+
+
+def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
+    """What an event says; the same for events that are one. `alike` says of how many equal choices TOP is one."""
+    k, scores = law.k, law.scores
+    a, b = event_bounds(event, scores.comparable[0], k)
+    if event == "optimal":
+        return f"as good as the true top {k:,}: ties count"
+    if b > k:
+        return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}"
+    exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
+    above, best = scores.tied(k)
+    if not alike or best == k:
+        return exactly
+    choices = power(float(log_set_count(np.array(above), np.array(best), k)) / math.log(10))
+    return f"{exactly}: of {choices} choices that tie, the one that comes first in the data"
+
+
+def regions(law: LawStudy) -> dict[str, tuple[int, int]]:
+    """The events that heatmaps outline, each as (a, b): ranks 1..a are all in, none worse than b is."""
+    return {name: event_bounds(name, law.scores.comparable[0], law.k) for name in ("top", "great", "good")}
+
+
+def how(law: TopKDistribution) -> str:
+    """How the figures of a law came about."""
+    if law.method == "estimated":
+        return f"estimated from {count(law.draws, 'simulated release')}"
+    return f"exact, error at most {number(max(law.error, 1e-16))}"

@@ -1,0 +1,83 @@
+"""What figures to take away say alike: titles, places of the slider, what a file holds of the data, tables in words."""
+
+import math
+
+import pandas as pd
+
+from dpviz.charts.words import number, trimmed
+from dpviz.studies.about import data_name
+from dpviz.studies.scenario import Scenario
+
+NOTHING = "no name and no score"
+_NOT_PRIVATE = "What it shows is computed from the data themselves and is not private."
+_NAME = 60  # characters
+_MOST = 60  # rows of a table
+
+
+def titled(scenario: Scenario, what: str) -> str:
+    """The scenario's name, else that of its data, with what is shown of it."""
+    return f"{scenario.name or data_name(scenario.data)}: {what}"
+
+
+def short(value: float) -> str:
+    """A place of the slider.
+
+    >>> short(0.12345), short(2.0)
+    ('0.12345', '2')
+    """
+    return f"{value:.6g}"
+
+
+def three(value: float) -> str:
+    """Three significant digits.
+
+    >>> three(12.345), three(math.inf)
+    ('12.3', '∞')
+    """
+    return number(float(f"{float(value):.3g}")) if math.isfinite(value) else "∞" if value > 0 else "none"
+
+
+def two(value: float) -> str:
+    """Two decimal places; three significant digits below 1.
+
+    >>> two(12.3456), two(0.123456)
+    ('12.35', '0.123')
+    """
+    return number(round(value, 2)) if value >= 1 else three(value)
+
+
+def four(value: float) -> str:
+    """Four significant digits.
+
+    >>> four(12.3456), four(123456.0)
+    ('12.35', '123,500')
+    """
+    return number(float(f"{float(value):.4g}"))
+
+
+def of_data(scenario: Scenario, held: str) -> str:
+    """What a file that holds `held` of the scenario's data gives away."""
+    if scenario.data.source != "uploaded":
+        return f"The data are {'made up' if scenario.data.source == 'example' else 'generated'}."
+    return f"It holds {held}. {_NOT_PRIVATE}"
+
+
+def in_words(table: pd.DataFrame, most: int = _MOST) -> pd.DataFrame:
+    """The first rows of a chart's table in words, as many as a reader looks at; a last one says what is left out.
+
+    >>> in_words(pd.DataFrame({"item": ["a", "b", "c"], "chance": [0.123456, 2.0, float("nan")]}), 2).values.tolist()
+    [['a', '0.1235'], ['b', '2'], ['and 1 more', '']]
+    """
+    words = [[_word(cell) for cell in row] for row in table.head(most).itertuples(index=False, name=None)]
+    left = len(table) - most
+    if left > 0:
+        words.append([f"and {left:,} more", *[""] * (table.shape[1] - 1)])
+    return pd.DataFrame(words, columns=table.columns)
+
+
+def _word(cell: object) -> str:
+    if isinstance(cell, str):
+        return trimmed(cell, _NAME)
+    if isinstance(cell, float):
+        return "" if math.isnan(cell) else three(cell) if math.isinf(cell) else number(cell)
+    return f"{cell:,}" if isinstance(cell, int) else "" if cell is None else str(cell)

@@ -1,0 +1,228 @@
+"""Compare in words and pictures: all designs side by side, at one ε, against ε and against k.
+
+A `Sentence` leaves the designs in it as they are, so that every way out calls them as it can: by letter and colour, by
+letter alone.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.progress import Progress, each, silent
+from dpviz.base.rounding import rounded_up
+from dpviz.base.scores import Scores, check_scores
+from dpviz.charts import LIGHT, Chart, Look
+from dpviz.charts.topk.class_maps import class_maps
+from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.words import as_typed, count, number, of_releases, percent
+from dpviz.studies.epsilon_table import PROBABILITIES, rows_of_needs
+from dpviz.studies.law_study import Chance, NeedStudy
+from dpviz.studies.pages.compare import (
+    DRAWS,
+    CurvesStudy,
+    MapsStudy,
+    ReplayStudy,
+    ShortfallStudy,
+    Side,
+    SizesStudy,
+    sides,
+)
+from dpviz.studies.scenario import Scenario
+from dpviz.topk.classes import EVENTS
+from dpviz.topk.curves import FigureCurve
+from dpviz.views.common.page import Page
+from dpviz.views.common.slider import Place, Takeaway, around, place
+from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions
+from dpviz.views.common.wording import NOTHING, of_data, short, titled
+
+Sentence = tuple[str | Side, ...]
+_GOAL = 0.9  # the probability whose ε is told in a sentence
+
+
+def named(side: Side) -> Named:
+    """A design as charts know it."""
+    return Named(side.number, side.label)
+
+
+def by_letter(sentence: Sentence) -> str:
+    """The sentence with its designs by letter and label."""
+    return "".join(part if isinstance(part, str) else named(part).name(LIGHT) for part in sentence)
+
+
+def lead(of: Sequence[Side]) -> Sentence:
+    """What TOP (OPTIMAL where scores tie) says of the best and the worst of them."""
+    event, k = event_meant(of[0].law), of[0].law.k
+    what = ("The exact top" if event == "top" else "A top as good as the true") + (f" {k:,}" if k > 1 else " item")
+    return (f"{what} comes out", *_best_and_worst([(side.law.event[event], side) for side in of]))
+
+
+def _best_and_worst(chances: Sequence[tuple[Chance, Side]]) -> Sentence:
+    """Of how many releases, with which design: the best and, if there is another, the worst."""
+    ranked = sorted(chances, key=lambda pair: -pair[0].value)
+    (high, best), (low, worst) = ranked[0], ranked[-1]
+    start: Sentence = (f" in {of_releases(*high)} with ", best)
+    return (*start, ".") if worst is best else (*start, f", in {of_releases(*low)} with ", worst, ".")
+
+
+def columns(of: Sequence[Side]) -> list[tuple[str, str]]:
+    """The headline figures, each with what it means."""
+    law = of[0].law
+    return [*event_heads(law), ("Kept", f"of the true top {law.k:,}, on average"), ("Worst rank", ideal(law.k))]
+
+
+# ---- what ε buys ---------------------------------------------------------------------------------
+
+
+def needs(of: Sequence[Side], studies: Sequence[NeedStudy]) -> list[tuple[Side, dict[str, Any]]]:
+    """The ε that goals take, as far as it has come: each design with a row of the table that the command gives too."""
+    come = [
+        (side, study.goal(float(probability)), need)
+        for side, study in zip(of, studies, strict=True)
+        for probability, need in study.needed.come().items()
+    ]
+    law = of[0].law
+    wanted = [(side.design, goal) for side, goal, _ in come]
+    rows = rows_of_needs(wanted, [need for *_, need in come], law.k, law.scores.contributions)
+    return [(side, row) for (side, *_), row in zip(come, rows, strict=True)]
+
+
+def goals(event: str) -> str:
+    """What the table of the ε it takes is about."""
+    shares = f"{', '.join(map(as_typed, PROBABILITIES[:-1]))} and {as_typed(PROBABILITIES[-1])}"
+    return f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
+
+
+def takes(needed: Sequence[tuple[Side, Mapping[str, Any]]], event: str) -> Sentence:
+    """The ε of the best design for one goal, and how much more the worst one asks."""
+    label, share = EVENTS[event].label, as_typed(_GOAL)
+    column = [(side, row) for side, row in needed if row["probability"] == _GOAL and math.isfinite(row["epsilon"])]
+    if not column:
+        return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
+    column.sort(key=lambda need: need[1]["epsilon"])
+    (best, least), (worst, most) = column[0], column[-1]
+    start = f"{label} in {share} of releases takes ε = {number(rounded_up(least['epsilon']))} with "
+    if len(column) == 1:
+        return start, best, "."
+    return start, best, f" and {most['multiple']:.3g} times as much with ", worst, "."
+
+
+def curves_chart(curves: Mapping[Named, CurvesStudy], epsilon: float, event: str, look: Look, *, bounds: bool) -> Chart:
+    """The chance of an event against ε; with `bounds` what theorems promise of TOP."""
+    promised = {who: study.promised for who, study in curves.items()} if bounds and event == "top" else {}
+    return epsilon_curves(
+        {who: study.curves[event] for who, study in curves.items()},
+        epsilon,
+        promised={who: promise for who, promise in promised.items() if promise is not None},
+        draws=DRAWS,
+        look=look,
+    )
+
+
+def shortfalls_chart(curves: Mapping[Named, ShortfallStudy], epsilon: float, look: Look) -> Chart:
+    """How far down the worst choice may lie."""
+    return shortfall_curves({who: study.curve for who, study in curves.items()}, epsilon, look=look)
+
+
+def sizes_chart(curves: Mapping[Named, SizesStudy], epsilon: float, event: str, look: Look) -> Chart:
+    """The chance of an event as k grows."""
+    k = next(iter(curves.values())).k
+    return k_curves({who: study.curves[event] for who, study in curves.items()}, k, epsilon, draws=DRAWS, look=look)
+
+
+# ---- all laws, and the same seeds ----------------------------------------------------------------
+
+
+def maps_chart(of: Sequence[Side], maps: MapsStudy, look: Look) -> Chart:
+    """The heatmaps on the same axes."""
+    return class_maps([side.label for side in of], list(maps.grid.values()), regions(of[0].law), look=look)
+
+
+def replay_chart(of: Sequence[Side], replays: Sequence[ReplayStudy], look: Look) -> Chart:
+    """A few releases of every design, each row of them with one seed for all."""
+    ranks = [replay.ranks for replay in replays]
+    return replayed_seeds([side.label for side in of], ranks, replays[0].seeds, of[0].law.scores, look=look)
+
+
+# ---- the figure to take away ---------------------------------------------------------------------
+
+
+def slider(scenario: Scenario, scores: Scores, event: object = None, *, progress: Progress = silent) -> Takeaway:
+    """All designs of the scenario, with the curves of one event. Raises `ParameterError` for k ≥ d."""
+    for mechanism in scenario.mechanisms:
+        mechanism.check_scores(check_scores(scores))
+    k, values, of = scenario.k, around(scenario.epsilon), sides(scenario, scores)
+    chosen = event_meant(of[0].law, event)
+    at = [
+        [_figures_at(value, side, chosen, inner) for side, inner in each(of, part)]
+        for value, part in each(values, progress)
+    ]
+    curves = {named(side): _curve(chosen, values, [row[side.number] for row in at]) for side in of}
+    return Takeaway(
+        title=titled(scenario, "what ε buys"),
+        lead=f"{count(len(of), 'mechanism')} side by side, each publishing {k:,} of {scores.d:,}. {scores.change}",
+        moves="Privacy budget ε",
+        steps=tuple(_place(value, row, curves, values) for value, row in zip(values, at, strict=True)),
+        start=values.index(scenario.epsilon),
+        heads=heads(of[0].law),
+        rows=tuple(by_letter((side,)) for side in of),
+        charts=(f"The chance of {EVENTS[chosen].label}, by ε",),
+        note=of_data(scenario, NOTHING),
+    )
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """What is said of a design at one ε; its law is forgotten."""
+
+    side: Side
+    cells: list[str]
+    chance: Chance
+    method: str
+
+
+def _figures_at(epsilon: float, side: Side, event: str, progress: Progress) -> _Figures:
+    law = side.law.at(epsilon).compute(progress, "distribution")
+    return _Figures(side, cells(law), law.event[event], law.distribution.method)
+
+
+def _place(
+    epsilon: float, row: Sequence[_Figures], curves: Mapping[Named, FigureCurve], values: Sequence[float]
+) -> Place:
+    event = next(iter(curves.values())).event
+    start = f"At ε = {short(epsilon)}: {meaning(row[0].side.law, event)}"
+    sentence = (start, *_best_and_worst([(one.chance, one.side) for one in row]))
+    now = pd.DataFrame(
+        {
+            "mechanism": [by_letter((one.side,)) for one in row],
+            f"chance of {EVENTS[event].label}": [percent(*one.chance) for one in row],
+            "figures are": [one.method for one in row],
+        }
+    )
+
+    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        return [(epsilon_curves(curves, epsilon, span=(values[0], values[-1]), look=look), now)]
+
+    return place(short(epsilon), by_letter(sentence), [one.cells for one in row], draw)
+
+
+def _curve(event: str, values: Sequence[float], at: Sequence[_Figures]) -> FigureCurve:
+    """The steps as a curve; its error is half of what a curve through every other one misses the rest by."""
+    value, low, high = np.array([one.chance for one in at]).T
+    x, method = np.array(values), at[0].method
+    coarse = FigureCurve(event, x[::2], value[::2], low[::2], high[::2], 0.0, method)
+    inner = x[(x > x[::2][0]) & (x < x[::2][-1])]
+    missed = np.abs(coarse.at(inner) - value[np.isin(x, inner)])
+    return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)
+
+
+PAGE = Page(
+    title="Compare",
+    slider=lambda of, progress: slider(of.scenario, of.known, of.scenario.page.get("event"), progress=progress),
+    holds=lambda of: of_data(of.scenario, NOTHING),
+    settings=("event",),
+)

@@ -1,0 +1,207 @@
+"""Decide in figures, charts and tables; its sentences, which the sheet has too, are in `words`.
+
+The slider moves ε around the one decided on; what each mechanism needs for the goal stays.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.progress import Progress, each, portion, silent
+from dpviz.charts.chart import Chart
+from dpviz.charts.decision.goal_curves import goal_curves
+from dpviz.charts.look import Look
+from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.words import as_typed, isolated, percent
+from dpviz.studies.about import Shown
+from dpviz.studies.decision import Decision, Question, goal_words
+from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision.question import ON_PAGE, PREFIX
+from dpviz.studies.pages.decide import question as question_of
+from dpviz.studies.study import known
+from dpviz.views.common.headline import Headline, Simulated
+from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.slider import Place, Takeaway, around, place
+from dpviz.views.common.wording import NOTHING, in_words, of_data, short, titled
+from dpviz.views.decide import words
+
+_SEARCH = 0.4  # of the work: the answer, before the steps
+_NAMES = ("ε of one release", "The goal", "All releases", "A guesser is right", "Missing")
+
+
+def headlines(study: DecideStudy) -> list[Headline]:
+    """The ε decided on, how good the lists are, what all releases cost, and what they promise a person."""
+    outcome = known(lambda: (study.utility, study.total))
+    if outcome is None:
+        return [Headline(name, None, "") for name in _NAMES]
+    (utility, total), question = outcome, study.question
+    k, releases = question.k, question.releases
+    by_hand = "" if question.epsilon is None else "set by hand; "
+    every = f"ε of all {releases:,}, for one who counts in each"
+    simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
+    return [
+        Headline(_NAMES[0], words.number(study.epsilon), f"{by_hand}the goal needs {words.least(study.need.epsilon)}"),
+        Headline(
+            _NAMES[1],
+            percent(utility.chance, utility.low, utility.high),
+            goal_words(question.target, k),
+            utility if utility.method == "exact" else simulated,
+        ),
+        Headline(
+            _NAMES[2],
+            words.number(study.epsilon if total.epsilon is None else total.epsilon),
+            every if releases > 1 else "ε in all; what else is published adds",
+        ),
+        Headline(
+            _NAMES[3],
+            f"≤ {words.at_most_of_100(study.total_odds.guess)}",
+            f"about one {isolated(question.unit)}, after {'all releases' if releases > 1 else 'it'}; a coin about 50",
+            of=" of 100",
+        ),
+        Headline(_NAMES[4], f"{utility.missed:.2g}", f"of the true top {k:,}, on average"),
+    ]
+
+
+def curves_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
+    """How good against ε, by mechanism; its axis reaches every ε of `within`."""
+    question, labels = study.question, [need.label for need in study.needs]
+    return goal_curves(
+        study.needs,
+        [f"{place}" for place, _ in enumerate(labels, 1)],
+        labels,
+        [(study.taken, study.epsilon, "ε")],
+        question.target.probability,
+        _chance_of(question),
+        within=within,
+        look=look,
+    )
+
+
+def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
+    """How good against ε by what two decisions are published with."""
+    needs = [decision.need for decision in decisions.values()]
+    taken = [(i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())]
+    goal = next(iter(decisions.values())).question.target.probability
+    labels = [need.label for need in needs]
+    return goal_curves(needs, list(decisions), labels, taken, goal, "chance of its goal", look=look)
+
+
+def people_chart(study: DecideStudy, look: Look) -> Chart:
+    """A hundred who guess whether one unit is in the data: how many can be right at most."""
+    guesses = words.guesses(study.question, study.odds, study.total_odds)
+    right = [50, *(words.at_most_of_100(guess) for guess, _ in guesses)]
+    every = f"more after all {study.question.releases:,} releases, at most"
+    between = zip(right, right[1:], ("more can be right after one release, at most", every), strict=False)
+    parts = [
+        Part(50, "are right by tossing a coin"),
+        *(Part(last - first, says) for first, last, says in between),
+        Part(100 - right[-1], "are wrong, whatever they do"),
+    ]
+    says = " ".join(words.guess_sentence(guess, after.capitalize()) for guess, after in guesses)
+    how = f"A hundred people who know everything else guess whether one {study.question.unit} is in the data."
+    return hundred(parts, says, how, look=look)
+
+
+def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
+    """For the command line: what each mechanism needs, a row each, the smallest ε first within each goal."""
+    rows = [
+        {
+            "goal": decision.question.goal_text,
+            "design": need.label,
+            "mechanism": need.design.mechanism,
+            "parameters": need.design.text,
+            "k": decision.question.k,
+            "epsilon": need.epsilon,
+            "multiple": need.multiple,
+            "turning_point": need.shape.turning,
+            "levels_off": need.shape.levels_off,
+            "method": need.method,
+            "taken": need is decision.need,
+            "reason": need.reason,
+        }
+        for decision in decisions
+        for need in sorted(decision.needs, key=lambda need: need.epsilon)
+    ]
+    return pd.DataFrame(rows).astype({"levels_off": float})
+
+
+# ---- what the page says that it shows, and its figure to take away -------------------------------
+
+
+def described(question: Question) -> Shown:
+    """What is asked of the designs allowed."""
+    labels = ", ".join(design.label_for(question.k, question.data.contributions) for design in question.designs)
+    asked = (("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit))
+    return Shown(mechanism=labels, settings=asked)
+
+
+def slider(of: Subject, progress: Progress = silent) -> Takeaway:
+    """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as `decide` does."""
+    study = DecideStudy.of(question_of(of.scenario), of.known)
+    study.compute(portion(progress, 0.0, _SEARCH), "smallest", "needs", "utility")
+    question, need, values = study.question, study.need, around(study.epsilon)
+    steps = each(values, portion(progress, _SEARCH, 1.0))
+    return Takeaway(
+        title=titled(of.scenario, "an ε for the goal"),
+        lead=(
+            f"The {question.k:,} best of {study.scores.d:,}. The goal, {goal_words(question.target, question.k)}, in "
+            f"{as_typed(question.target.probability)} of releases, takes ε = {words.number(need.epsilon)} with "
+            f"{need.label}; decided on is ε = {words.number(study.epsilon)}. "
+            f"{study.scores.change.replace('person', question.unit)}"
+        ),
+        moves="ε of one release",
+        steps=tuple(_place(study.at(value).compute(part, "utility"), (values[0], values[-1])) for value, part in steps),
+        start=values.index(study.epsilon),
+        heads=tuple((one.name, one.meaning) for one in headlines(study)[1:]),
+        charts=("How good against ε", f"What it means for one {question.unit}"),
+        note=holds(of),
+    )
+
+
+def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
+    """What one ε would give; the curves reach from one of the `ends` to the other."""
+
+    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        people = people_chart(study, look)
+        return [(curves_chart(study, look, ends), _by_mechanism(study)), (people, in_words(people.table))]
+
+    outcome = words.outcome(study.question, study.utility)
+    enough = "enough for" if study.epsilon >= study.need.epsilon else "not enough for"
+    value = short(study.epsilon)
+    sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
+    return place(value, sentence, [[f"{one.value}{one.of}" for one in headlines(study)[1:]]], draw)
+
+
+def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
+    """The chance of each mechanism at this ε: of the one taken as computed there, of others as their curves say."""
+    utility, at = study.utility, np.array([study.epsilon])
+    others = (min(max(float(need.curve.at(at)[0]), 0.0), 1.0) for need in study.needs)
+    chances = [f"about {percent(chance)}" for chance in others]
+    chances[study.taken] = percent(utility.chance, utility.low, utility.high)
+    return pd.DataFrame(
+        {
+            "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
+            "smallest ε for the goal": [words.number(need.epsilon) for need in study.needs],
+            f"{_chance_of(study.question)} at this ε": chances,
+            "figures are": [need.method for need in study.needs],
+        }
+    )
+
+
+def _chance_of(question: Question) -> str:
+    return "chance of the goal" if question.target.event != "share" else "expected share"
+
+
+def holds(of: Subject) -> str:
+    """What the file holds of the data, in words."""
+    return of_data(of.scenario, NOTHING)
+
+
+PAGE = Page(
+    title="Decide",
+    slider=slider,
+    holds=holds,
+    settings=tuple(PREFIX + name for name in (*ON_PAGE, "fixed")),
+    shown=lambda of: described(question_of(of.scenario)),
+)

@@ -1,0 +1,283 @@
+"""Explore in words and pictures: who comes out of one mechanism, how many are right, what ε a goal takes.
+
+Invariants: of the figure to take away a law is asked for its figures and forgotten, so that the work takes the memory
+of one; a file holds names and scores of those items only that its picture shows.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.base.parameters import parameter
+from dpviz.base.progress import Progress, each, silent
+from dpviz.base.scores import Scores, check_scores
+from dpviz.charts import MEASURES, Chart, Look, draw_dots, hits_law, item_rows, score_bars
+from dpviz.charts.topk.item_rows import rows_shown
+from dpviz.charts.words import as_typed, number, of_releases, percent, power, trimmed
+from dpviz.studies.law_study import LawStudy
+from dpviz.studies.scenario import Scenario
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.inspection import ClassDetails
+from dpviz.views.common.page import Page
+from dpviz.views.common.slider import Place, Takeaway, around, place
+from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
+from dpviz.views.common.wording import of_data, short, titled
+
+GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
+"""What the first screen says, in the glossary's names."""
+_SELDOM = 1e-3  # counts that come this seldom have no row
+_DIGITS = 6
+_NAMED = 10  # of the noisy counts, in a line
+_MISSED = 5  # items named
+_LN10 = math.log(10.0)
+Before = tuple[str, LawStudy] | None
+"""A law that is shown as a ghost, and what it is called."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExploreSettings:
+    """The class (h,t) is brought into what exists; `draws` of anything but 1 and 100 counts as none.
+
+    The goal: `at_least` of the k that come out are right (0: nine of ten) in a share `sure` of releases.
+    """
+
+    measure: str = parameter(next(iter(MEASURES)), choices=MEASURES, label="The colour shows")
+    h: int = parameter(0, integer=True, label="h")
+    t: int = parameter(0, integer=True, label="t")
+    draws: int = parameter(0, integer=True, label="Releases drawn")
+    at_least: int = parameter(0, low=0, integer=True, label="At least so many are right")
+    sure: float = parameter(0.9, low=0.01, high=0.999, label="in so many releases")
+
+    def at_least_of(self, k: int) -> int:
+        """How many of k are to be right: nine of ten, unless somebody said otherwise."""
+        return min(self.at_least, k) if self.at_least else math.ceil(0.9 * k - 1e-9)
+
+
+# ---- the first screen ----------------------------------------------------------------------------
+
+
+def asked(k: int, d: int) -> str:
+    """The question."""
+    return f"Which of the {d:,} items scores highest?" if k == 1 else f"Which {k:,} of the {d:,} items score highest?"
+
+
+def published(law: LawStudy) -> str:
+    """What is published."""
+    what = "One name" if law.k == 1 else f"{law.k:,} names"
+    if law.mechanism.releases_scores(law.scores.contributions):
+        return f"{what} with noisy counts"
+    return f"{what} without its score" if law.k == 1 else f"{what} without scores or order"
+
+
+def how_good(law: LawStudy) -> str:
+    """What comes out on average, and how often all of it is right, as natural frequencies."""
+    k, often = law.k, of_releases(*law.all_right)
+    estimated = f" ({how(law.distribution)})" if law.distribution.method == "estimated" else ""
+    if k == 1:
+        return f"The best item comes out in {often}{estimated}."
+    whole = "both" if k == 2 else f"all {k:,}"
+    return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
+
+
+def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
+    """The events by what they say: those that are one and the same share a line."""
+    kinds: dict[str, list[str]] = {}
+    for name in law.events:
+        kinds.setdefault(meaning(law, name, alike=True), []).append(name)
+    return kinds
+
+
+def missed_rate(law: LawStudy) -> str:
+    """The share that is missing; as many others come out in their place."""
+    miss = max(1 - law.expected_hits / law.k, 0.0)
+    return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
+
+
+def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
+    """The ranks that came out wrongly, and those that should have; right is as in `hits`: where scores tie, any."""
+    ranks, best = np.sort(scores.rank[items]), scores.tied(k)[1]
+    wrong = ranks[ranks >= best]
+    return wrong, np.setdiff1d(np.arange(best), ranks)[: len(wrong)]
+
+
+def items_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
+    """The items by name with how often each comes out."""
+    ghost = None if before is None else (before[0], before[1].inclusion)
+    return item_rows(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, before=ghost, look=look)
+
+
+def hits_chart(law: LawStudy, at_least: int, look: Look, before: Before = None) -> Chart:
+    """How many of those that come out are right."""
+    ghost = None if before is None or before[1].k != law.k else (before[0], before[1].hits)
+    dist = law.distribution
+    return hits_law(law.hits, at_least=at_least, bounds=dist.bounds, method=dist.method, before=ghost, look=look)
+
+
+def goal_words(k: int, at_least: int, sure: float) -> str:
+    """The goal, as the beginning of a sentence."""
+    what = f"At least {at_least:,} of the top {k:,} right" if at_least < k else f"All of the top {k:,} right"
+    return f"{'The best item' if k == 1 else what} in {as_typed(sure)} of releases"
+
+
+def compared(needed: float, epsilon: float) -> str:
+    """The ε that is needed against the one that is set."""
+    times = needed / epsilon
+    return "about what is set" if f"{times:.2g}" == "1" else f"{number(float(f'{times:.3g}'))} times what is set"
+
+
+# ---- a closer look -------------------------------------------------------------------------------
+
+
+def scores_chart(law: LawStudy, look: Look) -> Chart:
+    """All scores by rank, with the chance of each item."""
+    return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
+
+
+def class_meaning(details: ClassDetails, k: int) -> str:
+    """What a utility class says."""
+    if details.t == k:
+        return f"The exact top {k:,}."
+    h = details.h
+    head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
+    return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
+
+
+def class_size(details: ClassDetails, k: int) -> str:
+    """How many sets are in it."""
+    return "1" if details.t == k else power(details.log_size / _LN10)
+
+
+def class_chance(dist: TopKDistribution, p: float) -> str:
+    """The chance of a class, as far as it is known."""
+    if dist.draws:
+        low, high = dist.bounds(np.array(p))
+        return percent(p, float(low), float(high))
+    if p <= max(dist.error, 1e-12):
+        return "too small to tell from rounding"
+    return percent(p) if p >= 0.001 else f"{percent(p)} ({power(math.log10(p))})"
+
+
+def set_chance(dist: TopKDistribution, log_p: float) -> str:
+    """The chance of one particular set, as a person would say it."""
+    if log_p == -math.inf:
+        return f"this very set: {'not among the draws' if dist.draws else 'never'}"
+    if log_p > math.log(0.01):
+        return f"this very set: {percent(math.exp(log_p))}"
+    return f"this very set: 1 in {power(-log_p / _LN10)} releases"
+
+
+def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
+    """A dot a release, by how many of its items are right, beside what is expected."""
+    hits = (law.scores.rank[sets] < law.scores.tied(law.k)[1]).sum(1)
+    return draw_dots(
+        hits,
+        law.k,
+        mean=law.expected_hits,
+        whole=law.all_right.value,
+        method=law.distribution.method,
+        chosen=chosen,
+        look=look,
+    )
+
+
+def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
+    """Every item of one release, by rank."""
+    ranks = np.sort(scores.rank[items])
+    chosen = scores.order[ranks]
+    columns = {"rank": ranks + 1, "item": [scores.label(int(i)) for i in chosen], "score": scores.values[chosen]}
+    return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
+
+
+def missed(items: Ints, scores: Scores, k: int) -> str:
+    """What of the true top is not in a release."""
+    ranks = np.setdiff1d(np.arange(k), scores.rank[items])
+    if not len(ranks):
+        return f"Exactly the true top {k:,}."
+    names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
+    return f"Missed: {_listed(names, len(ranks))}."
+
+
+def noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> str:
+    """What one release says of the scores, the largest first."""
+    pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
+    names = [f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs]
+    return f"Published with their noisy counts: {_listed(names, len(items))}."
+
+
+def _listed(names: Sequence[str], total: int) -> str:
+    more = f" and {total - len(names):,} more" if total > len(names) else ""
+    return ", ".join(names) + more
+
+
+# ---- the figure to take away ---------------------------------------------------------------------
+
+
+def slider(scenario: Scenario, scores: Scores, *, progress: Progress = silent) -> Takeaway:
+    """The scenario's first design: who comes out, and how many belong there. Raises `ParameterError` for k ≥ d."""
+    law, k, values = LawStudy(mechanism=scenario.mechanisms[0], scores=scores), scenario.k, around(scenario.epsilon)
+    law.mechanism.check_scores(check_scores(scores))
+    label = scenario.designs[0].label_for(k, scores.contributions)
+    return Takeaway(
+        title=titled(scenario, "what ε buys"),
+        lead=f"{label} publishes {k:,} of {scores.d:,}. {scores.change}",
+        moves="Privacy budget ε",
+        steps=tuple(_place(law.at(value).compute(part, "distribution")) for value, part in each(values, progress)),
+        start=values.index(scenario.epsilon),
+        heads=heads(law),
+        charts=("Who comes out", "How many of them are right"),
+        note=holds(scenario, scores),
+    )
+
+
+def holds(scenario: Scenario, scores: Scores) -> str:
+    """What the file holds of the data, in words."""
+    rows = rows_shown(scores, np.zeros(scores.d), scenario.k)
+    named = int((rows["first"] == rows["last"]).sum())
+    rest = "" if named == scores.d else ", and of the others the mean score above and below them"
+    which = "all" if named == scores.d else "the"
+    return of_data(scenario, f"the names and scores of {which} {named:,} items that it shows by name{rest}")
+
+
+def _place(law: LawStudy) -> Place:
+    scores, k, value = law.scores, law.k, short(law.mechanism.epsilon)
+    chances = _decimals(law.distribution)
+    items = rows_shown(scores, law.inclusion, k)
+    spans = zip(items["first"], items["last"], strict=True)
+    by_name = pd.DataFrame(
+        {
+            "rank": [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in spans],
+            "item": [trimmed(name) for name in items["item"]],
+            "score": [number(score) for score in items["score"]],
+            "chance of coming out": [chances(p) for p in items["chance"]],
+        }
+    )
+    counts = np.flatnonzero(law.hits >= _SELDOM)
+    by_count = pd.DataFrame(
+        {"how many are right": [f"{n:,}" for n in counts], "chance": [chances(p) for p in law.hits[counts]]}
+    )
+
+    def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
+        return [(items_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
+
+    event = event_meant(law)
+    often = of_releases(*law.event[event])
+    sentence = f"At ε = {value} what comes out is {meaning(law, event)} in {often} ({how(law.distribution)})."
+    return place(value, sentence, [cells(law)], draw)
+
+
+def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
+    """Chances as the tables have them: as many decimal places as the law is right to, six at most."""
+    known = dist.draws**-0.5 if dist.draws else max(dist.error, 1e-16)
+    places = int(np.clip(np.floor(-np.log10(known)), 1, _DIGITS))
+    return lambda chance: f"{chance:.{places}f}"
+
+
+PAGE = Page(
+    title="Explore",
+    slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
+    holds=lambda of: holds(of.scenario, of.known),
+)

@@ -1,0 +1,42 @@
+"""Gaps in words and pictures, one half of the page at a time: `top_k` what the gaps are worth, `sparse` the queries.
+
+Invariants: the noise of the releases shown is one seed's, scaled by ε as the mechanism scales it; what is simulated
+says so, with its interval, while the laws of sparse vectors are exact.
+"""
+
+from dpviz.base.progress import Progress, silent
+from dpviz.gaps.noisy_top_k import GAPS
+from dpviz.studies.about import Shown, setting
+from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
+from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.slider import Takeaway
+from dpviz.views.gaps import sparse, top_k
+
+
+def described(of: Subject) -> Shown:
+    """The open half: noisy top-k, or both sparse vectors with how they are asked."""
+    values, _ = GAPS_PAGE.values_on(of.scenario.page)
+    if values["half"] == "top_k":
+        return Shown(mechanism=GAPS.label("noisy_top_k_with_gap"))
+    by = "threshold" if values["by"] == "value" else "quantile"
+    asked = (by, "split", *(("share",) if values["split"] == CUSTOM else ()), "order", "confidence")
+    settings = tuple(setting(GAPS_PAGE.declared[name], values[name]) for name in asked)
+    return Shown(mechanism="Sparse vector with gap, plain and adaptive", settings=settings)
+
+
+def slider(of: Subject, progress: Progress = silent) -> Takeaway:
+    """The half that the scenario's page has open. Raises `ParameterError` for settings that cannot be used."""
+    queries = QueryStudy.of(of.scenario, of.known)
+    if queries.settings.half == "top_k":
+        return top_k.slider(GapWorth.of(of.scenario, of.known), progress)
+    return sparse.slider(queries, progress)
+
+
+def holds(of: Subject) -> str:
+    """What the file holds of the data, in words."""
+    half = top_k if GAPS_PAGE.values_on(of.scenario.page)[0]["half"] == "top_k" else sparse
+    held: str = half.holds(of.scenario, of.known)
+    return held
+
+
+PAGE = Page(title="Gaps", slider=slider, holds=holds, shown=described, settings=GAPS_PAGE.names, first=FIRST)

@@ -1,0 +1,77 @@
+"""One query of a release of a sparse vector, closely: what was compared, what came out, what it cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.gaps.sparse.mechanism import ThresholdMechanism
+from dpviz.gaps.sparse.one_run import ThresholdReplay
+from dpviz.studies.pages.gaps import QueryStudy
+from dpviz.studies.study import known
+from dpviz.views.common.wording import four
+
+_HIDDEN = "hidden"
+
+
+class Line(NamedTuple):
+    """A name and its value, with a remark that stands small; one that matters is `strong`."""
+
+    name: str
+    value: str
+    remark: str = ""
+    strong: bool = False
+
+
+def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> list[Line]:
+    """Everything about query number `step` of the release."""
+    i, mechanism = step - 1, study.mechanisms[which]
+    used = int(replay.units[i])
+    lines = [Line("true score", number(float(study.asked.values[i])), _HIDDEN), *_compared(mechanism, replay, i)]
+    lines += _answer(study, which, replay, i)
+    lines.append(Line("units used", f"{used:,} of {mechanism.units:,}"))
+    lines.append(Line("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"))
+    if step == replay.release.asked:
+        lines.append(Line("then", f"the release ends: {_why_it_ends(mechanism, used)}"))
+    return lines
+
+
+def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[Line]:
+    """The noisy values and the thresholds that they were held against."""
+    lines = []
+    for at, branch in enumerate(mechanism.branch_names):
+        if not np.isnan(replay.noisy[at, i]):
+            sign = "≥" if replay.branch[i] == at else "<"
+            name = "noisy" if len(mechanism.branch_names) == 1 else f"noisy, {branch}"
+            lines.append(Line(name, f"{four(replay.noisy[at, i])} {sign} {four(replay.thresholds[at])}", _HIDDEN))
+    return lines
+
+
+def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> list[Line]:
+    mechanism, release, j = study.mechanisms[which], replay.release, int(replay.branch[i])
+    if j < 0:
+        return [Line("answer", "no: nothing is spent")]
+    at = int(np.searchsorted(release.items, i))
+    branch = f"{mechanism.branch_names[j]} branch" if which == "adaptive" else ""
+    often = known(lambda: study.coverage[which].after[j, i])
+    if often is None:
+        after = Line("", "…", "once it is")
+    elif np.ma.is_masked(often):
+        after = Line("", "too rare to tell", "once it is")
+    else:
+        after = Line("", percent(float(often)), "once it is", strong=True)
+    return [
+        Line("answer", "yes", branch, strong=True),
+        Line("gap", four(release.gaps[at]), strong=True),
+        Line("so at least", four(release.lower_bounds[at])),
+        Line("which is right", f"{as_typed(study.settings.confidence)} or more", "before the answer is seen"),
+        after,
+        Line("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"),
+    ]
+
+
+def _why_it_ends(mechanism: ThresholdMechanism, used: int) -> str:
+    left = mechanism.units - used
+    if left >= max(test.cost for test in mechanism.branches()):
+        return "every query was asked"
+    return "the budget is used up" if left == 0 else f"{count(left, 'unit')} left cannot pay the next answer"

@@ -1,0 +1,38 @@
+"""A page of parts, for `test_clicks`: one changes all the time, one takes its while where it is asked to."""
+
+import time
+
+import streamlit as st
+
+from dpviz.ui.shell import state
+from dpviz.ui.shell.show import folded
+from dpviz.ui.work import pending, watch
+
+WHILE = 1.5  # seconds
+
+
+def changing() -> None:
+    st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
+    st.html(f'<p class="drawn">{st.session_state["drawn"]}</p>')
+
+
+def busy() -> None:
+    if st.button("Be busy"):
+        time.sleep(WHILE)
+
+
+def fold() -> None:
+    folded("A fold", "fold", lambda: st.markdown("What is in it"))
+
+
+def press() -> None:
+    if st.button("A button"):
+        st.markdown("It was pressed")
+
+
+state.begin()
+pending.part("changing", changing, time.monotonic, alone=True)
+pending.part("busy", busy, bool, alone=True)
+pending.part("folded", fold, bool, alone=True)
+pending.part("pressed", press, bool, alone=True)
+pending.look("looking", watch.Pace(0.05, 0.05))

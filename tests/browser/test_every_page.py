@@ -1,0 +1,168 @@
+"""What holds of every page; each is opened once for all of it, so the order is that of what changes it least."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.axe import violations
+from tests.browser.conftest import windows
+from tests.browser.every_page import EVERY, settled, show_page, unfold_all
+from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
+from tests.browser.stage import box, stage, undo
+
+LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap((plot) => plot._fullData
+    .filter((trace) => trace.type === 'bar' && !trace.base)
+    .map((trace) => trace.orientation === 'h' ? trace.xaxis.replace('x', 'xaxis') : trace.yaxis.replace('y', 'yaxis'))
+    .map((name) => plot._fullLayout[name])
+    .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
+    .map((axis) => `${axis.title.text} from ${axis.range}`))"""
+TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
+
+
+@pytest.fixture(scope="module", params=EVERY)
+def name(request: pytest.FixtureRequest) -> str:
+    """Every page by its name."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def shared(chromium: Browser, server: str, name: str) -> Iterator[Page]:
+    """That page, opened once for all tests."""
+    with windows(chromium) as new_page:
+        page = new_page(server)
+        show_page(page, name)
+        yield page
+
+
+@pytest.fixture
+def page(shared: Page) -> Iterator[Page]:
+    """That page, on the screen and as wide as ever again when a test has ended."""
+    size = shared.viewport_size
+    assert size is not None
+    yield shared
+    shared.emulate_media(media="screen", color_scheme="light")
+    shared.set_viewport_size(size)
+
+
+def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None:
+    main = page.get_by_test_id("stMainBlockContainer")
+    levels = main.locator("h1, h2, h3, h4").evaluate_all("(all) => all.map((one) => Number(one.tagName[1]))")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    keys = main.get_by_test_id("stPlotlyChart").evaluate_all(
+        """(charts) => charts.map((chart) => chart.closest('[class*="st-key-"]').className.match(/st-key-(\\S+)/)[1])"""
+    )
+    for key in keys:
+        expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_that_is_ours(page: Page, theme: str) -> None:
+    turn_to_theme(page, theme)
+    assert [found[:2] for found in violations(page) if not found[2]] == []
+
+
+def turn_to_theme(page: Page, theme: str) -> None:
+    """As where the system changes it; wait until the page has followed."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.wait_for_function(
+        """(dark) => (getComputedStyle(document.querySelector('.stApp')).backgroundColor
+            .match(/\\d+/g)[0] < 128) === dark && !document.querySelector('[data-stale="true"]')""",
+        arg=theme == "dark",
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["dark"])
+def test_axe_finds_nothing_that_is_ours_where_it_opens_so(
+    new_page: Callable[[str], Page], server: str, name: str, theme: str
+) -> None:
+    page = new_page(server)
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    show_page(page, name)
+    assert [found[:2] for found in violations(page) if not found[2]] == []
+
+
+@pytest.mark.long
+def test_at_twice_the_size_nothing_is_cut_off_where_it_opens_so(
+    new_page: Callable[[str], Page], server: str, name: str
+) -> None:
+    page = new_page(server)
+    page.set_viewport_size(TWICE)
+    show_page(page, name)
+    nothing_is_wider(page, TWICE["width"])
+
+
+def test_at_twice_the_size_nothing_is_cut_off(page: Page) -> None:
+    page.set_viewport_size(TWICE)
+    nothing_is_wider(page, TWICE["width"])
+
+
+def nothing_is_wider(page: Page, most: int) -> None:
+    """Neither the page nor its main part, once charts have followed the window."""
+    page.wait_for_function(
+        "(most) => [document.documentElement, document.querySelector('.stMain')].every((e) => e.scrollWidth <= most)",
+        arg=most,
+    )
+
+
+def scrolled_down(page: Page) -> None:
+    """Scroll the page to its end."""
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+
+
+def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
+    if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
+        return
+    expect(page.locator("h1")).to_be_visible()
+    label = "ε1, exactly" if name == "candidates" else "ε, exactly"
+    shown = [undo(page)]
+    if name in {"explore", "compare", "gaps", "sparse vector", "decide"}:
+        shown.append(box(page, "k, items out"))
+    if name != "decide":  # which asks for all but ε first, and answers with it
+        shown += [box(page, label), stage(page).get_by_test_id("stSlider")]
+        shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
+    for width, height, slim in ((1366, 768, 60), (1920, 1080, 60), (390, 844, 100)):
+        page.set_viewport_size({"width": width, "height": height})
+        scrolled_down(page)
+        for control in shown:
+            expect(control).to_be_in_viewport()
+        strip = stage(page).bounding_box()
+        assert strip is not None
+        assert strip["height"] < slim
+        sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
+        assert sizes[0] <= sizes[1]
+
+
+def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:
+    charts = page.locator(f"{MAIN} .js-plotly-plot").count()
+    expect(page.locator(".dp-about")).not_to_be_visible()
+    turn_to_paper(page)
+    assert page.locator(f"{MAIN} .js-plotly-plot").count() == charts
+    assert page.evaluate(WIDER) == []
+    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+    pressed = page.locator(f"{MAIN} :is(button, input, summary):visible:not(details[open] > summary)")
+    assert pressed.all_text_contents() == []
+    rows = told(page)
+    expect(page.locator(".dp-about")).to_be_visible()
+    assert {"Page", "Date", "Link"} <= rows.keys()
+    if "?" in page.url:
+        expect(page).to_have_url(rows["Link"])  # once the address has been written anew
+    else:
+        assert rows["Link"].startswith(f"{page.url}?")
+    if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
+        return
+    assert "Mechanism" in rows
+    if name in {"explore", "neighbours"}:
+        assert {"γ", "Noise"} <= rows.keys()
+    if name != "candidates":  # its candidates are no scores
+        assert {"Data", "d", "Δ", "Neighbours", "One person counts in", "ε", "k", "Seed"} <= rows.keys()
+
+
+def test_bars_begin_at_zero(page: Page) -> None:
+    settled(page)
+    unfold_all(page)
+    assert page.evaluate(LATE_START) == []

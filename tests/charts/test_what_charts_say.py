@@ -1,0 +1,452 @@
+"""What a chart says is what it shows: sentences are made anew from its table, and morals stand as they are meant.
+
+A chart that says more, less or the contrary of its own numbers fails here, whichever way its words were put together.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Scores
+from dpviz.charts import LIGHT, Chart, class_heatmap, draw_dots, hits_law, score_bars
+from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.gaps.answer_counts import threshold_count_chart
+from dpviz.charts.gaps.answers_by_k import answer_bars
+from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
+from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
+from dpviz.charts.gaps.gap_release import gap_release_chart
+from dpviz.charts.gaps.query_answers import threshold_answers_chart
+from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.margin.margin_items import margin_items
+from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
+from dpviz.charts.margin.margin_scores import margin_scores
+from dpviz.charts.margin.margin_universe import margin_universe
+from dpviz.charts.privacy.delta_curve import delta_curve
+from dpviz.charts.privacy.loss_law import loss_law
+from dpviz.charts.privacy.two_lists import two_lists
+from dpviz.charts.topk.class_maps import class_maps
+from dpviz.charts.topk.curves import utility_curves_chart
+from dpviz.charts.topk.design_curves import epsilon_curves, k_curves, shortfall_curves
+from dpviz.charts.topk.item_rows import item_rows
+from dpviz.charts.topk.replayed_seeds import replayed_seeds
+from dpviz.charts.words import number, of_hundred, of_releases, percent
+from tests.charts.drawn import plain
+from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction
+
+TOLD: dict[ChartFunction, Callable[[Any], list[str]]] = {}
+"""What the words of the first case of a chart have to say, made from its table alone."""
+
+
+@cache
+def first_case(function: ChartFunction) -> Chart:
+    return next(CASES[function](LIGHT))
+
+
+def words(chart: Chart) -> str:
+    """All that is said about a chart, without the marks around labels."""
+    return re.sub("[\u2068\u2069]", "", " ".join((chart.alt, chart.how_to_read, chart.says_now)))
+
+
+def hovers(chart: Chart) -> str:
+    """All that the pointer may show."""
+    data = chart.figure.data["data"]
+    texts = [text for trace in data for text in (trace.get("hovertemplate"), trace.get("customdata")) if text]
+    return plain(" ".join(text if isinstance(text, str) else " ".join(map(str, text)) for text in texts))
+
+
+def tells(function: ChartFunction) -> Callable[[Callable[[Any], list[str]]], None]:
+    def kept(made: Callable[[Any], list[str]]) -> None:
+        TOLD[function] = made
+
+    return kept
+
+
+@tells(score_bars)
+def _(table: Any) -> list[str]:
+    chance = table["chance of being selected"]
+    return [
+        f"On average {number(round(chance[:2].sum(), 2))} of the 2 places go to the true top 2",
+        f"the last of it is selected in {percent(chance[1])} of releases",
+        f"the first item after it in {percent(chance[2])}.",
+        f"with a chance between {percent(chance[:2].min())} and {percent(chance[:2].max())}",
+    ]
+
+
+@tells(item_rows)
+def _(table: Any) -> list[str]:
+    chance = table["chance of being selected"]
+    times = [of_hundred(chance[rank]) for rank in (1, 2)]
+    return [f"the last of the true top 2, comes out {times[0]} times", f"the first after it, {times[1]}."]
+
+
+@tells(hits_law)
+def _(table: Any) -> list[str]:
+    chance, right = table["chance"], table["right"]
+    mean = number(round(float(chance @ right), 2))
+    return [f"All 2 are right in {of_releases(chance[2])}; most often {chance.idxmax()} are, on average {mean}."]
+
+
+@tells(draw_dots)
+def _(table: Any) -> list[str]:
+    return [f"In {(table['right'] == 2).sum()} of {len(table)} releases all 2 are right"]
+
+
+@tells(class_heatmap)
+def _(table: Any) -> list[str]:
+    best = table.loc[table["chance"].idxmax()]
+    return [
+        f"The likeliest cell is h = {best['h from']:.0f}, t = {best['t from']:.0f}, with {of_releases(best['chance'])}",
+        f"{percent(table['chance'].sum())} of releases fall into the cells shown",
+    ]
+
+
+@tells(class_maps)
+def _(table: Any) -> list[str]:
+    best = table.loc[table["chance"].idxmax()]
+    where = f"h = {best['h from']}, t = {best['t from']}"
+    often = of_releases(best["chance"])
+    return [f"The most concentrated is {best['design']}: {often} fall into its likeliest cell, {where}"]
+
+
+@tells(utility_curves_chart)
+def _(table: Any) -> list[str]:
+    first = table[table["figure"] == table["figure"][0]]
+    needed = {str(name): float(rows["epsilon"][rows["value"] >= 0.5].min()) for name, rows in first.groupby("design")}
+    best, other = sorted(needed, key=lambda name: needed[name])
+    return [f"{number(0.172)} with {best}, ", f" with {other} ({round(needed[other] / needed[best], 1)} times)"]
+
+
+@tells(epsilon_curves)
+def _(table: Any) -> list[str]:
+    now = {
+        str(name): float(np.interp(0.0, np.log(rows["epsilon"]), rows["value"]))
+        for name, rows in table.groupby("design")
+    }
+    best, other = sorted(now, key=lambda name: -now[name])
+    return [f"with {best} and ", f" with {other}."]
+
+
+@tells(k_curves)
+def _(table: Any) -> list[str]:
+    reached = table[table["value"] >= 0.5].groupby("design")["k"].max()
+    longest = " and ".join(f"k = {k} with {design}" for design, k in reached.items())
+    return [f"The longest list, up to {table['k'].max()}, with TOP in half of the releases: {longest}."]
+
+
+@tells(shortfall_curves)
+def _(table: Any) -> list[str]:
+    now = {
+        str(name): float(np.interp(0.0, np.log(rows["epsilon"]), rows["shortfall"]))
+        for name, rows in table.groupby("design")
+    }
+    return [f"{number(short, 3)} with {name}" for name, short in now.items()]
+
+
+@tells(replayed_seeds)
+def _(table: Any) -> list[str]:
+    right = (table["true top"] == "yes").groupby([table["design"], table["seed"]]).sum()
+    whole = ", ".join(f"{name} {(hits == 2).sum()}" for name, hits in right.groupby(level=0))
+    return [f"Of these 3 releases each, exactly the true top 2 came out with {whole}."]
+
+
+@tells(gap_release_chart)
+def _(table: Any) -> list[str]:
+    right = (table["true rank (not published)"] <= len(table)).sum()
+    all_right = "all" if right == len(table) else f"{right} of the"
+    return [
+        f"came out first, {number(table['gap to the next (published)'][0], 3)} above the second",
+        f"{all_right} {len(table)} belong to the true top {len(table)}.",
+    ]
+
+
+@tells(threshold_answers_chart)
+def _(table: Any) -> list[str]:
+    above = table[table["score"] >= 35.0]
+    means = f"{percent(above['plain'].mean())} by the plain mechanism and {percent(above['adaptive'].mean())} by the"
+    return [f"Of {len(above)} queries truly at or above", means, f"{len(above)} of them at or above the threshold"]
+
+
+@tells(threshold_count_chart)
+def _(table: Any) -> list[str]:
+    means = {name: number(round(float(table["answers"] @ table[name]), 2)) for name in ("plain", "adaptive")}
+    more = percent(table["adaptive"][table["answers"] > 2].sum())
+    return [
+        f"On average {means['plain']} answers come out of the plain mechanism and {means['adaptive']} of the adaptive",
+        f"gives more than 2 in {more} of releases",
+    ]
+
+
+@tells(threshold_bounds_chart)
+def _(table: Any) -> list[str]:
+    holds = int((table["lower bound"] <= table["true score (hidden)"]).sum())
+    return [f"{holds} of {len(table)} bound", f"{'lies' if holds == 1 else 'lie'} at or below the true score."]
+
+
+@tells(answer_bars)
+def _(table: Any) -> list[str]:
+    adaptive, last = table["adaptive, top"] + table["adaptive, middle"], table.iloc[-1]
+    more = adaptive - table["plain"]
+    return [
+        f"At k = {last['k']:.0f} the plain one gives {number(last['plain'])} answers and",
+        f"the adaptive one {number(adaptive.iloc[-1])}, of which {number(last['adaptive, top'])} by the top branch",
+        f"the most that adapting adds is {number(more.max())} answers, at k = {table['k'][more.idxmax()]}.",
+    ]
+
+
+@tells(margin_items)
+def _(table: Any) -> list[str]:
+    rules = [name for name in table if name not in {"item", "score"}]
+    return [f"{rule}: {of_releases(table[rule][0])}" for rule in rules]
+
+
+@tells(margin_scores)
+def _(table: Any) -> list[str]:
+    drop, margin = table["drop to the next, from the best"], table["margin asked"]
+    assert not (drop >= margin).any()
+    nearest = int((margin - drop).idxmin())
+    asked = f"the scores drop {number(drop[nearest])} and {number(margin[nearest])} is asked."
+    return ["No group stands clear: the nearest is", asked]
+
+
+@tells(margin_limits)
+def _(table: Any) -> list[str]:
+    last = table.iloc[-1]
+    return [
+        f"With {last['items near the top']:,.0f} items, every ε-DP mechanism falls {number(last.iloc[1])} short on some"
+    ]
+
+
+@tells(margin_universe)
+def _(table: Any) -> list[str]:
+    said = []
+    for name, rows in table[table["log10 of the universe size"] < 8].groupby("mechanism"):
+        first, last = (float(rows["chance of a good item, at most"].iloc[at]) for at in (0, 3))
+        moves = f"goes from {percent(first)} to {percent(last)}"
+        said.append(f"{name} " + (f"stays at {percent(last)}" if abs(first - last) < 5e-4 else moves))
+    return said
+
+
+@tells(candidate_charts.chosen_bars)
+def _(table: Any) -> list[str]:
+    best = table.loc[table["chance"].idxmax()]
+    return [f"The likeliest is {best['candidate']}: it comes out in {of_releases(best['chance'])}"]
+
+
+@tells(candidate_charts.runs_bars)
+def _(table: Any) -> list[str]:
+    reached = table["chance"].cumsum()
+    half, most = (int(table["runs to"][reached >= share].min()) for share in (0.5, 0.95))
+    return [f"half of the releases need at most {half} runs, 19 of 20 at most {most}."]
+
+
+@tells(candidate_charts.score_columns)
+def _(table: Any) -> list[str]:
+    middle = (table["score from"] + table["score to"]) / 2
+    return [f"scores {number(float(middle @ table['comes out']))} on average", "a single run 0.6"]
+
+
+@tells(candidate_charts.price_bars)
+def _(table: Any) -> list[str]:
+    naive = table.set_index("way to choose").loc["Naive"]
+    return [
+        f"the total ε of {len(table)} ways to choose",
+        f"Publishing the best of one run each costs ε = {number(naive['total epsilon'])}",
+    ]
+
+
+@tells(candidate_charts.stop_curves)
+def _(table: Any) -> list[str]:
+    return [f"At γ = 0.1 the chance to be among the best 20\u202f%: A {percent(table['in the top'][1])}"]
+
+
+@tells(candidate_charts.percentile_steps)
+def _(table: Any) -> list[str]:
+    good = table["share of runs"] >= 0.5
+    best = table.loc[table["stops here"].idxmax()]
+    return [
+        f"most often at {best['candidate']}, in {of_releases(best['stops here'])}",
+        f"truly reaches p* in {of_releases(table['stops here'][good].sum())}",
+        f"names none in {of_releases(1 - table['stops here'].sum())}",
+    ]
+
+
+@tells(candidate_charts.naive_leak_chart)
+def _(table: Any) -> list[str]:
+    at = table[table["candidates"] == 3].iloc[0]
+    without, with_her = at["steady one wins"], at["steady one wins, neighbour"]
+    return [
+        f"With 3 candidates the steady one is published in {of_releases(without)} without one person and",
+        f"in {of_releases(with_her)} with her: {number(with_her / without, 3)} times as often",
+        f"keeps that factor at {number(math.exp(at['loss of random stopping']), 3)}",
+    ]
+
+
+@tells(candidate_charts.threshold_leak_chart)
+def _(table: Any) -> list[str]:
+    factor = number(math.exp(table["loss"].iloc[-1]), 3)
+    return [f"After {len(table) - 1} steps down, one person makes the worst outcome {factor} times as likely"]
+
+
+@tells(loss_law)
+def _(table: Any) -> list[str]:
+    largest = float(table["loss"].abs().max())
+    strong = (table["world"] == "with her") & (table["loss"] > largest / 2)
+    often = of_releases(float(table["chance"][strong].sum()))
+    return [f"counts {number(largest, 3)} of at most ε = 1; more than half of that is shown in {often}."]
+
+
+@tells(delta_curve)
+def _(table: Any) -> list[str]:
+    deltas = table.filter(like="delta")
+    zero = table["epsilon"][(deltas < 1e-15).all(axis=1)].min()
+    end = float(re.findall(r"from ε' = ([\d.]+) on", first_case(delta_curve).says_now)[0])
+    assert zero - 0.126 < end <= zero
+    return [f"At ε' = 0 δ is {number(float(deltas.to_numpy().max()), 3)}, and"]
+
+
+@tells(two_lists)
+def _(table: Any) -> list[str]:
+    gained = (table["with her"] - table["without her"]).clip(lower=0.0).sum()
+    return [f"On 100 published lists {number(100 * gained, 3)} places go to another item with her than without her."]
+
+
+@pytest.mark.parametrize("function", list(TOLD), ids=lambda function: function.__name__)
+def test_the_words_of_a_chart_are_made_of_its_table(function: ChartFunction) -> None:
+    chart = first_case(function)
+    expected = TOLD[function](chart.table)
+    assert expected
+    missing = [sentence for sentence in expected if sentence not in words(chart)]
+    assert not missing, f"{words(chart)!r} does not say {missing}"
+
+
+def ratio(simulated: float, formula: float, *, k: int = 4) -> Chart:
+    """Simulated ± 0.02 against a formula, at k."""
+    at = np.array([float(k)])
+    held = GapRatios(np.arange(1, 11), np.full(10, formula), at, at * 0 + simulated, at * 0, at * 0, at * 300)
+    held = replace(held, low=held.simulated - 0.02, high=held.simulated + 0.02)
+    return gap_ratio_chart({"general": held}, k=k, own="general")
+
+
+def orders(right: Mapping[str, float]) -> Chart:
+    return threshold_orders_chart({name: ((4.0, 0.5), (each, 1.0)) for name, each in right.items()}, "Given", 9)
+
+
+def steps(step: int) -> Chart:
+    return threshold_steps_chart(RUN, SCORES, step)
+
+
+def answered(*, above: bool) -> Chart:
+    scores, chance = Scores([1.0, 2.0, 3.0]), np.array([0.25, 0.5, 0.75])
+    return threshold_answers_chart(scores, 2.5 if above else 4.0, chance, chance / 2, chance / 4, np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("chart", "says"),
+    [
+        (ratio(1.1, 0.9), r"is 1\.1 times that without.*\(1\.08 to 1\.12\).*Here the gaps do harm\.$"),
+        (ratio(0.8, 0.81), r"the formula says 0\.81, within the interval\.$"),
+        (ratio(0.8, 0.7), r"the formula says 0\.7, which is too good\.$"),
+        (ratio(0.8, 0.9), r"the formula says 0\.9, which is too bad\.$"),
+        (ratio(1.0, 1.0, k=1), r"^With k = 1 there is no second item to compare with, so the gaps change nothing\.$"),
+        (
+            orders({"Best first": 6.0, "Worst first": 2.0}),
+            "finds 6 on average when they are asked best first, and 2 when worst",
+        ),
+        (orders({"Best first": 6.0, "Worst first": 6.0}), "the order makes no difference worth the name"),
+        (answered(above=True), "mean chance of 75.0\u202f% by the plain mechanism and 56.2\u202f% by the adaptive"),
+        (answered(above=False), "No query lies at or above the threshold, so every answer is a mistake"),
+    ],
+)
+def test_a_moral_turns_with_the_figure(chart: Chart, says: str) -> None:
+    assert re.search(says, chart.says_now), chart.says_now
+
+
+@pytest.mark.parametrize("step", range(1, RUN.release.asked + 1))
+def test_a_step_says_what_its_noise_did(step: int) -> None:
+    said = first = plain(steps(step).says_now)
+    noisy, needed = (
+        float(text.replace(",", "")) for text in re.findall(r"value ([-\d.,]+) \w+(?: below)? ([-\d.]+)", first)[0]
+    )
+    branch = int(RUN.branch[step - 1])
+    assert ("answered" in said) == ("reaches" in said) == (noisy >= needed) == (branch >= 0)
+    assert ("at no cost" in said) == ("stays below" in said) == (branch < 0)
+    assert f"{int((RUN.branch[:step] >= 0).sum())} answer" in said
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (score_bars, "the higher the bar under it, the likelier it is selected"),
+        (item_rows, "the darker it is, the more often"),
+        (hits_law, "The further right, the more of the 2 that come out belong to the true top 2"),
+        (hits_law, "Right of the dashed line the goal is met"),
+        (draw_dots, "the further right, the more of it belongs to the true top"),
+        (class_heatmap, "(higher is better), and its worst item has rank t (further left is better)"),
+        (class_maps, "(higher is better), and its worst item has rank t (further left is better)"),
+        (utility_curves_chart, "Further left is better: the same chance for less ε"),
+        (epsilon_curves, "Further left is better: the same chance for less ε"),
+        (k_curves, "A curve that falls slowly pays little for a longer list"),
+        (shortfall_curves, "lower is better"),
+        (replayed_seeds, "a blank is an item missed, right of it one that took its place"),
+        (gap_release_chart, "Items and gaps (bars) are published; the diamonds, how far the items truly lie below"),
+        (gap_ratio_chart, "Below 1 the gaps make the measured values better"),
+        (threshold_count_chart, "The plain mechanism stops at 2; the adaptive one pays half"),
+        (threshold_steps_chart, "are noisy values that reached the noisy threshold"),
+        (
+            threshold_bounds_chart,
+            "A bound holds where the diamond, the true score, is not to the left of the line's end",
+        ),
+        (threshold_coverage_chart, "the chance of an answer with a bound that fails is at most 5\u202f%"),
+        (threshold_coverage_chart, "Of the answers that do come out, the bound holds for "),
+        (threshold_coverage_chart, "an answer is itself a sign that the bound is too high"),
+        (threshold_orders_chart, "mistakes made early take the place of right answers later"),
+        (answer_bars, "the left bar is the plain sparse vector, the right one the adaptive"),
+        (margin_scores, "The shaded region begins a margin below the best score"),
+        (margin_items, "each panel adds up to 100 %, and no figure means less than 0.1 %"),
+        (margin_promise, "the sooner it is at the top, the better"),
+        (margin_promise, "the exact curve of large margin is never below them"),
+        (margin_universe, "whose line stays level does not care how many items there are"),
+        (candidate_charts.score_columns, "The further right the columns lie of the dotted outline, the more choosing"),
+        (candidate_charts.runs_bars, "must stay secret"),
+        (candidate_charts.price_bars, "shorter is better"),
+        (candidate_charts.stop_curves, "To the left the rules make more runs and choose better"),
+        (candidate_charts.percentile_steps, "the bar that it says yes here and ends"),
+        (candidate_charts.naive_leak_chart, "rises by ε1 with each and has no ceiling"),
+        (loss_law, "to the right, it is likelier with her data; to the left, without"),
+        (two_lists, "● is an item that she counts in, ○ one of whoever is in her place"),
+    ],
+)
+def test_a_moral_is_not_turned_round(function: ChartFunction, says: str) -> None:
+    assert says in words(first_case(function))
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (threshold_coverage_chart, "given an answer the bound holds in %{y:.1%}"),
+        (threshold_steps_chart, "noisy value %{y:.4~g}"),
+        (threshold_bounds_chart, "threshold + gap %{x:.4~g}"),
+        (threshold_count_chart, "plain: 1 answer"),
+        (gap_release_chart, "truly %{x:.4~g} below the first"),
+        (gap_ratio_chart, "simulated releases"),
+        (threshold_orders_chart, "below: mistakes: %{x:.3~g}"),
+        (score_bars, "% of releases"),
+        (draw_dots, "%{customdata[1]} of 2 right"),
+        (margin_promise, "promised within %{x:,.4~g}: %{y:.2%}"),
+        (candidate_charts.score_columns, "comes out in %{y:.2%}"),
+        (candidate_charts.percentile_steps, "reaches the threshold in %{x:.1%} of its runs"),
+        (candidate_charts.percentile_steps, "ends here in"),
+        (loss_law, "with her: loss about"),
+        (two_lists, "without her: 50 of 100"),
+    ],
+)
+def test_a_hover_says_what_its_point_is(function: ChartFunction, says: str) -> None:
+    charts = [first_case(function)] if function is not threshold_steps_chart else [steps(3)]
+    assert any(says in hovers(chart) for chart in charts)

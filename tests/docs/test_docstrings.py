@@ -1,0 +1,142 @@
+"""The library's docstrings say of every parameter what it is, of none that is not there, and what comes back.
+
+They are read as the site reads them, by Sphinx's napoleon.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
+from enum import Enum
+from typing import Any
+
+import pytest
+from sphinx.ext.napoleon import NumpyDocstring
+
+import dpviz
+from assets.docs.parts.docstrings import SECTIONS
+from assets.docs.parts.names import public
+from dpviz.base.parameters import parameters
+
+LIBRARY = ("base", "numerics", "data", "topk", "gaps", "margin", "candidates", "privacy", "studies")
+_STUDIES = ("about", "law_study", "pages", "study")  # what the app's pages are made of
+ELSEWHERE = tuple(f"dpviz.studies.{name}." for name in _STUDIES)
+MANY = 4  # parameters, from which on nobody guesses them
+
+
+def read(doc: str) -> str:
+    """The docstring's sections as fields."""
+    return "\n".join(NumpyDocstring(inspect.cleandoc(doc), SECTIONS).lines())
+
+
+def described(doc: str) -> dict[str, str]:
+    """What is said of each parameter."""
+    fields = re.findall(r"^:param ([^:]+): *(.*(?:\n +.*)*)", read(doc), re.MULTILINE)
+    return {name.strip("\\* "): text for names, text in fields for name in names.split(",")}
+
+
+def taken(value: Any) -> list[str]:
+    """The names of the public parameters."""
+    if inspect.isclass(value) and issubclass(value, Enum):  # which nobody calls
+        return []
+    try:
+        found = inspect.signature(value).parameters
+    except ValueError:  # an exception that takes what any takes
+        return []
+    return [name for name in found if name not in {"self", "cls"} and not name.startswith("_")]
+
+
+def faults(value: Any) -> list[str]:
+    """What a docstring lacks, or says of what is not there."""
+    doc = inspect.getdoc(value) or ""
+    said, names = described(doc), taken(value)
+    told = [f"{name} is not described" for name in names if not said.get(name, "").strip()]
+    told += [f"{name} is described, but not there" for name in said if name not in names]
+    if inspect.isfunction(value) and inspect.signature(value).return_annotation is not None:
+        told += [] if re.search(r"^:returns:|^:Yields:", read(doc), re.MULTILINE) else ["what comes back is not said"]
+    return told
+
+
+def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The public methods by their full names."""
+    for name in dir(cls):
+        held = inspect.getattr_static(cls, name)
+        function = getattr(held, "__func__", held)
+        if not name.startswith("_") and inspect.isfunction(function) and function.__name__ == name:
+            yield f"{cls.__name__}.{name}", function
+
+
+def told_of() -> dict[str, Any]:
+    """All that dpviz exports with its methods of two parameters or more, and whatever takes many in the library."""
+    exported = {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isroutine(getattr(dpviz, name))}
+    exported |= {name: getattr(dpviz, name) for name in dpviz.__all__ if inspect.isclass(getattr(dpviz, name))}
+    for cls in [value for value in exported.values() if inspect.isclass(value)]:
+        exported |= {name: method for name, method in methods(cls) if len(taken(method)) > 1}
+    for full, one in public().items():
+        if one.module.removeprefix("dpviz.").startswith(LIBRARY) and not full.startswith(ELSEWHERE):
+            inside = dict(methods(one.value)) if inspect.isclass(one.value) else {}
+            within = {f"{one.module}.{name}": method for name, method in inside.items()}
+            wide = {full: one.value} | within if callable(one.value) else {}
+            exported |= {name: value for name, value in wide.items() if len(taken(value)) >= MANY}
+    return exported
+
+
+TOLD_OF = told_of()
+
+
+@pytest.mark.parametrize("name", TOLD_OF)
+def test_every_parameter_is_described_and_none_that_is_not_there(name: str) -> None:
+    assert faults(TOLD_OF[name]) == []
+
+
+def test_that_is_much_of_the_library() -> None:
+    assert len(TOLD_OF) > 200
+    assert {"smallest_epsilon", "Canonical", "TopKMechanism.sample", "dpviz.topk.curves.utility_curves"} <= {*TOLD_OF}
+
+
+def test_limits_and_choices_are_those_declared() -> None:
+    """The lower limit and every choice that a parameter declares stand in its description."""
+    for name in dpviz.__all__:
+        cls = getattr(dpviz, name)
+        for one in parameters(cls) if is_dataclass(cls) else ():
+            text = described(cls.__doc__)[one.name]
+            said = [*(one.choices or ()), *([] if one.low is None else [f"{one.low:g}".replace("-", "−")])]
+            missing = [word for word in said if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+            assert missing == [], (name, one.name)
+
+
+def _twin(scores: object, *, size: int = 1) -> int:
+    """Draw.
+
+    Parameters
+    ----------
+    scores
+        What is drawn from.
+    size
+        How many draws.
+
+    Returns
+    -------
+    int
+        The draws.
+    """
+    return size
+
+
+@pytest.mark.parametrize(
+    ("cut", "put", "told"),
+    [
+        ("size\n        How many draws.\n", "", "size is not described"),
+        ("        How many draws.\n", "", "size is not described"),
+        ("size\n", "rng\n", "rng is described, but not there"),
+        ("Returns\n    -------\n    int\n        The draws.\n", "", "what comes back is not said"),
+    ],
+)
+def test_a_twin_that_leaves_something_out_is_caught(
+    cut: str, put: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert faults(_twin) == []
+    whole = _twin.__doc__ or ""
+    assert cut in whole
+    monkeypatch.setattr(_twin, "__doc__", whole.replace(cut, put))
+    assert told in faults(_twin)

@@ -1,0 +1,105 @@
+"""What every law has to keep, whatever menu its mechanism stands on: the protocol of `dpviz.base.law`.
+
+`broken` looks at one law and says what is wrong with it; it knows no kind of law.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.base.law import Compared, Law
+from tests import meters
+
+DRAWS = 2000
+
+
+def broken(law: Law, again: Law, looks: int = 1) -> list[str]:
+    """What this law does not keep, each told in a few words; `again` is the law of the same on the same data."""
+    if told := list(_shapes(law)):
+        return told
+    return [*_sums(law), *_drawn(law, looks), *_answers(law), *_compared(law, again)]
+
+
+def _shapes(law: Law) -> Iterator[str]:
+    if not all(isinstance(name, str) and name for name in law.names):
+        yield "names: not all texts"
+    if law.chances.shape != (len(law.names),):
+        yield f"chances: shape {law.chances.shape} for {len(law.names)} names"
+    if not ((law.chances >= 0) & (law.chances <= 1)).all():
+        yield "chances: not all in 0..1"
+    if not 0 <= law.nothing <= 1:
+        yield f"nothing: {law.nothing}"
+    if (law.method, law.draws > 0) not in (("exact", False), ("estimated", True)):
+        yield f"method: {law.method} from {law.draws} draws"
+    if law.method == "exact" and not 0 <= law.error <= 1e-8:
+        yield f"error: {law.error}"
+    low, high = law.bounds(law.chances)
+    if not ((low <= law.chances) & (law.chances <= high)).all():
+        yield "bounds: not around the chances"
+
+
+def _sums(law: Law) -> Iterator[str]:
+    """As many names come out as are asked for, where it is certain that no fewer do; of one, it or nothing."""
+    total, slack = float(law.chances.sum()), len(law.names) * min(law.error, 1e-9) + 1e-9
+    if law.asked == 1 and law.draw(1, 0).shape == (1, 1) and abs(total + law.nothing - 1) > slack:
+        yield f"chances and nothing add up to {total + law.nothing}"
+    if total < law.asked * (1 - law.nothing) - slack:
+        yield f"chances add up to {total}, less than comes out"
+
+
+def _drawn(law: Law, looks: int) -> Iterator[str]:
+    """Names one by one lie where Clopper–Pearson allows it, and whole answers pass a χ² test."""
+    rows = law.draw(DRAWS, np.random.default_rng(1))
+    if len(rows) != DRAWS or not np.array_equal(rows, law.draw(DRAWS, np.random.default_rng(1))):
+        yield "draw: other answers from the same generator"
+    drawn = [tuple(row[row >= 0].tolist()) for row in rows]
+    if any(tuple(sorted(set(row))) != row for row in drawn):
+        yield "draw: not each name once, in ascending order"
+    count = np.array([sum(at in row for row in drawn) for at in range(len(law.names))])
+    fewer = sum(len(row) < law.asked for row in drawn)
+    low, high = meters.interval(np.append(count, fewer), DRAWS, looks * (len(count) + 1))
+    chance = np.append(law.chances, law.nothing)
+    if ((chance < low - 1e-9) | (chance > high + 1e-9)).any():
+        yield f"draw: {np.append(count, fewer)} of {DRAWS}, not {np.round(chance, 4)}"
+    if law.method == "exact" and (off := meters.disagreement(drawn, _by_answer(law), looks)):
+        yield f"draw: {off}"
+
+
+def _answers(law: Law) -> Iterator[str]:
+    """The answers add up to 1, and those with a name in them to its chance."""
+    by_answer = _by_answer(law)
+    slack = 1e-7
+    if abs(math.fsum(by_answer.values()) - 1) > slack:
+        yield f"log_probability: adds up to {math.fsum(by_answer.values())}"
+    for at, chance in enumerate(law.chances.tolist()):
+        together = math.fsum(p for answer, p in by_answer.items() if at in answer)
+        if abs(together - chance) > slack:
+            yield f"log_probability: {together} of name {at}, not {chance}"
+    fewer = math.fsum(p for answer, p in by_answer.items() if len(answer) < law.asked)
+    if abs(fewer - law.nothing) > slack:
+        yield f"log_probability: {fewer} of fewer than asked, not {law.nothing}"
+
+
+def _by_answer(law: Law) -> dict[Sequence[int], float]:
+    most = law.draw(1, 0).shape[1]
+    sizes = range(0 if law.nothing > 0 else law.asked, most + 1)
+    every: list[tuple[int, ...]] = [
+        answer for size in sizes for answer in itertools.combinations(range(len(law.names)), size)
+    ]
+    return {answer: math.exp(law.log_probability(answer)) for answer in every}
+
+
+def _compared(law: Law, again: Law) -> list[str]:
+    """Beside itself: the same chances, disjoint ones that add up to 1, each output with words; None of sets."""
+    both: Any = None if law.method == "estimated" else law.loss(again)
+    if both is None:
+        return []
+    if not isinstance(both, Compared) or not np.array_equal(both.here, both.there):
+        return ["loss: two worlds that are one differ"]
+    told = [] if all(both.output(at).text for at in range(len(both.here))) else ["loss: an output without words"]
+    if not both.events and both.whole and abs(both.here.sum() - 1) > 1e-8:
+        told.append(f"loss: outputs add up to {both.here.sum()}")
+    return told

@@ -1,0 +1,185 @@
+"""What a lesson's prose says of its figures is so: a sentence turned round, or a figure that is, fails a test.
+
+`MORALS` holds sentences to figures. `morals.json` has all that compare or count: what is new or changed there is read
+against its figures, held here if it tells one, and kept by `python -m tests.teaching.morals`.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from dpviz import Canonical, OneShot
+from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
+from dpviz.teaching.lessons import best_of_many_runs as runs
+from dpviz.teaching.lessons import counts_and_the_factor_two as counts
+from dpviz.teaching.lessons import gaps_and_their_bias as gaps
+from dpviz.teaching.lessons import large_margin as margin
+from dpviz.teaching.lessons import noisy_counts as noisy
+from dpviz.teaching.lessons import opening_story as story
+from dpviz.teaching.lessons import order_of_queries as order
+from dpviz.teaching.lessons import permute_and_flip as flip
+from dpviz.teaching.lessons import ties
+from dpviz.teaching.lessons import what_k_costs as k_costs
+from tests.teaching.morals import KEPT, sentences, texts
+
+Holds = Callable[[], bool]
+
+
+def falls(values: list[float]) -> bool:
+    return all(a > b for a, b in pairwise(values))
+
+
+def _ahead(c: float, epsilon: float = noisy.EPSILON) -> float:
+    """By how much noisy counts are right more often than canonical."""
+    return noisy.all_right(noisy.NOISY, c, epsilon) - noisy.all_right(noisy.CANONICAL, c, epsilon)
+
+
+MORALS: dict[str, dict[str, Holds]] = {
+    "opening_story": {
+        "a small ε protects and is often wrong, a large ε is right and protects little": lambda: (
+            falls([-story.right(e) for e in story.EPSILONS]) and falls([-story.factor(e) for e in story.EPSILONS])
+        ),
+        "the larger of the two is never more times the smaller than ε promises": lambda: all(
+            story.factor(e) <= math.exp(e) + 1e-12 for e in story.EPSILONS
+        ),
+        "The card can only have changed because the new reader": lambda: (
+            [a - b for a, b in zip(story.WITH, story.WITHOUT, strict=True)]
+            == [int(n == story.ANAS) for n in range(len(story.WITH))]
+        ),
+    },
+    "permute_and_flip": {
+        "One of them is right more often.": lambda: flip.misses(flip.FLIPPED) < flip.misses(flip.EXPONENTIAL),
+        "why permute-and-flip misses the best item less often at the same ε": lambda: all(
+            flip.misses(flip.FLIPPED, e) < flip.misses(flip.EXPONENTIAL, e) for e in flip.EPSILONS
+        ),
+        "No score vector makes permute-and-flip worse.": lambda: all(
+            flip.misses(flip.FLIPPED, e) <= flip.misses(flip.EXPONENTIAL, e) for e in flip.EPSILONS
+        ),
+        "where all places tie, or ε is so large that neither misses": lambda: (
+            flip.tied_chance(flip.FLIPPED) == pytest.approx(flip.tied_chance(flip.EXPONENTIAL))
+            and flip.misses(flip.EXPONENTIAL, 50.0) < 1e-12
+        ),
+        "a place with one more vote gets e^ε times as many": lambda: math.isclose(
+            flip.law(flip.EXPONENTIAL, 0.5)[2] / flip.law(flip.EXPONENTIAL, 0.5)[3], math.exp(0.5)
+        ),
+    },
+    "what_k_costs": {
+        "Peeling and one-shot lose as the list grows": lambda: all(
+            falls([k_costs.all_right(name, k) for k in k_costs.LENGTHS]) for name in ("peeling", "one_shot")
+        ),
+        "With Gumbel noise the two are even the same; exponential noise gains a little.": lambda: (
+            math.isclose(
+                OneShot(epsilon=1.0, k=10).distribution(k_costs.CALLS).hits[-1], k_costs.all_right("peeling", 10)
+            )
+            and 0 < k_costs.all_right("one_shot", 10) - k_costs.all_right("peeling", 10) < 0.15
+        ),
+        "Canonical's chance does not follow k. It follows the distance at the cut-off": lambda: (
+            sorted(k_costs.LENGTHS, key=k_costs.apart)
+            == sorted(k_costs.LENGTHS, key=lambda k: k_costs.all_right("canonical", k))
+            != sorted(k_costs.LENGTHS, reverse=True)
+        ),
+    },
+    "noisy_counts": {
+        "The noise of noisy counts grows with c, so their chance falls.": lambda: falls(
+            [noisy.all_right(noisy.NOISY, c) for c in noisy.MOST]
+        ),
+        "Canonical falls once, from c = 1 to 2": lambda: (
+            noisy.all_right(noisy.CANONICAL, 1) > noisy.all_right(noisy.CANONICAL, 2)
+            and len({noisy.all_right(noisy.CANONICAL, c) for c in noisy.MOST[1:]}) == 1
+        ),
+        "With more ε the two come close": lambda: abs(_ahead(1, noisy.LARGER)) < abs(_ahead(1)),
+        "Noisy counts win where ε is small and c is, as here, at most 3.": lambda: (
+            [c for c in noisy.MOST if _ahead(c) > 0] == [1, 2, 3]
+        ),
+        "It pays the same for every c from 2 on, and half of that for c = 1.": lambda: math.isclose(
+            noisy.all_right(noisy.CANONICAL, 1),
+            Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K).distribution(noisy.calls(2)).hits[-1],
+        ),
+    },
+    "ties": {
+        "A list that looks right in one release of twenty may be as good as it gets in all of them.": lambda: (
+            round(1 / ties.top(5.0)) == ties.as_good() == 20 and ties.optimal(5.0) > 0.99
+        ),
+        "TOP can never pass one in 20": lambda: all(ties.top(e) <= 1 / 20 for e in (*ties.EPSILONS, 50.0)),
+        "why no ε makes one of several equally good lists certain": lambda: ties.top(50.0) < 0.051,
+        "No ε is large enough": lambda: ties.top(50.0) < 0.051,
+    },
+    "counts_and_the_factor_two": {
+        "The same votes and the same ε, and half the noise is enough.": lambda: math.isclose(
+            counts.needed(counts.EITHER_WAY), 2 * counts.needed(counts.COUNTS), rel_tol=1e-6
+        ),
+        "Counts get by with half the noise.": lambda: all(
+            math.isclose(a, b)
+            for e in (0.5, 1.0)
+            for a, b in zip(counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True)
+        ),
+        "there the noise must not be halved": lambda: counts.loss_of_a_wrong_claim() > 1.0,
+    },
+    "order_of_queries": {
+        "A yes ends the run, so what is asked last may never be asked.": lambda: (
+            order.law(order.BOOKS)[2] > order.law(1)[2]
+        ),
+        "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.": lambda: (
+            order.law(1)[2] < 1e-9 < order.law(order.BOOKS)[2]
+        ),
+        "So ask first what matters most": lambda: order.law(1)[0] > order.law(order.BOOKS)[0],
+    },
+    "gaps_and_their_bias": {
+        "which way selection biases a gap, and why more rivals make it worse": lambda: falls(
+            [-gaps.missing_lead(rivals) for rivals in gaps.RIVALS]
+        ),
+        "So the favourite's lead looks too small": lambda: all(gaps.missing_lead(r) > 0 for r in gaps.RIVALS[1:]),
+        "With two rivals the formula is right": lambda: (
+            abs(gaps.true_ratio(2) - gaps.promised()) < abs(gaps.true_ratio(gaps.MANY) - gaps.promised())
+        ),
+        "with very many the free gap does harm": lambda: gaps.true_ratio(max(gaps.RIVALS)) > 1 > gaps.true_ratio(2),
+    },
+    "best_of_many_runs": {
+        "To publish only the best run is to have looked at all of them.": lambda: math.isclose(
+            runs.naive_loss(4), 4 * runs.naive_loss(1), rel_tol=1e-6
+        ),
+        "the best of K runs costs K·ε": lambda: all(
+            math.isclose(runs.naive_loss(t), t * runs.EPSILON1, rel_tol=1e-6) for t in runs.TRIES
+        ),
+        "however many settings there are": lambda: all(
+            runs.rule_loss(0, t) <= runs.RULES[0].total_epsilon(runs.EPSILON1)[0] for t in runs.TRIES
+        ),
+    },
+    "a_bound_that_does_not_hold": {
+        "Permute-and-flip keeps ε, but not the exponential mechanism's price for many releases.": lambda: (
+            bound.loss(bound.FLIPPED, 1.0).largest <= 1 + 1e-9
+            and bound.divergence(bound.FLIPPED, 1.0) > bound.claimed(1.0) >= bound.divergence("gumbel", 1.0)
+        ),
+        "more than ε =": lambda: bound.reach(bound.FLIPPED, 1.0) > 1.0 >= bound.reach("gumbel", 1.0) - 1e-9,
+        "To miss less often is not to be cheaper": lambda: bound.right_epsilon() > bound.claimed_epsilon(),
+    },
+    "large_margin": {
+        "What lies behind a wide gap costs nothing": lambda: math.isclose(
+            margin.margin_law(1)[0], margin.margin_law(100)[0], rel_tol=1e-6
+        ),
+        "Large margin pays for the front group only": lambda: margin.margin_law(1000)[0] > 0.5 > margin.law(1000)[0],
+        "One text of score zero hardly ever wins against the favourite": lambda: margin.law(1)[0] > 0.99,
+    },
+}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_sentence_that_compares_is_one_that_was_read(key: str) -> None:
+    kept = json.loads(KEPT.read_text(encoding="utf-8")).get(key, [])
+    new = [sentence for sentence in sentences(LESSONS[key]) if sentence not in kept]
+    assert not new, "read them against their figures, see the top of this file"
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_lesson_has_morals_that_are_held_to_figures(key: str) -> None:
+    assert len(MORALS[key]) >= 3
+
+
+@pytest.mark.parametrize(("key", "sentence"), [(key, one) for key, held in MORALS.items() for one in held])
+def test_a_moral_is_said_and_is_so(key: str, sentence: str) -> None:
+    assert any(sentence in text for text in texts(LESSONS[key])), "it is not what the lesson says"
+    assert MORALS[key][sentence]()

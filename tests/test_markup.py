@@ -1,0 +1,105 @@
+"""HTML is made in one place: no module but `base/markup` escapes, takes tags apart or shows a text as HTML."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MARKUP = "dpviz/base/markup.py"
+ONTO_THE_SCREEN = "dpviz/ui/shell/text.py"  # `html`, the one way there
+STILL = {  # being converted; a file that is clean leaves this list
+    "dpviz/charts/chart.py",
+    "dpviz/charts/privacy/two_lists.py",
+    "dpviz/charts/words.py",
+    "dpviz/ui/candidates",
+    "dpviz/ui/classroom",
+    "dpviz/ui/decide",
+    "dpviz/ui/gaps",
+    "dpviz/ui/learn",
+    "dpviz/ui/margin",
+    "dpviz/ui/neighbours",
+}
+_TAG = re.compile(r"<(?:/?[a-z]|\[\^|\.|\\w)", re.IGNORECASE)
+_OF_RE = {"compile", "findall", "finditer", "fullmatch", "match", "search", "split", "sub"}
+
+
+def _text(node: ast.AST) -> str:
+    """What is literal in a string or f-string, also one added up."""
+    return "".join(str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def faults(source: str) -> Iterator[str]:
+    """What makes or unmakes HTML by hand in a module's source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import) and any(name.name.split(".")[0] == "html" for name in node.names):
+            yield f"line {node.lineno}: imports html"
+        if isinstance(node, ast.ImportFrom) and node.module in {"html", "xml.sax.saxutils", "html.parser"}:
+            yield f"line {node.lineno}: imports from {node.module}"
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            continue
+        of, name = node.func.value, node.func.attr
+        if name == "html" and isinstance(of, ast.Name) and of.id == "st":
+            yield f"line {node.lineno}: shows HTML by itself"
+        if any(word.arg == "unsafe_allow_html" for word in node.keywords):
+            yield f"line {node.lineno}: lets HTML through"
+        if name in {"split", "rsplit", "partition", "replace"} and any(_TAG.search(_text(one)) for one in node.args):
+            yield f"line {node.lineno}: takes tags apart"
+        if name in _OF_RE and isinstance(of, ast.Name) and of.id == "re" and _TAG.search(_no_groups(node.args[0])):
+            yield f"line {node.lineno}: looks for tags"
+
+
+def _no_groups(pattern: ast.AST) -> str:
+    return re.sub(r"\(\?P?<[\w=!]+>?", "", _text(pattern))
+
+
+def _modules() -> list[str]:
+    files = [*(ROOT / "dpviz").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), ROOT / "app.py"]
+    return sorted(str(file.relative_to(ROOT)) for file in files)
+
+
+def test_nothing_else_makes_html_by_hand() -> None:
+    wrong = {}
+    for name in _modules():
+        if name != MARKUP and not any(name == one or name.startswith(f"{one}/") for one in STILL):
+            told = list(faults((ROOT / name).read_text(encoding="utf-8")))
+            wrong |= {name: told} if told else {}
+    assert list(wrong) == [ONTO_THE_SCREEN], wrong
+    assert len(wrong[ONTO_THE_SCREEN]) == 1, wrong
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "import html",
+        "from html import escape",
+        "from html.parser import HTMLParser",
+        "st.html(f'<p>{name}</p>')",
+        "st.html(text)",
+        "st.markdown(f'<b>{name}</b>', unsafe_allow_html=True)",
+        "cells = row.split('<td')",
+        "name = told.replace('<bdi>', '').replace('</bdi>', '')",
+        "name = re.sub(r'<[^>]+>', '', head)",
+        "name = re.compile(r'<small>.*?</small>').sub('', head)",
+        "body.rpartition('a') or text.partition(f'</body>{x}')",
+    ],
+)
+def test_html_by_hand_is_caught(planted: str) -> None:
+    assert list(faults(planted))
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        "from dpviz.base.markup import markup",
+        "html(markup('<p>{}</p>', name))",
+        "text.split('<')",
+        "re.compile(r'(?P<epsilon>[0-9.]+)')",
+        "re.sub(r'(?<=a) b', '', text)",
+        "json.dumps(data).replace('<', '\\\\u003c')",
+    ],
+)
+def test_what_is_no_html_by_hand_is_let_be(fine: str) -> None:
+    assert not list(faults(fine))

@@ -1,0 +1,69 @@
+"""Draws: whole sets against the exact law, ties, decided ranks, and rows that have to be completed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import NOISES
+from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.topk.cutoff_draws import one_shot_draws
+from dpviz.topk.peeling_draws import draw_by_rounds
+from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
+from tests.meters import FALSE_ALARM
+
+Q = np.array([1.5, 1.0, 0.0, 0.0, -1.0])
+
+
+def agrees(ranks: np.ndarray, sets: dict[tuple[int, ...], float]) -> bool:
+    seen = dict.fromkeys(sets, 0)
+    for row in ranks.tolist():
+        seen[tuple(row)] += 1
+    expected = np.array(list(sets.values())) * len(ranks)
+    return bool(stats.chisquare(list(seen.values()), expected * len(ranks) / expected.sum()).pvalue > FALSE_ALARM)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_one_shot_sets(noise: str, k: int) -> None:
+    draw = one_shot_draws(cutoff_window(NOISES[noise], Q - Q[k], k))
+    assert agrees(draw(20_000, np.random.default_rng(k)), one_shot_sets(Q, k, noise))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_rows_with_too_few_survivors_are_completed(noise: str) -> None:
+    """With the window's low end moved up most rows lack survivors, and the law must not change."""
+    k = 2
+    window = cutoff_window(NOISES[noise], Q - Q[k], k)
+    draw = one_shot_draws(replace(window, low=window.centre + 1.0))
+    assert agrees(draw(20_000, np.random.default_rng(4)), one_shot_sets(Q, k, noise))
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_rounds(noise: str) -> None:
+    draw = draw_by_rounds(NOISES[noise], Q, 3)
+    assert agrees(draw(20_000, np.random.default_rng(7)), peeled_sets(Q, 3, noise))
+
+
+def test_rounds_with_many_unlikely_items() -> None:
+    """Most wins come from items that are seldom above the cut: 3 rounds, against all noise drawn."""
+    rng = np.random.default_rng(5)
+    level, rows = np.concatenate([[5.0, 4.0], np.zeros(400)]), 6000
+    ranks = draw_by_rounds(NOISES["laplace"], level, 3)(rows, rng)
+    taken = np.zeros((rows, len(level)), bool)
+    for _ in range(3):
+        value = np.where(taken, -np.inf, level + NOISES["laplace"].sample(rng, taken.shape))
+        taken[np.arange(rows), value.argmax(1)] = True
+    for seen, known in [((ranks == r).any(1), taken[:, r]) for r in (0, 1)]:
+        table = [[seen.sum(), rows - seen.sum()], [known.sum(), rows - known.sum()]]
+        assert stats.fisher_exact(table).pvalue > FALSE_ALARM
+    others = np.bincount(ranks[ranks >= 2] - 2, minlength=400)
+    assert stats.chisquare(others).pvalue > FALSE_ALARM
+
+
+def test_decided_ranks_need_no_draw() -> None:
+    level = np.concatenate([np.full(3, 500.0), np.zeros(1), np.full(4, -500.0)])
+    draw = one_shot_draws(cutoff_window(NOISES["gumbel"], level - level[4], 4))
+    assert draw(6, np.random.default_rng(0)).tolist() == [[0, 1, 2, 3]] * 6
+    assert draw(0, np.random.default_rng(0)).shape == (0, 4)

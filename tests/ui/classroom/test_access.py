@@ -1,0 +1,42 @@
+"""Whose browser this is: the token by which it comes back."""
+
+from collections.abc import Mapping
+
+import pytest
+import streamlit as st
+
+from dpviz.teaching.classes import Seat
+from dpviz.ui.classroom import access
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """What a session holds."""
+    held: dict[str, object] = {}
+    monkeypatch.setattr(st, "session_state", held)
+    return held
+
+
+def browser(monkeypatch: pytest.MonkeyPatch, cookies: Mapping[str, str]) -> None:
+    context = type("Context", (), {"cookies": cookies, "headers": {}, "ip_address": "192.0.2.7"})
+    monkeypatch.setattr(st, "context", context)
+
+
+def test_a_cookie_brings_a_token_until_it_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, object]
+) -> None:
+    browser(monkeypatch, {access.STUDENT: "abc"})
+    assert access.token(access.STUDENT) == "abc"
+    assert access.token(access.TEACHER) is None
+    access.keep(access.STUDENT, "xyz")
+    assert access.token(access.STUDENT) == "xyz"
+    access.forget(access.STUDENT)
+    assert not access.token(access.STUDENT)  # though the browser still has it
+
+
+def test_a_right_code_is_no_try_to_count(monkeypatch: pytest.MonkeyPatch, session: dict[str, object]) -> None:
+    browser(monkeypatch, {})
+    access._tries.clear()  # type: ignore[attr-defined]
+    for _ in range(50):
+        with access.attempt() as found:
+            found.append(Seat("ABCDEF", 0, 1, "token"))

@@ -1,0 +1,62 @@
+"""What the shell puts on the screen: texts stay texts in cards, tables, titles, folds and badges."""
+
+from collections.abc import Callable
+
+import pytest
+
+from dpviz.base.markup import markup
+from dpviz.ui.shell import controls, page, show, text
+from tests.hostile import HOSTILE, read, times_told
+
+SHOWN: dict[str, tuple[Callable[[], None], int]] = {
+    "heading": (lambda: show.heading(HOSTILE), 1),
+    "side heading": (lambda: controls.heading(HOSTILE), 1),
+    "paragraph": (lambda: text.paragraph(HOSTILE, "says"), 1),
+    "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
+    "head": (lambda: page.head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
+    "cards": (lambda: show.cards([show.card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
+    "badge": (lambda: text.html(show.at_least(HOSTILE)), 1),
+    "bidi": (lambda: text.html(text.bidi(HOSTILE)), 1),
+    "waiting": (lambda: show.waiting(HOSTILE), 1),
+    "computing": (lambda: show.computing(HOSTILE), 1),
+    "table": (
+        lambda: show.table(HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, show.Cell(HOSTILE, HOSTILE)]], HOSTILE),
+        8,
+    ),
+}
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    bodies: list[str] = []
+    monkeypatch.setattr("streamlit.html", bodies.append)
+    return bodies
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_hostile_text_stays_text(name: str, screen: list[str]) -> None:
+    put, times = SHOWN[name]
+    put()
+    (body,) = screen
+    assert times_told(body) == times
+    assert type(body) is str
+
+
+def test_markup_is_shown_as_it_is(screen: list[str]) -> None:
+    show.table(
+        "t", [markup("<b>{}</b>", "a"), ("b", "c")], [[markup("<i>{}</i>", "<"), show.Cell("e", heads=True)]], "k"
+    )
+    tags, words = read(screen[0])
+    assert words.split() == ["abc", "<e"]
+    assert [tag for tag, _ in tags if tag in {"b", "i"}] == ["b", "i"]
+
+
+def test_cells_but_the_first_repeat_the_title_of_their_column(screen: list[str]) -> None:
+    show.table("t", ["who", ("how much", "in all"), ""], [[show.Cell("a", "dp-who"), 1, "x"]] * 2, "k")
+    cells = [held for tag, held in read(screen[0])[0] if tag == "td"]
+    assert cells == [{"class": "dp-who"}, {"data-head": "how much"}, {"data-head": ""}] * 2
+
+
+def test_a_table_whose_rows_lack_a_column_does_not_shift_heads(screen: list[str]) -> None:
+    show.table("t", ["a", "b"], [["x"]], "k")
+    assert [held for tag, held in read(screen[0])[0] if tag == "td"] == [{}]

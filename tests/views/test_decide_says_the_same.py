@@ -1,0 +1,97 @@
+"""One study, many views: the page Decide, its file with a slider, the command's table and the sheet say the same."""
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.__main__ import main
+from dpviz.charts.words import percent
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Question
+from dpviz.studies.scenario import Scenario
+from dpviz.views import page_of
+from dpviz.views.common.page import Subject
+from dpviz.views.decide import words
+from tests.pages.conftest import empty_caches, open_page  # noqa: F401 - fixtures
+
+TRIP = DataSpec(name="class_trip")
+QUESTIONS = [
+    Question(k=2, goal="2 of 2 in 0.9", data=TRIP, releases=5),
+    Question(k=3, goal="share in 0.8", data=TRIP, taken=2),
+    Question(k=2, goal="top in 0.5", data=TRIP, epsilon=0.4),
+]
+
+
+def plain(markup: str) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", "", markup))
+
+
+def bodies(app: AppTest, mark: str) -> list[str]:
+    return [e.proto.body for e in app.get("html") if mark in e.proto.body and "<style" not in e.proto.body]
+
+
+def on_page(app: AppTest) -> dict[str, str]:
+    for _ in range(100):
+        if bodies(app, "What a miss looks like"):
+            break
+        app.run()
+    (cards,) = bodies(app, "dp-cards")
+    shown = re.findall(r'<div class="dp-name">([^<]+).*?<div class="dp-value">(.*?)</div>', cards)
+    return {name: plain(value) for name, value in shown}
+
+
+def in_file(scenario: Scenario) -> dict[str, str]:
+    made = page_of("decide").slider(Subject(scenario), lambda fraction: None)
+    step = made.steps[made.start]
+    told = dict(zip([name for name, _ in made.heads], step.cells[0], strict=True))
+    return {"ε of one release": step.value, **told}
+
+
+def at_command(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    capsys.readouterr()
+    assert main(["decide", *argv, "--quiet"]) == 0
+    return capsys.readouterr().out
+
+
+def on_sheet(told: str) -> dict[str, str]:
+    decision = json.loads(told)["decision"]
+    utility, ways = decision["utility"], decision["total"]["ways"]
+    return {
+        "ε of one release": words.number(decision["epsilon"]),
+        "The goal": percent(utility["chance"], utility["low"], utility["high"]),
+        "All releases": words.number(min(ways[name] for name in ("basic", "rho") if ways[name] is not None)),
+        "A guesser is right": f"≤ {words.at_most_of_100(decision['total_odds']['guess_at_most'])} of 100",
+        "Missing": f"{utility['missed']:.2g}",
+    }
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.goal_text)
+def test_page_file_command_and_sheet_say_the_same(
+    question: Question,
+    open_page: Callable[..., AppTest],  # noqa: F811 - the fixture
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = question.scenario(1.0 if question.epsilon is None else question.epsilon)
+    app = open_page("decide", **asked.to_query(), **{"page.decide.screen": "answer"})
+    figures = on_page(app)
+    assert len(figures) == 5
+    assert in_file(asked) == figures
+    saved = tmp_path / "scenario.json"
+    saved.write_text(asked.to_json(), encoding="utf-8")
+    assert on_sheet(at_command(capsys, "--scenario", str(saved), "--format", "json")) == figures
+    table = csv.DictReader(io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv")))
+    (needs,) = bodies(app, 'aria-label="Smallest ε by mechanism"')
+    rows = [[plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)] for row in needs.split("<tr>")[2:]]
+    for (name, epsilon, multiple, *_), told in zip(rows, table, strict=True):
+        assert told["design"] in name
+        assert epsilon == words.least(float(told["epsilon"]))
+        assert multiple == f"× {float(told['multiple']):.2f}"
+        assert ("●" in name) == (told["taken"] == "True")
