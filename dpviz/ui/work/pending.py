@@ -41,6 +41,7 @@ class Part:
     seen: object = None
     seen_slow: object = None
     at: float = 0.0
+    drawing: bool = False
     within: frozenset[str] = frozenset()  # the parts and looks drawn in it
 
     def look(self) -> None:
@@ -49,7 +50,9 @@ class Part:
 
     @property
     def stale(self) -> bool:
-        """Whether it is to be drawn again."""
+        """Whether it is to be drawn again; while it is drawn, what it reads is not new to it."""
+        if self.drawing:
+            return False
         return self.there() != self.seen or (time.monotonic() > self.at + _REST and self.slow() != self.seen_slow)
 
 
@@ -114,8 +117,12 @@ def part(
         own.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
         _forget(own)
         others = set(state.parts())
-        with Readings().anew():  # what is read in it is not read by the part around it
-            read = draw()
+        own.drawing = True
+        try:
+            with Readings().anew():  # what is read in it is not read by the part around it
+                read = draw()
+        finally:
+            own.drawing = False
         own.within = frozenset(state.parts().keys() - others)
         if read is not None:
             own.seen = read

@@ -103,6 +103,21 @@ def test_what_comes_while_a_part_is_drawn_is_new(monkeypatch: pytest.MonkeyPatch
     assert state.parts()["own"].stale
 
 
+def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line within it would stay, as there seems to be more to come."""
+    monkeypatch.setattr(st, "session_state", {})
+    read, stale = [0], []
+
+    def draw() -> int:
+        read[0] += 1
+        stale.append(state.parts()["own"].stale)
+        return read[0]
+
+    part("own", draw, lambda: read[0], alone=True)
+    assert stale == [False]
+    assert not state.parts()["own"].stale
+
+
 def test_a_drawing_that_the_browser_has_not_got_in_time_is_lost(clock: Clock) -> None:
     look = Look(lambda: 0, mark="first")
     look.look()
