@@ -92,20 +92,28 @@ def test_a_part_is_stale_at_once_or_after_a_rest(clock: Clock) -> None:
     assert part.stale
 
 
-def test_what_comes_while_a_part_is_drawn_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are drawn though no page is."""
     monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(st, "fragment", lambda key: lambda draw: draw)
+
+
+@pytest.mark.usefixtures("drawn_here")
+def test_what_comes_while_a_part_is_drawn_is_new() -> None:
     there = [0]
 
     def draw() -> None:
         there[0] += 1
 
     part("own", draw, lambda: there[0], alone=True)
+    assert there == [1]
     assert state.parts()["own"].stale
 
 
-def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("drawn_here")
+def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn() -> None:
     """A line within it would stay, as there seems to be more to come."""
-    monkeypatch.setattr(st, "session_state", {})
     read, stale = [0], []
 
     def draw() -> int:
