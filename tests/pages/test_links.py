@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell.start import UNLISTED, title
 from tests.pages.uploads import give
 from tests.pages.waiting import run_when_computed
 
@@ -56,3 +57,27 @@ def test_every_page_has_a_stored_link() -> None:
     pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")}
     pages -= {"learn", "classroom", "join"}  # whose links say no scenario
     assert {stored["page"] for stored in STORED["links"]} >= pages
+
+
+def forgotten(pages: set[str], readme: str) -> dict[str, list[str]]:
+    """What is missing of each page that something is missing of: its tests, its line in the README."""
+    missing = {
+        page: [
+            what
+            for what, there in (
+                (f"tests/pages/test_{page}.py", (Path(__file__).parent / f"test_{page}.py").exists()),
+                ("a line in the README's table of pages", f"\n| {title(page)} | " in readme),
+            )
+            if not there
+        ]
+        for page in pages
+    }
+    return {page: what for page, what in missing.items() if what}
+
+
+def test_every_page_has_tests_of_its_own_and_its_line_in_the_readme() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    pages = {path.stem for path in (Path(__file__).parents[2] / "pages").glob("*.py")} - UNLISTED
+    assert forgotten(pages, readme) == {}
+    assert list(forgotten({"learn", "edge"}, readme)) == ["edge"]
+    assert len(forgotten({"edge"}, readme)["edge"]) == 2

@@ -1,5 +1,6 @@
 """The papers' numbers: each value against another way to it, and verdicts that follow from the numbers alone."""
 
+import json
 import math
 import re
 from collections.abc import Iterable
@@ -110,6 +111,19 @@ def test_every_file_of_claims_is_tested():
     assert len(claim_files()) >= 9
     assert not untested(claim_files(), tests)
     assert untested(["a_tenth"], tests) == ["a_tenth"]
+
+
+def stored(finding: Finding, of: Claim) -> list[object]:
+    """Its verdict, and the figure it follows from, to six digits."""
+    verdict = of.verdict(finding)
+    return [verdict.word, float(f"{verdict.value:.6g}")]
+
+
+def test_every_claim_has_a_stored_verdict_and_keeps_it(found):
+    verdicts = json.loads((Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8"))
+    assert sorted(verdicts) == sorted(found), "a claim needs its verdict in verdicts.json"
+    for name, (word, figure) in verdicts.items():
+        assert stored(found[name], CLAIMS[name]) == [word, pytest.approx(figure, rel=1e-5, abs=1e-9)], name
 
 
 def test_every_claim_has_its_words():
