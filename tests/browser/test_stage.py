@@ -76,21 +76,21 @@ def test_changes_add_nothing_to_the_history_and_back_goes_to_the_page_before(pag
 def test_the_presenter_view_is_in_the_link_is_kept_and_has_keys(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     open_page(page, "/explore?epsilon=0.5")
-    size = "document.documentElement.computedStyleMap().get('font-size').value"
-    assert page.evaluate(size) == 16
+    size = "document.documentElement.computedStyleMap().get('font-size').value === "
+    page.wait_for_function(size + "16")
     loaded(page)
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_url("**view=presenter**")
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
-    assert page.evaluate(size) == 21
+    page.wait_for_function(size + "21")
     expect(box(page, "ε, exactly")).to_have_value("0.5")
     tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / main.clientHeight")
     assert tall < 2
     page.reload()
     ready(page)
     expect(page).to_have_url(re.compile("view=presenter"))
-    assert page.evaluate(size) == 21
+    page.wait_for_function(size + "21")
     expect(page.get_by_role("combobox", name="Mechanism")).not_to_be_in_viewport()
     stage(page).get_by_role("button", name="Leave the presenter view").click()
     expect(page).not_to_have_url(re.compile("view=presenter"))

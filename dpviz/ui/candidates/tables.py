@@ -67,6 +67,7 @@ def draw_typed() -> None:
 
 @st.dialog("Candidates and their scores", width="large")
 def _edit() -> None:
+    state.open_dialog()
     st.caption(
         "A row says that a candidate's run gets this score, and how often: as a chance or as a number of runs "
         f"(blank is 1). Each candidate's rows are scaled to add up to 1. Up to {MAX_EDIT_ROWS:,} rows."

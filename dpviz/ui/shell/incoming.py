@@ -158,6 +158,7 @@ def edited(scenario: Scenario) -> None:
 
 @st.dialog("Edit the scores", width="large")
 def _edit_table(scenario: Scenario) -> None:
+    state.open_dialog()
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return

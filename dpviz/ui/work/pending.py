@@ -154,7 +154,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
             own.look()
         more = draw()
         if own.ended and not more and _by_itself():
-            st.rerun()  # the browser asks though nothing looks any more: it never got the last drawing
+            _all_again()  # the browser asks though nothing looks any more: it never got the last drawing
         own.ended = not more and not has
         if has is None or has == own.mark:
             own.mark = has or new_mark() if more else ""
@@ -176,15 +176,20 @@ def _tick(key: str) -> None:
     own.has = has if key in behind else None  # what is on its way must not hide that it never came
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
-    lost = any(looks[name].lost(here.get(name, "")) for name in behind)
-    if (page is not None and page.stale) or (lost and not state.dialog_is_open()):
-        st.rerun()
-    if lost:  # running the page again would close the dialog
-        st.rerun(scope=sorted(parts, key=looks.__contains__))
+    if any(looks[name].lost(here.get(name, "")) for name in behind) or (page is not None and page.stale):
+        _all_again()
     stale = [name for name, each in parts.items() if each.stale and name not in behind]
     if stale and key not in behind:
         st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
     own.has = has
+
+
+def _all_again() -> None:
+    """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
+    if not state.dialog_is_open():
+        st.rerun()
+    parts = state.parts()
+    st.rerun(scope=sorted(parts.keys() - {_PAGE}, key=lambda name: isinstance(parts[name], Look)))
 
 
 def _by_itself() -> bool:
