@@ -188,8 +188,8 @@ def _all_again() -> None:
     """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
     if not state.dialog_is_open():
         st.rerun()
-    parts = state.parts()
-    st.rerun(scope=sorted(parts.keys() - {_PAGE}, key=lambda name: isinstance(parts[name], Look)))
+    parts = {name: each for name, each in state.parts().items() if name != _PAGE}
+    st.rerun(scope=sorted(parts, key=lambda name: isinstance(parts[name], Look)))
 
 
 def _by_itself() -> bool:
