@@ -1,4 +1,4 @@
-"""Every page under damaged links; `python -m tests.fuzz_pages` runs a thousand."""
+"""Every page under damaged links; `python -m tests.fuzz_pages` runs a thousand, `./tests/run long` a hundred."""
 
 from collections import Counter
 
@@ -18,8 +18,18 @@ ONCE_BROKEN = (
 )
 
 
+def try_links(name: str, damaged: int) -> None:
+    links = [page_link(name, np.random.default_rng([7, case])) for case in range(damaged)]
+    seen = Counter(try_page(name, query) for query in (*ONCE_BROKEN, *links))
+    assert seen.total() == len(ONCE_BROKEN) + damaged
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_comes_up_whatever_the_link(name: str) -> None:
-    damaged = [page_link(name, np.random.default_rng([7, case])) for case in range(6)]
-    seen = Counter(try_page(name, query) for query in (*ONCE_BROKEN, *damaged))
-    assert seen.total() == len(ONCE_BROKEN) + 6
+    try_links(name, 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_comes_up_whatever_a_hundred_links(name: str) -> None:
+    try_links(name, 100)

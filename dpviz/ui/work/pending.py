@@ -189,7 +189,8 @@ def _all_again() -> None:
     if not state.dialog_is_open():
         st.rerun()
     parts = {name: each for name, each in state.parts().items() if name != _PAGE}
-    st.rerun(scope=sorted(parts, key=lambda name: isinstance(parts[name], Look)))
+    names = sorted(parts, key=lambda name: isinstance(parts[name], Look))
+    st.rerun(scope=names)
 
 
 def _by_itself() -> bool:
