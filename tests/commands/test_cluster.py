@@ -21,7 +21,7 @@ from tests.studies.test_sweeps import ROOT, Counting, finished_tasks
 pytest.importorskip("distributed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
-CELLS = 2000
+CELLS = 600
 SWEEP = ("sweep", "--example", "class_trip", "-m", "canonical", "-e", f"0.1:10:{CELLS}", "-k", "2")
 
 
