@@ -14,10 +14,18 @@ from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE,
 from dpviz.studies.pages.candidates.study import RunsStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import tables
-from dpviz.ui.shell import state, takeaway
-from dpviz.ui.shell.controls import bound, heading, notice, on_stage, seed_box
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.shell.text import lines, paragraph
+from dpviz.ui.shell import (
+    PageParameters,
+    bound,
+    lines,
+    notice,
+    on_stage,
+    paragraph,
+    seed_box,
+    side_heading,
+    state,
+    takeaway,
+)
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
 told = partial(PageParameters.of, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
@@ -38,12 +46,12 @@ def controls(scenario: Scenario) -> None:
     view = PAGE.read()[0].view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
-        heading("Random stopping")
+        side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        heading("Rule")
+        side_heading("Rule")
         rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
-        heading("What counts as good")
+        side_heading("What counts as good")
         PAGE.number_box("share", step=0.01)
     notice(tables.WHERE)
 
@@ -64,12 +72,12 @@ def stage(scenario: Scenario) -> None:
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be `pure`."""
     if among:
-        heading("Candidates")
+        side_heading("Candidates")
         sources = {"built_in": _built_in, "typed": tables.draw_typed, "uploaded": tables.draw_upload}
         sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
     takeaway.among(runs_study().table)
     if pure:
-        heading("One run")
+        side_heading("One run")
         with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
             PAGE.number_box("delta1", step=1e-6)
             st.caption(PAGE.declared["delta1"].help)

@@ -21,13 +21,8 @@ from dpviz.studies.pages.candidates.study import (
     StopStudy,
 )
 from dpviz.ui.candidates.controls import PAGE, of_rule, runs_study, told
-from dpviz.ui.shell import page, paper, state
-from dpviz.ui.shell.show import figures, folded, heading, show, table
-from dpviz.ui.shell.text import explain, html, paragraph, plain
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.desk import desk
-from dpviz.ui.work.kept import Kept, kept
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import explain, figures, folded, heading, html, page, paper, paragraph, plain, show, state, table
+from dpviz.ui.work import Kept, beside, desk, filling, kept, view
 from dpviz.views.candidates import choice, leaks, search, study_of, words
 from dpviz.views.common.page import Subject
 

@@ -18,10 +18,8 @@ from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_f
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates.study import Runs
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.text import paragraph, plain
-from dpviz.ui.work.kept import Kept, kept
+from dpviz.ui.shell import bound, paragraph, plain, state
+from dpviz.ui.work import Kept, kept
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
 TYPED = "dpviz.candidates.typed"  # the frame

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from dpviz.teaching.classes import LIMITS, Classes, Seat, Tries, default_path
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell import asset
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"

@@ -6,8 +6,7 @@ import streamlit as st
 
 from dpviz.teaching.classes import LIMITS, Refused
 from dpviz.ui.classroom import access
-from dpviz.ui.shell import state
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import plain, state
 
 WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "

@@ -6,9 +6,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.markup import markup
 from dpviz.teaching.classes import LENGTH, Refused, Seat, read_code
 from dpviz.ui.classroom import access, student
-from dpviz.ui.shell import paper
-from dpviz.ui.shell.style import asset, rules
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import asset, paper, plain, rules
 
 _TRIED, _PROBLEM = "dpviz.class.tried", "dpviz.class.problem"
 _TYPED = "class_code"

@@ -18,12 +18,9 @@ from dpviz.teaching.lesson import LESSONS, Lesson, Question
 from dpviz.ui.classroom import access, bars, qr
 from dpviz.ui.classroom.begin import BEGUN, WHAT, offer, plan
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import paper, stage
-from dpviz.ui.shell.page import head
-from dpviz.ui.shell.style import asset, rules
-from dpviz.ui.work.pending import look as look_on
-from dpviz.ui.work.pending import part, whole
-from dpviz.ui.work.watch import Pace
+from dpviz.ui.shell import asset, head, paper, rules, stage
+from dpviz.ui.work import Pace, part, whole
+from dpviz.ui.work import look as look_on
 
 EVERY = 0.7  # seconds between looks
 

@@ -8,10 +8,7 @@ from dpviz.studies.design import Design
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import design_editor, heading, notice
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import PageParameters, design_editor, notice, plain, side_heading, state
 
 PAGE = PageParameters(CompareSettings)
 
@@ -29,7 +26,7 @@ def begin() -> None:
 
 def designs(scenario: Scenario) -> None:
     """A folded editor for each design, and a button for one more."""
-    heading("Mechanisms")
+    side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = identity(number, LIGHT).letter
         name = design.label_for(scenario.k, scenario.data.contributions)

@@ -38,15 +38,28 @@ from dpviz.studies.study import Pending, Study, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.controls import PAGE
 from dpviz.ui.compare.marks import in_words, named, rules, with_bar
-from dpviz.ui.shell import page, state, style
-from dpviz.ui.shell.controls import bound, seed_box
-from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.show import WAIT, Cell, badge, computing, folded, heading, show, table
-from dpviz.ui.shell.text import explain, paragraph, times
-from dpviz.ui.work.beside import all_beside, awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Job
-from dpviz.ui.work.pending import filling, part, together
+from dpviz.ui.shell import (
+    WAIT,
+    Cell,
+    badge,
+    bound,
+    computing,
+    csv_with_about,
+    download,
+    explain,
+    folded,
+    heading,
+    page,
+    paragraph,
+    seed_box,
+    show,
+    shown_now,
+    state,
+    style,
+    table,
+    times,
+)
+from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, part, together, view
 from dpviz.views import compare
 from dpviz.views.common.top_k import event_meant, kept, worst
 

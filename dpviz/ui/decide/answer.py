@@ -19,14 +19,24 @@ from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.study import known
 from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, notice
-from dpviz.ui.shell.page import banner, head
-from dpviz.ui.shell.show import Cell, figures, heading, show, table
-from dpviz.ui.shell.text import bidi, bullets, explain, paragraph, plain
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.job import Job
-from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.shell import (
+    Cell,
+    banner,
+    bidi,
+    bound,
+    bullets,
+    explain,
+    figures,
+    head,
+    heading,
+    notice,
+    paragraph,
+    plain,
+    show,
+    state,
+    table,
+)
+from dpviz.ui.work import Job, beside, filling, part, there, view
 from dpviz.views import decide
 from dpviz.views.decide import words
 

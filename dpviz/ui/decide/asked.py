@@ -19,11 +19,8 @@ from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
 from dpviz.studies.pages.decide import question as read_off
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.controls import heading, items_out, on_stage
-from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell import PageParameters, bidi, items_out, on_stage, paper, paragraph, side_heading, state
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.ui.shell.text import bidi, paragraph
 from dpviz.views.decide import described
 
 WHERE = "decide"
@@ -120,7 +117,7 @@ def _carry(data: DataSpec) -> None:
 def _sidebar(scenario: Scenario) -> None:
     """The questions with the answers given so far; each opens its screen."""
     _carry(scenario.data)
-    heading("The questions")
+    side_heading("The questions")
     opened, answers = screen(), _answers(question())
     for number, (name, title) in enumerate(SCREENS.items(), 1):
         st.button(

@@ -20,15 +20,23 @@ from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.explore.controls import PAGE
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box, seed_box
-from dpviz.ui.shell.page import ILLUSTRATIONS
-from dpviz.ui.shell.show import folded, heading, show
-from dpviz.ui.shell.style import clicked_cell
-from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import (
+    ILLUSTRATIONS,
+    bidi,
+    clicked_cell,
+    explain,
+    folded,
+    heading,
+    html,
+    number_box,
+    paragraph,
+    plain,
+    seed_box,
+    show,
+    state,
+    term,
+)
+from dpviz.ui.work import PATIENCE, awaited, beside, filling, view
 from dpviz.views import explore
 from dpviz.views.common.top_k import regions
 

@@ -11,9 +11,8 @@ import numpy as np
 import streamlit as st
 
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import state
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.work.job import Job
+from dpviz.ui.shell import PageParameters, state
+from dpviz.ui.work import Job
 from dpviz.views.explore import ExploreSettings
 
 PAGE = PageParameters(ExploreSettings)

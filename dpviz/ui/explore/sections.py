@@ -23,15 +23,24 @@ from dpviz.studies.study import Pending, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box
-from dpviz.ui.shell.origin import data_shown
-from dpviz.ui.shell.page import banner
-from dpviz.ui.shell.show import badge, card, cards, heading, show
-from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.desk import PATIENCE
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import (
+    badge,
+    banner,
+    bidi,
+    card,
+    cards,
+    data_shown,
+    explain,
+    heading,
+    html,
+    number_box,
+    paragraph,
+    plain,
+    show,
+    state,
+    term,
+)
+from dpviz.ui.work import PATIENCE, beside, filling, view
 from dpviz.views import explore
 from dpviz.views.common.top_k import ideal, right, worst
 

@@ -13,9 +13,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.gaps.settings import PAGE
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.gaps.top_k import top_k
-from dpviz.ui.shell import state
-from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import banner, plain, state, title
 
 __all__ = ["draw", "no_mechanism"]
 

@@ -12,10 +12,7 @@ from dpviz.gaps.sparse.one_run import ThresholdReplay
 from dpviz.studies.pages.gaps import GapsSettings, QueryStudy, read
 from dpviz.studies.study import known
 from dpviz.ui.gaps.settings import PAGE, SAME_RUN, next_seed
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box, seed_box
-from dpviz.ui.shell.show import folded, show
-from dpviz.ui.shell.text import html, paragraph
+from dpviz.ui.shell import folded, html, number_box, paragraph, seed_box, show, state
 from dpviz.views.gaps.one_query import closely
 
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}

@@ -2,8 +2,7 @@
 
 from dpviz.studies.pages.gaps import GAPS_PAGE
 from dpviz.studies.scenario import LARGEST_SEED
-from dpviz.ui.shell import state
-from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell import PageParameters, state
 
 PAGE = PageParameters.of(GAPS_PAGE)
 SAME_RUN = "The same seed gives the same release again."

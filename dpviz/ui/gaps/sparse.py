@@ -18,12 +18,27 @@ from dpviz.studies.scenario import LARGEST_SEED, Scenario
 from dpviz.studies.study import Refused, known
 from dpviz.ui.gaps.run import run
 from dpviz.ui.gaps.settings import PAGE
-from dpviz.ui.shell.controls import bound, number_box
-from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import WAIT, Cell, exact, figures, folded, heading, show, table, waiting
-from dpviz.ui.shell.text import explain, lines, paragraph, plain, term
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import (
+    WAIT,
+    Cell,
+    banner,
+    bound,
+    exact,
+    explain,
+    figures,
+    folded,
+    heading,
+    lines,
+    number_box,
+    paragraph,
+    plain,
+    show,
+    table,
+    term,
+    title,
+    waiting,
+)
+from dpviz.ui.work import awaited, beside, filling, view
 from dpviz.views.gaps import sparse as words
 from dpviz.views.gaps.top_k import worth
 

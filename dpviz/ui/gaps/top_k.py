@@ -11,13 +11,8 @@ from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.studies.pages.gaps import GapWorth
 from dpviz.studies.study import known
 from dpviz.ui.gaps.settings import SAME_RUN, next_seed
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import seed_box
-from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import figures, folded, heading, show
-from dpviz.ui.shell.text import explain, paragraph
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import banner, explain, figures, folded, heading, paragraph, seed_box, show, state, title
+from dpviz.ui.work import awaited, beside, filling, view
 from dpviz.views.gaps import top_k as words
 
 _WHY = markup(

@@ -17,7 +17,7 @@ from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
 from dpviz.ui.learn import step
 from dpviz.ui.learn.place import SIZES, Place, go
 from dpviz.ui.shell import paper, stage
-from dpviz.ui.work.kept import kept
+from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
 _PREDICTED = "dpviz.learn.predicted"

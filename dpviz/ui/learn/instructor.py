@@ -16,9 +16,7 @@ from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Session, Slot, session_of
 from dpviz.ui.learn.frame import able
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.page import head
-from dpviz.ui.shell.show import folded, heading
+from dpviz.ui.shell import folded, head, heading, paper, state
 
 _ASKED = "instructor"
 TITLE = "Choosing privately"

@@ -6,8 +6,7 @@ from dpviz.base.markup import markup
 from dpviz.teaching.lesson import IN_SHORT, LESSONS
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.page import head
+from dpviz.ui.shell import head, paper, state
 
 
 def menu() -> None:

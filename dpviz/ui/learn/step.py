@@ -13,8 +13,7 @@ from dpviz.base.arrays import Ints
 from dpviz.base.markup import markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import Experiment, Question, Way
-from dpviz.ui.shell.show import show
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell import asset, show
 
 
 def ask(question: Question, predicted: int | None, key: str, on_change: Callable[[], None] | None = None) -> int | None:

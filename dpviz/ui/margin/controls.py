@@ -10,10 +10,7 @@ from dpviz.charts.words import number, whole
 from dpviz.margin.universe_curve import MOST_UNLISTED
 from dpviz.studies.pages.margin import DELTA, MOST_DIGITS, MarginSettings, declared_for, negative, read
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, heading, notice, number_box, slider_and_box
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import PageParameters, bound, notice, number_box, plain, side_heading, slider_and_box, state
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
 _DELTAS = [float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5)]
@@ -26,7 +23,7 @@ def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSetting
 
 def controls(scenario: Scenario) -> None:
     """δ and the universe, each by a slider in logarithmic steps and by a box for any value."""
-    heading("Large margin")
+    side_heading("Large margin")
     if scenario.needs_data:
         return
     scores = state.scores(scenario)

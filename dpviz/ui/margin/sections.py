@@ -10,12 +10,8 @@ from dpviz.margin.compared import COMPARED
 from dpviz.studies.pages.margin import FIRST, MOST_PEOPLE, MarginStudy, negative
 from dpviz.studies.study import Refused, known
 from dpviz.ui.margin.controls import page_for
-from dpviz.ui.shell import page, state
-from dpviz.ui.shell.controls import number_box
-from dpviz.ui.shell.show import figures, folded, heading, show
-from dpviz.ui.shell.text import explain, lines, paragraph, plain
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import explain, figures, folded, heading, lines, number_box, page, paragraph, plain, show, state
+from dpviz.ui.work import awaited, beside, filling, view
 from dpviz.views import margin
 
 

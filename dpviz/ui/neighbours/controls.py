@@ -34,11 +34,9 @@ from dpviz.studies.study import Refused, unless_refused
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
-from dpviz.ui.shell import controls, paper, state
-from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, state
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.ui.shell.text import lines, paragraph, plain
 from dpviz.views import neighbours as views
 
 _WHERE = "neighbours"
@@ -76,7 +74,7 @@ def start() -> NeighboursStudy:
 
 def _sidebar(name: str) -> None:
     """The menu, and the controls of the mechanism that is chosen."""
-    controls.heading("Mechanism")
+    controls.side_heading("Mechanism")
     family, names = family_of(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",

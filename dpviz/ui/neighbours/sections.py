@@ -18,16 +18,9 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.study import Pending, known
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
-from dpviz.ui.shell import page
-from dpviz.ui.shell.show import estimated, figures, heading, show
+from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show
 from dpviz.ui.shell.start import look as look_now
-from dpviz.ui.shell.text import bidi, explain, paragraph
-from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.kept import Kept, kept
-from dpviz.ui.work.pending import filling, part
+from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
 from dpviz.views import neighbours as views
 
 _SEARCHES = 6  # that are kept

@@ -65,7 +65,7 @@ def _numbered(key: str, number: int) -> str:
     return f"{key}~{number}" if number else key
 
 
-def heading(text: str) -> None:
+def side_heading(text: str) -> None:
     """A small heading in the sidebar."""
     html(markup('<h2 class="dp-side">{}</h2>', text))
 
@@ -237,7 +237,7 @@ def number_box(
 
 def mechanism(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
-    heading("Mechanism")
+    side_heading("Mechanism")
     design_editor(0, scenario.designs[0], "", label_visibility="collapsed")
     notice("designs")
 

@@ -20,7 +20,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import log_set_count
 from dpviz.ui.shell import incoming, origin, person, state
-from dpviz.ui.shell.controls import heading, menu, notice, own_parameters
+from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
@@ -38,7 +38,7 @@ SOURCES: Registry[Source] = Registry("source")
 
 def draw(scenario: Scenario) -> None:
     """The data section of the sidebar."""
-    heading("Data")
+    side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else

@@ -3,7 +3,8 @@
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
 a new ε stops the laws under way but not the curves, which do not depend on it.
 Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as asked for,
-and rest while urgent ones run, so that a moved control answers soon.
+and rest while urgent ones run, so that a moved control answers soon. They are kept per session, under a key that says
+all they are about, so one person's data never reach another's page.
 """
 
 import bisect
@@ -111,3 +112,8 @@ def desk() -> Desk:
     """This session's desk."""
     desk: Desk = st.session_state.setdefault(_DESK, Desk())
     return desk
+
+
+def work_on(*wanted: Wanted) -> list[Job]:
+    """What a page shows first, after a moment's wait; what another page or another value asked for is stopped."""
+    return desk().ask("laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE)
