@@ -15,10 +15,10 @@ from dpviz.base.markup import markup
 from dpviz.charts.words import count
 from dpviz.teaching.classes import ClassState, Refused
 from dpviz.teaching.lesson import LESSONS, Lesson, Question
-from dpviz.ui.classroom import access, bars, qr
-from dpviz.ui.classroom.begin import BEGUN, WHAT, offer, plan
+from dpviz.ui.classroom import access, bars
+from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import asset, head, paper, rules, stage
+from dpviz.ui.shell import asset, head, paper, present, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
 
@@ -88,7 +88,7 @@ def _people(code: str) -> object:
 
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
-    address, lesson = qr.address(state.code), LESSONS[state.lesson]
+    address, lesson = join_address(state.code), LESSONS[state.lesson]
     head(lesson.title, "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:
@@ -102,14 +102,14 @@ def _lobby(state: ClassState) -> None:
         )
         _present(state.code)
         steps.on("Begin the lesson", _begun, True, help="Who comes later can still join. Key →")
-        if qr.local(address):
+        if local(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with "
                 "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in "
                 "the network."
             )
     with right:
-        st.html(qr.picture(address))
+        st.html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             plan(state.lesson)
             _end()
@@ -140,7 +140,7 @@ def _strip(state: ClassState) -> None:
             "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=_begun,
             args=(False,),
         )  # fmt: skip
-        stage.present()
+        present()
         _end()
 
 

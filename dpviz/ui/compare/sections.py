@@ -33,7 +33,7 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Pending, Study, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.controls import PAGE
@@ -49,6 +49,7 @@ from dpviz.ui.shell import (
     explain,
     folded,
     heading,
+    next_seed,
     page,
     paragraph,
     seed_box,
@@ -59,7 +60,7 @@ from dpviz.ui.shell import (
     table,
     times,
 )
-from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, part, together, view
+from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, folded_view, part, together, view
 from dpviz.views import compare
 from dpviz.views.common.top_k import event_meant, kept, worst
 
@@ -81,8 +82,7 @@ def draw(scenario: Scenario, scores: Scores, look: Look) -> None:
         view("figures", partial(_figures, of))
         view("against", partial(_against, of, look), alone=True)
         line = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
-        maps = partial(awaited, partial(_maps, of, look), "The heatmaps")
-        view("maps", lambda: folded(line, "maps", maps))
+        folded_view("maps", line, partial(_maps, of, look), "The heatmaps")
         line_of_seeds = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
         view("replay", lambda: folded(line_of_seeds, "replay", partial(_replay, of, look)), alone=True)
 
@@ -290,7 +290,9 @@ def _replay(of: Sequence[Side], look: Look) -> None:
     """A few releases of every design, each row of them with one seed for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
-        st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next_seeds)
+        st.button(
+            f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=next_seed, args=(RELEASES,)
+        )
     replays = [ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of]
     studies, _ = all_beside(replays, "draws", patience=PATIENCE)
     with filling(lambda: desk().jobs("draws"), "replay"):
@@ -298,7 +300,3 @@ def _replay(of: Sequence[Side], look: Look) -> None:
         view("releases", lambda: show(chart(), "replay"), "The releases", wait=computing, alone=True)
     paragraph(page.ILLUSTRATIONS)
     state.write_link()
-
-
-def _next_seeds() -> None:
-    state.change(seed=(state.scenario().seed + RELEASES) % LARGEST_SEED)

@@ -18,7 +18,7 @@ from dpviz.charts.words import count, number, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Pending, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.explore.closer import closer
@@ -33,6 +33,7 @@ from dpviz.ui.shell import (
     explain,
     heading,
     html,
+    next_seed,
     number_box,
     paragraph,
     plain,
@@ -68,7 +69,7 @@ def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
             view("headline", partial(_figures, law))
             view("ten", partial(_ten_releases, ten))
             with st.container(horizontal=True, gap="small"):
-                st.button("Ten others", on_click=_next_ten, icon=":material/casino:", key="ten_others")
+                st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
                 play(chosen, job)
         with middle:
             what = "The chance of each item"
@@ -194,11 +195,6 @@ def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
     return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
 
 
-def _next_ten() -> None:
-    """Those of the next seed."""
-    state.change("page", seed=(state.scenario().seed + 1) % LARGEST_SEED)
-
-
 # ---- how good it must be -------------------------------------------------------------------------
 
 
@@ -257,12 +253,8 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
     st.button(
         f"Use ε = {number(least)}",
         icon=":material/check:",
-        on_click=_use,
-        args=(least,),
+        on_click=state.change,
+        kwargs={"epsilon": least},
         disabled=scenario.epsilon == least,
         key="goal_use",
     )
-
-
-def _use(epsilon: float) -> None:
-    state.change(epsilon=epsilon)

@@ -16,8 +16,7 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.studies.scenario import LARGEST_SEED, Scenario
 from dpviz.studies.study import Refused, known
-from dpviz.ui.gaps.run import run
-from dpviz.ui.gaps.settings import PAGE
+from dpviz.ui.gaps.run import PAGE, run
 from dpviz.ui.shell import (
     WAIT,
     Cell,
@@ -26,7 +25,6 @@ from dpviz.ui.shell import (
     exact,
     explain,
     figures,
-    folded,
     heading,
     lines,
     number_box,
@@ -38,7 +36,7 @@ from dpviz.ui.shell import (
     title,
     waiting,
 )
-from dpviz.ui.work import awaited, beside, filling, view
+from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import sparse as words
 from dpviz.views.gaps.top_k import worth
 
@@ -106,7 +104,7 @@ def sparse_vector(
                 "What order does",
             ),
         ):
-            view(key, partial(folded, line, key, partial(awaited, draw, what)))
+            folded_view(key, line, draw, what)
 
 
 def _controls(settings: GapsSettings, switch: Callable[[], None]) -> None:

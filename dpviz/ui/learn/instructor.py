@@ -14,8 +14,8 @@ from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Session, Slot, session_of
-from dpviz.ui.learn.frame import able
 from dpviz.ui.learn.place import Place, go
+from dpviz.ui.learn.step import able
 from dpviz.ui.shell import folded, head, heading, paper, state
 
 _ASKED = "instructor"

@@ -10,9 +10,9 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.arrays import Ints
-from dpviz.base.markup import markup
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.teaching.lesson import Experiment, Question, Way
+from dpviz.teaching.lesson import Experiment, Lesson, Question, Way
 from dpviz.ui.shell import asset, show
 
 
@@ -26,6 +26,12 @@ def ask(question: Question, predicted: int | None, key: str, on_change: Callable
         key=key,
         on_change=on_change,
     )
+
+
+def able(says: str, taught: Lesson) -> Markup:
+    """What one is able to say after a lesson."""
+    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
+    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
 
 
 def points(lines: tuple[str, ...]) -> str:

@@ -3,14 +3,15 @@
 `start` begins a page, `state` holds the session's scenario, which every control shows and edits; `controls` and
 `page_parameters` draw controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
 outside, `origin` makes them those of now and says what they are called, `person` what one person can change of them.
-`text` and `show` put words, figures, tables and charts on the screen, `page` the head of a page; `paper` says what
-leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
+`text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
+says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
 """
 
 from dpviz.ui.shell.controls import (
     bound,
     design_editor,
     items_out,
+    next_seed,
     notice,
     number_box,
     on_stage,
@@ -19,7 +20,7 @@ from dpviz.ui.shell.controls import (
     slider_and_box,
 )
 from dpviz.ui.shell.origin import data_shown
-from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, title
+from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, present, title
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
 from dpviz.ui.shell.person import ask_items
@@ -72,11 +73,13 @@ __all__ = [
     "html",
     "items_out",
     "lines",
+    "next_seed",
     "notice",
     "number_box",
     "on_stage",
     "paragraph",
     "plain",
+    "present",
     "rules",
     "seed_box",
     "show",

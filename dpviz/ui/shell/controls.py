@@ -140,6 +140,11 @@ def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None 
     return seed
 
 
+def next_seed(by: int = 1) -> None:
+    """Go on to the next seed, or by so many."""
+    state.change(seed=(state.scenario().seed + by) % LARGEST_SEED)
+
+
 def _edit(where: str, name: str, value: object) -> None:
     state.change(where, **{name: value})
 

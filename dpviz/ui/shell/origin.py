@@ -86,14 +86,15 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    used = state.change("data", data=spec, scores=scores)
-    if used:
-        if way is not None:
-            st.session_state[_WAY] = way
-        came_from(name)
-        if before.needs_data and before.data.d not in {None, scores.d}:
-            state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
-    return used
+    state.change("data", data=spec, scores=scores)
+    if state.notice("data") is not None:  # they were refused
+        return False
+    if way is not None:
+        st.session_state[_WAY] = way
+    came_from(name)
+    if before.needs_data and before.data.d not in {None, scores.d}:
+        state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
+    return True
 
 
 def came_from(name: str) -> None:

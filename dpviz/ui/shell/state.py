@@ -146,15 +146,11 @@ def _fitted(new: Scenario) -> Scenario:
     return new.replace(k=d - 1)
 
 
-def change(where: str = "page", **changes: Any) -> bool:
-    """Change parts of the scenario; where that is not allowed, keep it, tell why at `where`, return False."""
+def change(where: str = "page", **changes: Any) -> None:
+    """Change parts of the scenario; where that is not allowed, keep it and tell why at `where`."""
     forget()
-    try:
+    with refusals(where):
         _put(_fitted(scenario().replace(**changes)))
-    except ParameterError as err:
-        tell(where, str(err))
-        return False
-    return True
 
 
 @contextmanager

@@ -6,7 +6,7 @@ come, and the line that says what is under way and stops it. `kept` holds what w
 Nothing of it ever leaves the session.
 """
 
-from dpviz.ui.work.beside import all_beside, awaited, beside, view
+from dpviz.ui.work.beside import all_beside, awaited, beside, folded_view, view
 from dpviz.ui.work.desk import PATIENCE, desk, work_on
 from dpviz.ui.work.job import Done, Job
 from dpviz.ui.work.kept import Kept, kept
@@ -25,6 +25,7 @@ __all__ = [
     "beside",
     "desk",
     "filling",
+    "folded_view",
     "kept",
     "look",
     "part",
