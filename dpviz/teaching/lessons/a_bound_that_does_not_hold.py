@@ -152,21 +152,9 @@ def why() -> str:
     )
 
 
-def _predicted() -> int:
-    return 0 if divergence(FLIPPED, START) <= claimed(START) else 1
-
-
 def _which() -> int:
     first, second = (divergence(noise, START) <= claimed(START) for noise in (EXPONENTIAL, FLIPPED))
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
-
-
-def _which_because() -> str:
-    return (
-        f"At ε = {START:g} its losses reach over {reach(EXPONENTIAL, START):.2f}, exactly ε, and its divergence is "
-        f"{divergence(EXPONENTIAL, START):.4f}, below {claimed(START):g}. Those of permute-and-flip reach over "
-        f"{reach(FLIPPED, START):.2f}, and its divergence is {divergence(FLIPPED, START):.4f}."
-    )
 
 
 RUN = Experiment(
@@ -204,7 +192,7 @@ add(
                 question=Question(
                     "Does the bound hold?",
                     ("It holds: both mechanisms keep the same ε", "It does not hold"),
-                    _predicted,
+                    lambda: 0 if divergence(FLIPPED, START) <= claimed(START) else 1,
                     lambda: says(START),
                     lambda: ("ρ does not follow from ε alone: it depends on how the losses spread below ε.", ""),
                 ),
@@ -223,7 +211,12 @@ add(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
-                    _which_because,
+                    lambda: (
+                        f"At ε = {START:g} its losses reach over {reach(EXPONENTIAL, START):.2f}, exactly ε, and its "
+                        f"divergence is {divergence(EXPONENTIAL, START):.4f}, below {claimed(START):g}. Those of "
+                        f"permute-and-flip reach over {reach(FLIPPED, START):.2f}, and its divergence is "
+                        f"{divergence(FLIPPED, START):.4f}."
+                    ),
                     lambda: (
                         "",
                         (

@@ -110,10 +110,6 @@ def _factor() -> int:
     return off.index(min(off))
 
 
-def _wrong() -> int:
-    return int(loss_of_a_wrong_claim() > 1.0 + 1e-9)
-
-
 LESSON = Lesson(
     key="counts_and_the_factor_two",
     title="Counts, and a factor of two",
@@ -178,7 +174,7 @@ LESSON = Lesson(
             question=Question(
                 text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
                 choices=("ε = 1, as promised", "More than ε = 1"),
-                answer=_wrong,
+                answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
                 because=lambda: (
                     "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
                     f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is {loss_of_a_wrong_claim():.2f}."

@@ -162,15 +162,6 @@ def _harm() -> int:
     return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
 
 
-def _harm_because() -> str:
-    return (
-        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of them is "
-        f"{true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise was picked for being "
-        f"large, and the gap carries it over: the estimate of the runner-up is {missing_lead(MANY) / 4:.0f} visitors "
-        "too high on average."
-    )
-
-
 RUN = Experiment(
     name="published lead",
     outcomes=(
@@ -244,7 +235,12 @@ add(
                         "It grows: the gap harms",
                     ),
                     _harm,
-                    _harm_because,
+                    lambda: (
+                        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of "
+                        f"them is {true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise "
+                        "was picked for being large, and the gap carries it over: the estimate of the runner-up is "
+                        f"{missing_lead(MANY) / 4:.0f} visitors too high on average."
+                    ),
                     lambda: (
                         (
                             "The formula needs noise as it was before the selection, and these two were selected: it "

@@ -75,10 +75,6 @@ def card() -> str:
     )
 
 
-def _gives_away() -> int:
-    return 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2
-
-
 def _why_given_away() -> str:
     return (
         f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can only have changed "
@@ -206,7 +202,7 @@ LESSON = Lesson(
                     "That somebody borrowed the book, but not who",
                     f"That Ana borrowed “{BOOKS[ANAS]}”",
                 ),
-                answer=_gives_away,
+                answer=lambda: 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2,
                 because=_why_given_away,
                 mistakes=lambda: (
                     "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the only one.",

@@ -80,17 +80,6 @@ def _better(exponential: float, flipped: float) -> int:
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
-def _most_right() -> int:
-    return _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED))
-
-
-def _tied_because() -> str:
-    return (
-        "Two places with the same votes have the same number of lots, and the same coin, which always shows heads: "
-        f"whichever is shuffled first wins. Each recipe gives each place {percent(tied_chance(FLIPPED))}."
-    )
-
-
 def tied_chance(noise: str) -> float:
     """The chance that the first of two tied places wins."""
     return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
@@ -117,7 +106,7 @@ LESSON = Lesson(
             question=Question(
                 text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
                 choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
-                answer=_most_right,
+                answer=lambda: _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED)),
                 because=lambda: says(START),
                 mistakes=lambda: (
                     (
@@ -167,7 +156,11 @@ LESSON = Lesson(
                 text="Two places have the same number of votes, and there are no others. Which recipe is better?",
                 choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
                 answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
-                because=_tied_because,
+                because=lambda: (
+                    "Two places with the same votes have the same number of lots, and the same coin, which always "
+                    "shows heads: whichever is shuffled first wins. Each recipe gives each place "
+                    f"{percent(tied_chance(FLIPPED))}."
+                ),
                 mistakes=lambda: (
                     (
                         "Its urn holds as many lots for the one as for the other: each wins in "

@@ -102,10 +102,6 @@ def _limit() -> int:
     return off.index(min(off))
 
 
-def _report() -> int:
-    return 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0
-
-
 LESSON = Lesson(
     key="ties",
     title="When places tie",
@@ -182,7 +178,7 @@ LESSON = Lesson(
                     "The mechanism is a bad one",
                     f"It asks for one of {as_good()} lists that are equally good",
                 ),
-                answer=_report,
+                answer=lambda: 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0,
                 because=lambda: says(2.0),
                 mistakes=lambda: (
                     (

@@ -111,13 +111,6 @@ def why() -> str:
     )
 
 
-def _because() -> str:
-    return (
-        f"Canonical has all {START} right in {percent(all_right('canonical', START))} of releases at ε = {EPSILON:g}; "
-        f"peeling does so from ε = {needed():.2f} on."
-    )
-
-
 @cache
 def _peeled(epsilon: float) -> float:
     return float(TOP_K["peeling"](epsilon=epsilon, k=START).distribution(CALLS).hits[-1])
@@ -215,7 +208,10 @@ LESSON = Lesson(
                 f"ε = {EPSILON:g}?",
                 choices=tuple(FACTORS.values()),
                 answer=_nearest,
-                because=_because,
+                because=lambda: (
+                    f"Canonical has all {START} right in {percent(all_right('canonical', START))} of releases at ε = "
+                    f"{EPSILON:g}; peeling does so from ε = {needed():.2f} on."
+                ),
                 mistakes=_not_nearest,
             ),
         ),
