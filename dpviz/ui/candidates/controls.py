@@ -150,7 +150,7 @@ def _suggested(rule: str) -> int:
 def _set_limit(rule: str, limit: Any) -> None:
     """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
     study = runs_study()
-    with tables.telling():
+    with state.refusals(tables.WHERE):
         if limit is not None:
             study.rule_named(rule, limit=limit).total_epsilon(*study.price)
         _LIMITS.change(**{rule: limit})

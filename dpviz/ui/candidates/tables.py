@@ -5,8 +5,6 @@ and one sentence says why.
 """
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pandas as pd
 import streamlit as st
@@ -110,20 +108,10 @@ def _size(pool: CandidatePool) -> Markup:
     return markup("<strong>{}</strong>, {}", count(pool.size, "candidate"), scores)
 
 
-@contextmanager
-def telling() -> Iterator[None]:
-    """What is refused within is told in the sidebar, and what was there before stays."""
-    state.forget()
-    try:
-        yield
-    except ParameterError as err:
-        state.tell(WHERE, str(err))
-
-
 def _read() -> None:
     if (file := st.session_state[FILE]) is None:
         return
-    with telling():
+    with state.refusals(WHERE):
         content = file.getvalue()
         table = read_upload(file.name, content)
         _use(table, candidate_columns(table), _digest(content))
@@ -131,6 +119,7 @@ def _read() -> None:
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """The table is kept even where these columns do not do, so that others can be chosen."""
+    state.forget()
     st.session_state[_TABLE] = table
     st.session_state[_TABLE + ".columns"] = (columns, digest)
     st.session_state[_UPLOADED] = Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}")
@@ -142,7 +131,7 @@ def _columns(table: Table) -> None:
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            with telling():
+            with state.refusals(WHERE):
                 _use(table, chosen, digest)
 
         st.selectbox(

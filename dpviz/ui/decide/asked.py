@@ -5,6 +5,7 @@ protected stays when other data are looked at, and a goal follows k.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -82,24 +83,17 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
     `settled`: nobody did it.
     """
     now, scenario, said = question(), state.scenario(), said or {}
-    try:
+    with state.refusals(WHERE):
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
         of_scores = {name: value for name, value in said.items() if name in _OF_SCORES}
         scores = None if scenario.scores is None else replace(scenario.scores, **of_scores)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
-    except ParameterError as err:
-        state.forget()
-        state.tell(WHERE, str(err))
-        return
-    others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
-    answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
-    answers |= {"page": {**others, **asked.page}, "scores": scores}
-    if settled:
-        state.settle(**answers)
-    else:
-        state.change(WHERE, **answers)
+        others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
+        answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
+        change = state.settle if settled else partial(state.change, WHERE)
+        change(**answers, page={**others, **asked.page}, scores=scores)
 
 
 def _carry(data: DataSpec) -> None:

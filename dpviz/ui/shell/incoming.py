@@ -28,7 +28,7 @@ from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
-from dpviz.ui.shell.origin import ACCEPTED, EVENTS, guarded, person_said, shown_from, uploader, use
+from dpviz.ui.shell.origin import ACCEPTED, EVENTS, person_said, refusals, shown_from, uploader, use
 from dpviz.ui.shell.person import ask_items
 from dpviz.ui.shell.text import paragraph, plain
 
@@ -93,8 +93,8 @@ def _take(data: ScoreTable | EventLog) -> None:
 
 def _choose(way: str, name: str, value: object) -> None:
     data = _opened()[way]
-    source = "" if way == EVENTS else data.table.source
-    guarded(lambda: _take(replace(data, **{name: value})), source)
+    with state.refusals("data") if way == EVENTS else refusals(data.table.source):
+        _take(replace(data, **{name: value}))
 
 
 def upload(scenario: Scenario) -> None:
@@ -123,10 +123,8 @@ def pasted(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
-    def read() -> None:
+    with refusals(_PASTED.capitalize()):
         _take_scores(_PASTE, read_safely(_PASTED, paste, st.session_state["pasted"]))
-
-    guarded(read, _PASTED.capitalize())
 
 
 def _take_scores(way: str, table: Table) -> None:
@@ -223,9 +221,6 @@ def _take_log(table: Table) -> None:
 def _read_items() -> None:
     """The list of the file, else of the text; of neither, all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-
-    def read() -> None:
+    with state.refusals("data"):
         items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
         _take(replace(_opened()[EVENTS], items=items))
-
-    guarded(read)

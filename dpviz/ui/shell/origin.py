@@ -7,12 +7,12 @@ so the control that took it is empty again.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, markup
 from dpviz.base.scores import Scores
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
@@ -45,18 +45,16 @@ def _read_file(key: str, numbered: str, take: Callable[[Table], None]) -> None:
     if file is not None:
         taken = st.session_state[_TAKEN]
         taken[key] = taken.get(key, 0) + 1
-        guarded(lambda: take(read_upload(file.name, file.getvalue())), file.name)
+        with refusals(file.name):
+            take(read_upload(file.name, file.getvalue()))
 
 
-def guarded(work: Callable[[], object], name: str = "") -> None:
-    """Run what reads data; what is wrong with those of this name is told in the data panel and nothing changes."""
-    before = state.scenario()
+def refusals(name: str) -> AbstractContextManager[None]:
+    """What is wrong with the data of this name, where they are read, is told in the data panel and nothing changes."""
+    now = state.scenario()
+    kept = "" if now.needs_data else f" {shown_from(now) or data_name(now.data)} is still shown."
     state.forget()
-    try:
-        work()
-    except ParameterError as err:
-        kept = "" if before.needs_data else f" {shown_from(before) or data_name(before.data)} is still shown."
-        state.tell("data", f"{name} is not used. {err}{kept}" if name else str(err))
+    return state.refusals("data", f"{name} is not used. ", kept)
 
 
 def person_said(way: str) -> DataSpec:

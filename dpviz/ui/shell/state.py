@@ -154,12 +154,13 @@ def change(where: str = "page", **changes: Any) -> None:
 
 
 @contextmanager
-def refusals(where: str, beginning: str = "") -> Iterator[None]:
-    """What is refused within ends the block, and why is told at `where`, in a sentence that begins so."""
+def refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
+    """What is refused within ends the block, and why is told at `where`, in a sentence that begins and ends so."""
     try:
         yield
     except ParameterError as err:
-        tell(where, f"{beginning}{err}")
+        forget()
+        tell(where, f"{beginning}{err}{end}")
 
 
 def keep_data() -> None:
