@@ -53,7 +53,7 @@ _DELTAS = [float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5)]
 
 def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
     """The page's parameters as these scores allow them."""
-    return PageParameters.of(declared_for(scenario, scores), where="margin")
+    return PageParameters(declared_for(scenario, scores), where="margin")
 
 
 def controls(scenario: Scenario) -> None:

@@ -28,22 +28,22 @@ from dpviz.ui.shell import (
 )
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
-told = partial(PageParameters.of, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
+told = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
 PAGE = told(CANDIDATES_PAGE)
 _LIMITS = told(LIMITS)
-_TABLES = {"typed": tables.typed, "uploaded": tables.uploaded}
 
 
 def runs_study() -> RunsStudy:
     """What the controls are set to."""
     scenario = state.scenario()
-    table = _TABLES.get(RunsStudy(scenario=scenario).settings.pool, lambda: None)()
+    pool = RunsStudy(scenario=scenario).settings.pool
+    table = tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
     return RunsStudy(scenario=scenario, table=table)
 
 
 def controls(scenario: Scenario) -> None:
     """The controls that the open view uses."""
-    view = PAGE.read()[0].view
+    view = PAGE.read().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
         side_heading("Random stopping")
@@ -75,7 +75,7 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
         side_heading("Candidates")
         sources = {"built_in": _built_in, "typed": tables.draw_typed, "uploaded": tables.draw_upload}
         sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
-    takeaway.among(runs_study().table)
+    takeaway.TABLE.put(runs_study().table)
     if pure:
         side_heading("One run")
         with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
@@ -125,7 +125,7 @@ def _control(rule: str, name: str) -> None:
 
 def _limit(rule: str) -> None:
     """A switch for a limit of one's own, and its box."""
-    limit = _LIMITS.values()[0][rule] or None
+    limit = _LIMITS.values()[rule] or None
     edit = partial(_set_limit, rule)
     st.toggle(
         "Set the limit T",

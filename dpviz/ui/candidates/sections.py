@@ -172,7 +172,7 @@ def _search(study: SearchStudy, look: charts.Look) -> None:
 
 def _search_controls() -> None:
     form, own = told(FORM), told(SEARCH)
-    value = form.read()[0].form
+    value = form.read().form
     sampled = value == "sampled"
     form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
     first, second, third, *more = st.columns(4 if sampled else 3)

@@ -16,14 +16,15 @@ from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_f
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates.study import Runs
-from dpviz.ui.shell import bound, paragraph, plain, state
+from dpviz.ui.shell import Slot, bound, paragraph, plain, state
 from dpviz.ui.work import Kept, kept
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
-TYPED = "dpviz.candidates.typed"  # the frame
 FILE = "dpviz.candidates.file"  # the file's control
-_UPLOADED = "dpviz.candidates.uploaded"
-_TABLE = "dpviz.candidates.table"
+UPLOADED: Slot[Runs | None] = Slot("candidates.uploaded", lambda: None)
+"""The pool of the uploaded table, if there is one."""
+_LOADED: Slot[tuple[Table, tuple[str, str], str] | None] = Slot("candidates.table", lambda: None)
+"""The uploaded table, its columns that are meant, and its digest."""
 
 EXAMPLE = pd.DataFrame(
     [
@@ -37,25 +38,21 @@ EXAMPLE = pd.DataFrame(
     ],
     columns=list(TYPED_COLUMNS),
 )
+TYPED: Slot[pd.DataFrame] = Slot("candidates.typed", lambda: EXAMPLE)
+"""The typed table: the example until another one is used."""
 
 
 def typed() -> Runs:
-    """The pool of the typed table: the example until another one is used."""
-    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
+    """The pool of the typed table."""
+    frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: Kept[Runs] = kept("typed pool", 1)
     return latest.once(key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False))
 
 
-def uploaded() -> Runs | None:
-    """The pool of the uploaded table, if there is one."""
-    uploaded: Runs | None = st.session_state.get(_UPLOADED)
-    return uploaded
-
-
 def draw_typed() -> None:
     """The button that opens the table, and what it holds."""
-    example = "An example, made up: " if TYPED not in st.session_state else ""
+    example = "An example, made up: " if TYPED.value is EXAMPLE else ""
     paragraph(markup("{}{}. A link does not hold it.", example, _size(typed().pool)), "note")
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
@@ -67,9 +64,8 @@ def _edit() -> None:
         "A row says that a candidate's run gets this score, and how often: as a chance or as a number of runs "
         f"(blank is 1). Each candidate's rows are scaled to add up to 1. Up to {MAX_EDIT_ROWS:,} rows."
     )
-    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
     changed = st.data_editor(
-        frame, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
+        TYPED.value, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
     )
     problem = st.empty()
     if st.button("Use this table", type="primary"):
@@ -81,7 +77,7 @@ def _edit() -> None:
         except ParameterError as err:
             problem.error(plain(str(err)))
             return
-        st.session_state[TYPED] = changed.reset_index(drop=True)
+        TYPED.put(changed.reset_index(drop=True))
         st.rerun()
 
 
@@ -95,12 +91,10 @@ def draw_upload() -> None:
         help="A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It stays in this "
         "session's memory.",
     )
-    table: Table | None = st.session_state.get(_TABLE)
-    if table is not None and len(table.columns) > 1:
-        _columns(table)
-    own = uploaded()
-    if own is not None:
-        paragraph(markup("{}. A link does not hold them.", _size(own.pool)), "note")
+    if _LOADED.value is not None:
+        _columns(*_LOADED.value)
+    if UPLOADED.value is not None:
+        paragraph(markup("{}. A link does not hold them.", _size(UPLOADED.value.pool)), "note")
 
 
 def _size(pool: CandidatePool) -> Markup:
@@ -120,13 +114,11 @@ def _read() -> None:
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """The table is kept even where these columns do not do, so that others can be chosen."""
     state.forget()
-    st.session_state[_TABLE] = table
-    st.session_state[_TABLE + ".columns"] = (columns, digest)
-    st.session_state[_UPLOADED] = Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}")
+    _LOADED.put((table, columns, digest))
+    UPLOADED.put(Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}"))
 
 
-def _columns(table: Table) -> None:
-    columns, digest = st.session_state[_TABLE + ".columns"]
+def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
     for position, label in enumerate(("Column of the candidate", "Column of the score")):
 
         def choose(name: str, position: int = position) -> None:

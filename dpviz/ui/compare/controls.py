@@ -6,11 +6,12 @@ from dpviz.charts.identity import MOST, identity
 from dpviz.charts.look import LIGHT
 from dpviz.studies.design import Design
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
+from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.shell import PageParameters, design_editor, notice, plain, side_heading, state
 
-PAGE = PageParameters(CompareSettings)
+PAGE = PageParameters(Declared(CompareSettings))
 
 
 def begin() -> None:

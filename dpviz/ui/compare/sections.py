@@ -135,7 +135,7 @@ def _against(of: Sequence[Side], look: Look) -> None:
     """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs."""
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
-    event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read()[0].bounds
+    event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read().bounds
     laws = [side.law.at(1.0).mechanism for side in of]
     curves = _ask("curves", [CurvesStudy(mechanism=law, scores=scores, events=events) for law in laws])
     needs = _ask("budgets", [NeedStudy(mechanism=law, scores=scores, event=event) for law in laws])

@@ -21,6 +21,7 @@ from dpviz.studies.study import known
 from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
 from dpviz.ui.shell import (
     Cell,
+    Slot,
     banner,
     bidi,
     bound,
@@ -41,14 +42,14 @@ from dpviz.views import decide
 from dpviz.views.decide import words
 
 _LEAST = "least"
-_PINS = "dpviz.decide.pins"
+_PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
 _WAYS = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read()[0].digest))
+    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read().digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
@@ -188,19 +189,13 @@ def _totals(study: DecideStudy) -> None:
 # ---- two decisions side by side, and what can be taken along ------------------------------------
 
 
-def _pins() -> dict[str, Decision]:
-    """The decisions that are pinned, by letter."""
-    pinned: dict[str, Decision] = st.session_state.setdefault(_PINS, {})
-    return pinned
-
-
 def _beside(decision: Decision, look: charts.Look) -> None:
     """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now.
 
     What differs is in bold.
     """
     heading("Two scenarios side by side")
-    pinned = _pins()
+    pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
             if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
@@ -231,7 +226,7 @@ def _beside(decision: Decision, look: charts.Look) -> None:
 def _take(decision: Decision) -> None:
     """Buttons for all that can be taken along, and the code as it stands on the sheet."""
     heading("Take it along")
-    pinned, first, other = _pins(), decision, None
+    pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, and the code of A.")
@@ -268,7 +263,7 @@ def _take(decision: Decision) -> None:
             key="decide_scenario",
             help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
         )
-    digest = PAGE.read()[0].digest
+    digest = PAGE.read().digest
     st.toggle(
         "Put a digest of the data on the sheet",
         digest,

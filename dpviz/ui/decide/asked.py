@@ -25,7 +25,7 @@ from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.decide import described
 
 WHERE = "decide"
-PAGE = PageParameters.of(DECIDE_PAGE, where=WHERE, tell=True)
+PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
 _OF_SCORES = ("sensitivity", "monotonic", "contributions")
@@ -33,7 +33,7 @@ _OF_SCORES = ("sensitivity", "monotonic", "contributions")
 
 def screen() -> str:
     """The screen that is open."""
-    return PAGE.read()[0].screen
+    return PAGE.read().screen
 
 
 def go(name: str) -> None:

@@ -22,6 +22,8 @@ from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.explore.controls import PAGE
 from dpviz.ui.shell import (
     ILLUSTRATIONS,
+    PageParameters,
+    Slot,
     bidi,
     clicked_cell,
     explain,
@@ -43,7 +45,7 @@ from dpviz.views.common.top_k import regions
 _CHART = "classes"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
 _MANY = 100
-_SHOWN = "dpviz.explore.release"
+_SHOWN: Slot[int] = Slot("explore.release", lambda: 1)
 
 
 def closer(law: LawStudy, look: Look) -> None:
@@ -79,7 +81,7 @@ def _class_map(law: LawStudy, look: Look) -> None:
     grid = law.grid
     loss = grid_loss(law.mechanism, law.scores, grid)
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
-    chosen = PAGE.read()[0].measure
+    chosen = PAGE.read().measure
     chosen = chosen if chosen in measures else measures[0]
     _take_click(grid)
     h, t = _chosen_class(law, grid)
@@ -121,7 +123,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
     k, d = law.k, law.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
-    chosen = PAGE.suited(**usual).read()[0]
+    chosen = PageParameters(PAGE.of.suited(**usual)).read()
     h, t = min(max(chosen.h, 0), k - 1), min(max(chosen.t, k), d)
     return (h, t) if t > k else (k - 1, k)
 
@@ -186,7 +188,7 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
 
 def _draws(law: LawStudy, look: Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
-    size = PAGE.read()[0].draws
+    size = PAGE.read().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
@@ -229,10 +231,6 @@ def _which(size: int) -> int:
     """The release shown in full."""
     if size == 1:
         return 0
-    chosen = min(int(st.session_state.get(_SHOWN, 1)), size)
-
-    def show_it(release: int) -> None:
-        st.session_state[_SHOWN] = release
-
-    number_box("Release shown in full", chosen, show_it, "release_shown", low=1, high=size)
+    chosen = min(_SHOWN.value, size)
+    number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
     return chosen - 1

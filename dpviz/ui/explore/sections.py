@@ -80,7 +80,7 @@ def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
     with left:
         _goal(scenario, law)
     with middle:
-        at_least = PAGE.read()[0].at_least_of(scenario.k)
+        at_least = PAGE.read().at_least_of(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
         view("hits", lambda: show(chart(before()), "hits", brief=True), "How many are right")
     closer(law, look)
@@ -201,7 +201,7 @@ def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
 def _goal(scenario: Scenario, law: LawStudy) -> None:
     """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
     heading("How good must it be?")
-    k, settings = law.k, PAGE.read()[0]
+    k, settings = law.k, PAGE.read()
     at_least = settings.at_least_of(k)
     boxes = st.columns([1, 1])
     with boxes[0]:

@@ -14,7 +14,7 @@ from dpviz.studies.study import known
 from dpviz.ui.shell import PageParameters, folded, html, next_seed, number_box, paragraph, seed_box, show, state
 from dpviz.views.gaps.one_query import closely
 
-PAGE = PageParameters.of(GAPS_PAGE)
+PAGE = PageParameters(GAPS_PAGE)
 SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 

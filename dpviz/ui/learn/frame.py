@@ -17,11 +17,11 @@ from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, Place, go
-from dpviz.ui.shell import head, paper, present, state
+from dpviz.ui.shell import Slot, head, paper, present, state
 from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
-_PREDICTED = "dpviz.learn.predicted"
+_PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
 _KEPT = 40  # experiments
 
 
@@ -138,11 +138,6 @@ def _step(place: Place, look: charts.Look) -> None:
             )
 
 
-def _predictions() -> dict[tuple[str, int | None], int]:
-    made: dict[tuple[str, int | None], int] = st.session_state.setdefault(_PREDICTED, {})
-    return made
-
-
 def _asked(place: Place) -> tuple[str, int | None]:
     return place.lesson, place.taught.prediction(place.step)
 
@@ -153,16 +148,16 @@ def _ask(place: Place) -> None:
 
     def answered() -> None:
         if st.session_state[key] is not None:
-            _predictions()[_asked(place)] = st.session_state[key]
+            _PREDICTED.value[_asked(place)] = st.session_state[key]
 
     if question is not None:
-        step.ask(question, _predictions().get(_asked(place)), key, answered)
+        step.ask(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
 def _remember(place: Place) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.taught.steps[asked].question
-    step.remember(question, _predictions().get((lesson, asked)))
+    step.remember(question, _PREDICTED.value.get((lesson, asked)))
 
 
 def _drawn(place: Place, of: Experiment) -> Ints:

@@ -40,7 +40,7 @@ from dpviz.ui.shell.start import start_without_scores
 from dpviz.views import neighbours as views
 
 _WHERE = "neighbours"
-PAGE = PageParameters.of(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
+PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
@@ -127,7 +127,7 @@ def _threshold_controls(name: str) -> None:
 
 
 def _one_item_controls(name: str) -> None:
-    own = PageParameters.of(of_one_item(name), where=_WHERE, tell=True)
+    own = PageParameters(of_one_item(name), where=_WHERE, tell=True)
     for declared in parameters(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue

@@ -5,6 +5,7 @@
 outside, `origin` makes them those of now and says what they are called, `person` what one person can change of them.
 `text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
 says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
+A `slot` is a value that the session holds.
 """
 
 from dpviz.ui.shell.controls import (
@@ -40,6 +41,7 @@ from dpviz.ui.shell.show import (
     table,
     waiting,
 )
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.style import asset, clicked_cell, rules
 from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, plain, term, times
 
@@ -48,6 +50,7 @@ __all__ = [
     "WAIT",
     "Cell",
     "PageParameters",
+    "Slot",
     "ask_items",
     "asset",
     "badge",

@@ -297,20 +297,20 @@ def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, ob
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
-    if isinstance(declared.choices, Registry):
-        menu(label, declared.choices, value, edit, key, help=help)
-        lines(declared.choices, value)
-        return
-    if declared.choices is not None:
-        names = {choice: str(name) for choice, name in declared.choices.items()}
-        menu(label, names, value, edit, key, names=names.__getitem__, help=help)
+    choices = declared.choices
+    if choices is not None:
+        names = choices.label if isinstance(choices, Registry) else lambda name: str(choices[name])
+        menu(label, choices, value, edit, key, names=names, help=help)
+        if isinstance(choices, Registry):
+            lines(choices, value)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
     if bounded and not above and not declared.integer:
         step = (high - low) / 100  # type: ignore[operator]
-        given = bound(key, value, edit)
-        st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **given)
+        st.slider(
+            label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **bound(key, value, edit)
+        )
         if help:
             paragraph(help, "note")
     else:

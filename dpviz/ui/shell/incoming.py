@@ -30,6 +30,7 @@ from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
 from dpviz.ui.shell.origin import ACCEPTED, EVENTS, person_said, refusals, shown_from, uploader, use
 from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
 
 _NO_LABELS = "(no labels)"
@@ -71,28 +72,26 @@ class EventLog:
         """Count it, and show the counts."""
         counted = count_log(self.table, self.person, self.item, items=self.items, most=self.most)
         if use(counted.scores, counted.kept.items_known, self.table.source, EVENTS):
-            _opened()[EVENTS] = replace(self, notes=counted.kept.notes)
+            _OPENED.value[EVENTS] = replace(self, notes=counted.kept.notes)
 
 
-def _opened() -> dict[str, Any]:
-    """What was last read, by the way it came in."""
-    opened: dict[str, ScoreTable | EventLog] = st.session_state.setdefault("dpviz.tables", {})
-    return opened
+_OPENED: Slot[dict[str, Any]] = Slot("tables", dict)
+"""What was last read, a `ScoreTable` or an `EventLog`, by the way it came in."""
 
 
 def log_open() -> bool:
     """Whether there is an event log whose counting asks for what one person can change."""
-    return EVENTS in _opened()
+    return EVENTS in _OPENED.value
 
 
 def _take(data: ScoreTable | EventLog) -> None:
     """Use it; it is kept even where its columns do not do, so others can be chosen."""
-    _opened()[data.way] = data
+    _OPENED.value[data.way] = data
     data.use()
 
 
 def _choose(way: str, name: str, value: object) -> None:
-    data = _opened()[way]
+    data = _OPENED.value[way]
     with state.refusals("data") if way == EVENTS else refusals(data.table.source):
         _take(replace(data, **{name: value}))
 
@@ -135,7 +134,7 @@ def _take_scores(way: str, table: Table) -> None:
 
 def _score_columns(way: str) -> None:
     """Which column holds the scores and which the labels, where there is a choice."""
-    data: ScoreTable | None = _opened().get(way)
+    data: ScoreTable | None = _OPENED.value.get(way)
     if data is None or len(data.table.columns) < 2:
         return
     source, columns = data.table.source, data.table.columns
@@ -190,7 +189,7 @@ def event_log(scenario: Scenario) -> None:
         "An item's score becomes the number of different people who have a row for it. " + ACCEPTED,
         _take_log,
     )
-    log: EventLog | None = _opened().get(EVENTS)
+    log: EventLog | None = _OPENED.value.get(EVENTS)
     if log is None:
         return
     for role, column in (("person", log.person), ("item", log.item)):
@@ -213,7 +212,7 @@ def _take_log(table: Table) -> None:
     if columns is None:
         raise ParameterError("the number of columns", len(table.columns), "at least 2: a person and an item")
     person, item = columns
-    before: EventLog | None = _opened().get(EVENTS)
+    before: EventLog | None = _OPENED.value.get(EVENTS)
     items = None if before is None else before.items
     _take(EventLog(table=table, person=person, item=item, items=items, most=person_said(EVENTS).contributions))
 
@@ -223,4 +222,4 @@ def _read_items() -> None:
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
     with state.refusals("data"):
         items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
-        _take(replace(_opened()[EVENTS], items=items))
+        _take(replace(_OPENED.value[EVENTS], items=items))

@@ -21,6 +21,7 @@ from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import bidi, html
 
 EVENTS = "events"
@@ -28,7 +29,7 @@ EVENTS = "events"
 
 ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
 
-_FROM = "dpviz.from"  # what the scores of now were taken from
+FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
 _WAY = "dpviz.way"  # by which scores were last taken
 _TAKEN = "dpviz.taken"  # by control: how many files it took, each with a control of its own
 
@@ -89,20 +90,15 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         return False
     if way is not None:
         st.session_state[_WAY] = way
-    came_from(name)
+    FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
     return True
 
 
-def came_from(name: str) -> None:
-    """Say what the scores of now were taken from."""
-    st.session_state[_FROM] = name
-
-
 def shown_from(scenario: Scenario) -> str:
     """What uploaded scores were taken from, for the screen alone: links, prints and exports do not have it."""
-    return str(st.session_state.get(_FROM, "")) if scenario.data.source == "uploaded" else ""
+    return FROM.value if scenario.data.source == "uploaded" else ""
 
 
 def data_shown(scenario: Scenario) -> Markup:

@@ -14,9 +14,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-import streamlit as st
-
 from dpviz.base.progress import Progress
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.job import Done, Job, Step
 from dpviz.ui.work.kept import Kept
 
@@ -25,7 +24,6 @@ LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
-_DESK = "dpviz.desk"
 
 Wanted = tuple[str, Callable[[], Mapping[str, Step]]]
 """A job that is wanted: its key, and its steps, asked for where it must be started."""
@@ -108,10 +106,12 @@ class Desk:
                 del group[key]
 
 
+_DESK: Slot[Desk] = Slot("desk", Desk)
+
+
 def desk() -> Desk:
     """This session's desk."""
-    desk: Desk = st.session_state.setdefault(_DESK, Desk())
-    return desk
+    return _DESK.value
 
 
 def work_on(*wanted: Wanted) -> list[Job]:
