@@ -2,7 +2,7 @@
 
 `start` begins a page, `state` holds the session's scenario, which every control shows and edits; `controls` and
 `page_parameters` draw controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
-outside, `origin` makes them those of now and says what they are called, `person` what one person can change of them.
+outside, `origin` makes them those of now and says what they are called and what one person can change of them.
 `text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
 says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
 A `slot` is a value that the session holds.
@@ -20,11 +20,10 @@ from dpviz.ui.shell.controls import (
     side_heading,
     slider_and_box,
 )
-from dpviz.ui.shell.origin import data_shown
+from dpviz.ui.shell.origin import ask_items, data_shown
 from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, present, title
 from dpviz.ui.shell.page_parameters import PageParameters
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.person import ask_items
 from dpviz.ui.shell.show import (
     WAIT,
     Cell,

@@ -19,7 +19,7 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import log_set_count
-from dpviz.ui.shell import incoming, origin, person, state
+from dpviz.ui.shell import incoming, origin, state
 from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
@@ -51,7 +51,7 @@ def draw(scenario: Scenario) -> None:
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        origin.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 

@@ -28,8 +28,7 @@ from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
-from dpviz.ui.shell.origin import ACCEPTED, EVENTS, person_said, refusals, shown_from, uploader, use
-from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, uploader, use
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
 

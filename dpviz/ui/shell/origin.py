@@ -1,28 +1,34 @@
-"""Where the scores of now came from: how data from outside become them, and what they are called.
+"""What is said of the scores of now: where they came from, what they are called, what one person can change of them.
 
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count.
 Whatever came in replaces the scores of the scenario only when it is whole; what is wrong is told in one sentence.
 Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the screen of whoever loaded
 it: links, prints and files have the name that a person gives; a file that was refused is named in its sentence only,
-so the control that took it is empty again.
+so the control that took it is empty again. What one person can change is told in one line, asked where it is told, and
+never read off the data: whole numbers from 0 up are offered as counts and taken for them only where somebody says so;
+an answer changes the specification and the scores together.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpviz.base.markup import Markup, markup
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
+from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.about import data_name
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
+from dpviz.ui.shell.controls import bound, number_box
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.shell.text import bidi, html
+from dpviz.ui.shell.text import bidi, html, paragraph
 
 EVENTS = "events"
 """The way in of an event log, which is counted; the others bring scores."""
@@ -30,13 +36,14 @@ EVENTS = "events"
 ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
 
 FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
-_WAY = "dpviz.way"  # by which scores were last taken
-_TAKEN = "dpviz.taken"  # by control: how many files it took, each with a control of its own
+_WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
+_TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control took, each with a control of its own
+_WAYS = {False: "Any number", True: "At most so many"}
 
 
 def uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
     """A control that has a file read and taken, and is empty again."""
-    numbered = f"{key}~{st.session_state.setdefault(_TAKEN, {}).get(key, 0)}"
+    numbered = f"{key}~{_TAKEN.value[key]}"
     endings = [ending.removeprefix(".") for ending in EXTENSIONS]
     st.file_uploader(label, type=endings, key=numbered, on_change=partial(_read_file, key, numbered, take), help=help)
 
@@ -44,8 +51,7 @@ def uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> 
 def _read_file(key: str, numbered: str, take: Callable[[Table], None]) -> None:
     file = st.session_state[numbered]
     if file is not None:
-        taken = st.session_state[_TAKEN]
-        taken[key] = taken.get(key, 0) + 1
+        _TAKEN.value[key] += 1
         with refusals(file.name):
             take(read_upload(file.name, file.getvalue()))
 
@@ -63,7 +69,7 @@ def person_said(way: str) -> DataSpec:
 
     What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
     """
-    data, before = state.scenario().data, st.session_state.get(_WAY, way)
+    data, before = state.scenario().data, _WAY.value or way
     other = before != way and EVENTS in {before, way}
     return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
 
@@ -89,7 +95,7 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
     if state.notice("data") is not None:  # they were refused
         return False
     if way is not None:
-        st.session_state[_WAY] = way
+        _WAY.put(way)
     FROM.put(name)
     if before.needs_data and before.data.d not in {None, scores.d}:
         state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
@@ -129,3 +135,64 @@ def shown_line(scenario: Scenario) -> None:
 
 def _call(name: str) -> None:
     state.change("data", data=replace(state.scenario().data, called=name or None))
+
+
+def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
+    """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
+    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
+    if scenario.data.items_known is False and not counting:
+        paragraph(NAMES_LEAK, "note")
+    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
+        paragraph(AS_COUNTS, "note")
+        said: dict[str, Any] = {"monotonic": True}
+        st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
+    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        st.radio(
+            "Two data sets are neighbours if they differ by",
+            options=[True, False],
+            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
+            index=0 if scores.monotonic else 1,
+            **bound("monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)),
+            captions=[
+                "All scores then move the same way, as counts do, and half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+        )
+        number_box(
+            "Sensitivity Δ: how much one person changes a score at most",
+            scores.sensitivity,
+            lambda sensitivity: _say(sensitivity=sensitivity),
+            "sensitivity",
+            called="Δ",
+            low=0.0,
+            above=True,
+        )
+        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+        if not counting:
+            ask_items("contributions", scores.contributions, scores.d, lambda most: _say(contributions=most))
+            st.caption(
+                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it when you count; "
+                "never read it off the data, for that is private itself."
+            )
+
+
+def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
+    """In how many items one person can count: any number (None) or at most so many, at first all `d` of them."""
+    st.radio(
+        "In how many items can one person count?",
+        options=list(_WAYS),
+        format_func=_WAYS.get,
+        index=int(most is not None),
+        horizontal=True,
+        **bound(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+    )
+    if most is not None:
+        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
+
+
+def _say(**said: Any) -> None:
+    scenario = state.scenario()
+    with state.refusals("data"):
+        spec = replace(scenario.data, **said)
+        scores = None if scenario.scores is None else replace(scenario.scores, **said)
+        state.change("data", data=spec, scores=scores)

@@ -2,14 +2,13 @@
 
 A `Job` runs named steps in a thread; the session's `desk` starts jobs, keeps them and cancels what nobody wants any
 more. `beside` computes studies so, and draws views of them; `pending` are the parts of a page that fill as results
-come, and the line that says what is under way and stops it. `kept` holds what was made, for a while.
+come, and the line that says what is under way and stops it. `kept` of the desk holds what was made, for a while.
 Nothing of it ever leaves the session.
 """
 
 from dpviz.ui.work.beside import all_beside, awaited, beside, folded_view, view
-from dpviz.ui.work.desk import PATIENCE, desk, work_on
+from dpviz.ui.work.desk import PATIENCE, Kept, desk, kept, work_on
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.kept import Kept, kept
 from dpviz.ui.work.pending import filling, look, part, there, together, whole
 from dpviz.ui.work.turns import turn
 from dpviz.ui.work.watch import Pace

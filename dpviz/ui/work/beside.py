@@ -7,9 +7,8 @@ from typing import Any, TypeVar, cast
 
 from dpviz.studies.study import Pending, Readings, Study
 from dpviz.ui.shell.show import folded, waiting
-from dpviz.ui.work.desk import desk, work_on
+from dpviz.ui.work.desk import desk, kept, work_on
 from dpviz.ui.work.job import Job
-from dpviz.ui.work.kept import kept
 from dpviz.ui.work.pending import part
 
 S = TypeVar("S", bound=Study)
