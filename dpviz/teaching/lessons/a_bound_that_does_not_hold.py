@@ -157,16 +157,6 @@ def _which() -> int:
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
 
-RUN = Experiment(
-    name="permute-and-flip",
-    outcomes=("A wins", "B wins"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-    beside=(("exponential mechanism", exponential_law), ("without her", without_her)),
-)
-
 add(
     Lesson(
         key="a_bound_that_does_not_hold",
@@ -201,7 +191,15 @@ add(
                 "run",
                 "Let B win",
                 lambda: "Each release is one winner of permute-and-flip, with her in the data. See how rarely B wins.",
-                experiment=RUN,
+                experiment=Experiment(
+                    name="permute-and-flip",
+                    outcomes=("A wins", "B wins"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(("exponential mechanism", exponential_law), ("without her", without_her)),
+                ),
             ),
             Step(
                 "explain",

@@ -157,16 +157,6 @@ def _not_cheaper() -> tuple[str, ...]:
     )
 
 
-RUN = Experiment(
-    name="with her",
-    outcomes=("the default is published", "another setting is published"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("tries", "Settings tried", TRIES, float(START)),
-    beside=(("without her", without_her),),
-)
-
 add(
     Lesson(
         key="best_of_many_runs",
@@ -215,7 +205,15 @@ add(
                     "Each release runs all settings and publishes the best. The releases are those with her in the "
                     "data; marked beside them are the chances without her."
                 ),
-                experiment=RUN,
+                experiment=Experiment(
+                    name="with her",
+                    outcomes=("the default is published", "another setting is published"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("tries", "Settings tried", TRIES, float(START)),
+                    beside=(("without her", without_her),),
+                ),
             ),
             Step(
                 "explain",

@@ -162,21 +162,6 @@ def _harm() -> int:
     return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
 
 
-RUN = Experiment(
-    name="published lead",
-    outcomes=(
-        "over 100 too small", "20 to 100 too small", "right within 20", "20 to 100 too large", "over 100 too large",
-    ),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control(
-        "rivals", "Rivals that tie for the second place", RIVALS, float(MANY),
-        tuple(f"{n:,.0f}" for n in RIVALS),
-    ),
-    beside=(("without selection", supposed),),
-)  # fmt: skip
-
 add(
     Lesson(
         key="gaps_and_their_bias",
@@ -221,7 +206,27 @@ add(
                     "Each release selects two sights and publishes the favourite's lead over the next. Marked "
                     "beside it is what comes out for a rival that was named before anybody looked."
                 ),
-                experiment=RUN,
+                experiment=Experiment(
+                    name="published lead",
+                    outcomes=(
+                        "over 100 too small",
+                        "20 to 100 too small",
+                        "right within 20",
+                        "20 to 100 too large",
+                        "over 100 too large",
+                    ),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control(
+                        "rivals",
+                        "Rivals that tie for the second place",
+                        RIVALS,
+                        float(MANY),
+                        tuple(f"{n:,.0f}" for n in RIVALS),
+                    ),
+                    beside=(("without selection", supposed),),
+                ),
             ),
             Step(
                 "explain",

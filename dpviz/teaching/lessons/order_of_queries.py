@@ -109,15 +109,6 @@ def said_early(novel: float) -> float:
     return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
 
 
-RUN = Experiment(
-    name="sparse vector",
-    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
-)
-
 add(
     Lesson(
         key="order_of_queries",
@@ -155,7 +146,14 @@ add(
                 "run",
                 "Move the novel",
                 lambda: "Each release goes through the list until its one yes is said. Then ask the novel earlier.",
-                experiment=RUN,
+                experiment=Experiment(
+                    name="sparse vector",
+                    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
+                ),
             ),
             Step(
                 "explain",
