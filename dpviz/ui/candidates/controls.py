@@ -28,9 +28,9 @@ from dpviz.ui.shell import (
 )
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
-told = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
-PAGE = told(CANDIDATES_PAGE)
-_LIMITS = told(LIMITS)
+parameters_of = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
+PAGE = parameters_of(CANDIDATES_PAGE)
+_LIMITS = parameters_of(LIMITS)
 
 
 def runs_study() -> RunsStudy:
@@ -110,7 +110,7 @@ def rule_controls(rule: str) -> None:
 
 def of_rule(rule: str) -> PageParameters[CandidateRule]:
     """The page's parameters of a rule."""
-    return told(runs_study().declared(rule))
+    return parameters_of(runs_study().declared(rule))
 
 
 def _control(rule: str, name: str) -> None:

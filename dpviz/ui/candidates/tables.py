@@ -9,14 +9,13 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, markup
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates.study import Runs
-from dpviz.ui.shell import Slot, bound, paragraph, plain, state
+from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state
 from dpviz.ui.work import Kept, kept
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
@@ -72,13 +71,10 @@ def _edit() -> None:
         if len(changed) > MAX_EDIT_ROWS:
             problem.error(f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed.")
             return
-        try:
+        with problem, refused_here():
             pool_from_typed(read_frame(changed))
-        except ParameterError as err:
-            problem.error(plain(str(err)))
-            return
-        TYPED.put(changed.reset_index(drop=True))
-        st.rerun()
+            TYPED.put(changed.reset_index(drop=True))
+            st.rerun()
 
 
 def draw_upload() -> None:

@@ -26,6 +26,7 @@ from dpviz.ui.shell import (
     bidi,
     bound,
     bullets,
+    download,
     explain,
     figures,
     head,
@@ -232,35 +233,29 @@ def _take(decision: Decision) -> None:
         paragraph("The sheet has A and B side by side, and the code of A.")
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        download(
             "Decision sheet",
-            data=lambda: decision_sheet(first, date=today, beside=other),
-            file_name="decision-sheet.html",
-            mime="text/html",
+            lambda: decision_sheet(first, date=today, beside=other),
+            "decision-sheet.html",
+            "decide_sheet",
             icon=":material/description:",
             type="primary",
-            on_click="ignore",
-            key="decide_sheet",
             help="One file that prints on two pages, with lines to sign.",
         )
-        st.download_button(
+        download(
             "The same as JSON",
-            data=lambda: decision_json(first, date=today, beside=other),
-            file_name="decision-sheet.json",
-            mime="application/json",
+            lambda: decision_json(first, date=today, beside=other),
+            "decision-sheet.json",
+            "decide_json",
             icon=":material/data_object:",
-            on_click="ignore",
-            key="decide_json",
             help="For a registry, an inventory or a script.",
         )
-        st.download_button(
+        download(
             "Scenario without scores",
-            data=first.scenario.to_json,
-            file_name="dpviz-decision.json",
-            mime="application/json",
+            first.scenario.to_json,
+            "dpviz-decision.json",
+            "decide_scenario",
             icon=":material/share:",
-            on_click="ignore",
-            key="decide_scenario",
             help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
         )
     digest = PAGE.read().digest
@@ -273,13 +268,11 @@ def _take(decision: Decision) -> None:
     code = release_code(first)
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
-    st.download_button(
+    download(
         "release.py",
-        data=code.text,
-        file_name="release.py",
-        mime="text/x-python",
+        lambda: code.text,
+        "release.py",
+        "decide_code",
         icon=":material/code:",
-        on_click="ignore",
-        key="decide_code",
     )
     st.caption(plain(code.note))

@@ -53,10 +53,11 @@ def closer(law: LawStudy, look: Look) -> None:
     heading("Look closer")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
-        line = f"All {scores.d:,} scores by rank, with the chance of each"
-        chart = partial(explore.scores_chart, law, look)
-        by_rank = partial(view, "all_scores", lambda: show(chart(), "all_scores"), "The chance of each item")
-        folded(line, "all_scores", by_rank)
+        folded(
+            f"All {scores.d:,} scores by rank, with the chance of each",
+            "all_scores",
+            partial(view, "all_scores", partial(_by_rank, law, look), "The chance of each item"),
+        )
     folded(
         "Every kind of answer: how many of the best are in, and how far down the worst item lies",
         "class_map",
@@ -69,6 +70,10 @@ def closer(law: LawStudy, look: Look) -> None:
         partial(view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
     )
+
+
+def _by_rank(law: LawStudy, look: Look) -> None:
+    show(explore.scores_chart(law, look), "all_scores")
 
 
 # ---- the heatmap and one class of it -------------------------------------------------------------
@@ -88,16 +93,11 @@ def _class_map(law: LawStudy, look: Look) -> None:
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
-        chart = class_heatmap(
-            grid,
-            regions(law),
-            measure=chosen,
-            loss=loss,
-            chosen=(h, t),
-            digits=3 if law.distribution.method == "exact" else 2,
-            look=look,
+        digits = 3 if law.distribution.method == "exact" else 2
+        show(
+            class_heatmap(grid, regions(law), measure=chosen, loss=loss, chosen=(h, t), digits=digits, look=look),
+            _CHART,
         )
-        show(chart, _CHART)
     with right:
         _class_boxes(law.k, law.scores.d, h, t)
         awaited(partial(_inspected, law, h, t), "This cell")
@@ -207,8 +207,7 @@ def _draw(size: int) -> None:
     """The first press shows the seed's own draws, the next ones those of the seeds after it."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
-    seed = (scenario.seed + 1) % LARGEST_SEED if again else scenario.seed
-    state.change("page", seed=seed, page={**scenario.page, "draws": size})
+    state.change(seed=(scenario.seed + again) % LARGEST_SEED, page={**scenario.page, "draws": size})
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:

@@ -17,7 +17,7 @@ from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, Place, go
-from dpviz.ui.shell import Slot, head, paper, present, state
+from dpviz.ui.shell import Slot, download, head, paper, present, state
 from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
@@ -185,15 +185,13 @@ def _releases(place: Place) -> None:
 def _take(place: Place, of: Experiment) -> None:
     """The picture as a file; its rows say what the page itself says of it."""
     today = paper.today()
-    st.download_button(
+    download(
         "This picture as a file",
-        data=lambda: _file(place, of, today),
-        file_name=f"dpviz-{place.lesson.replace('_', '-')}.html",
-        mime="text/html",
-        on_click="ignore",
+        lambda: _file(place, of, today),
+        f"dpviz-{place.lesson.replace('_', '-')}.html",
+        "learn_take",
         icon=":material/tune:",
         type="tertiary",
-        key="learn_take",
         help="With its control as a slider and every setting inside: it opens anywhere, without a network.",
     )
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.candidates.pool import CandidatePool
 from dpviz.charts.words import count, number, trimmed
@@ -34,7 +33,7 @@ from dpviz.studies.study import Refused, unless_refused
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
-from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, state
+from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, refused_here, state
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views import neighbours as views
@@ -115,15 +114,11 @@ def _design_controls(name: str) -> None:
 def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
-    scores = state.scores()
-    try:
-        settings = read_gaps(state.scenario(), scores)
-    except ParameterError as err:
-        st.error(plain(str(err)))
-        return
-    with st.popover(f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"):
-        choices(settings)
-    paragraph("Queries are asked in the order given.", "note")
+    with refused_here():
+        settings = read_gaps(state.scenario(), state.scores())
+        with st.popover(f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"):
+            choices(settings)
+        paragraph("Queries are asked in the order given.", "note")
 
 
 def _one_item_controls(name: str) -> None:

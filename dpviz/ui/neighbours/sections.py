@@ -62,13 +62,13 @@ def draw() -> None:
         else:
             view("title", partial(_title, now))
         person(now)
-        told, shown = st.columns([1, 2.3], gap="medium")
-        with told:
+        left, right = st.columns([1, 2.3], gap="medium")
+        with left:
             if (found := begun.found) is None:
                 view("figures", partial(_figures, now))
             else:
                 part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
-        with shown:
+        with right:
             view("lists", partial(_lists, now, look), "The two lists")
         page.banner(None)
     view("losses", partial(_losses, now, look), "The privacy loss")

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
 from dpviz.data.ingest import (
     GUESS,
     MAX_EDIT_ROWS,
@@ -29,6 +30,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
 from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, uploader, use
+from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
 
@@ -157,27 +159,24 @@ def _edit_table(scenario: Scenario) -> None:
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return
-    before = state.scores(scenario)
-    try:
-        frame = edit_frame(before)
-    except ParameterError as err:
-        st.error(str(err))
-        return
+    with refused_here():
+        _edit_scores(scenario, state.scores(scenario))
+
+
+def _edit_scores(scenario: Scenario, before: Scores) -> None:
+    frame = edit_frame(before)
     st.caption(f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a spreadsheet.")
     changed = st.data_editor(
         frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        try:
+        with problem, refused_here():
             table = read_frame(changed)
             scores = scores_from(table, "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic)
-        except ParameterError as err:
-            problem.error(str(err))
-            return
-        name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
-        if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
-            st.rerun()
+            name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
+            if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
+                st.rerun()
 
 
 def event_log(scenario: Scenario) -> None:

@@ -96,13 +96,10 @@ def title(
     """
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
-    chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
+    picked = "One" if scenario.k == 1 else f"{scenario.k:,}"
+    chosen = f"{picked} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     below = markup("{} · {} · {}", data_shown(scenario), what, relation)
     head(name, chosen if heading is None else heading, lead, below)
-
-
-def _picked(k: int) -> str:
-    return "One" if k == 1 else f"{k:,}"
 
 
 def banner(of: str | None = "top_k") -> None:

@@ -18,6 +18,7 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.place import OPENS_ON
 from dpviz.base.scores import Scores
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell.slot import Slot
 
@@ -32,7 +33,7 @@ _CHOSEN: Slot[bool] = Slot("chosen", bool)  # whether somebody chose the data
 _BEFORE: Slot[list[tuple[Scenario, bool]]] = Slot(
     "before", list
 )  # what was there before each change, the last one last
-_SCORES = "dpviz.scores"
+_SCORES: Slot[tuple[DataSpec, Scores] | None] = Slot("scores", lambda: None)  # of these data
 _NOTICES: Slot[dict[str, str]] = Slot("notices", dict)  # by place
 PARTS: Slot[dict[str, Any]] = Slot("parts", dict)  # of the page, that fill as results come, see `work.pending`
 DIALOG: Slot[bool] = Slot("dialog", bool)  # whether one is open, until the page is run again
@@ -130,12 +131,11 @@ def scores(of: Scenario | None = None) -> Scores:
     of = scenario() if of is None else of
     if of.scores is not None:
         return of.scores
-    kept = st.session_state.get(_SCORES)
-    if kept is None or kept[0] != of.data:
-        kept = (of.data, of.load())
-        st.session_state[_SCORES] = kept
-    made: Scores = kept[1]
-    return made
+    made = _SCORES.value
+    if made is None or made[0] != of.data:
+        made = (of.data, of.load())
+        _SCORES.put(made)
+    return made[1]
 
 
 def _fitted(new: Scenario) -> Scenario:
