@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base.arrays import Ints
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.teaching.classes.codes import new_code, read_code
 from dpviz.teaching.classes.limits import Refused
@@ -94,11 +93,8 @@ class Classes(Reading):
 
     def join(self, typed: str) -> Seat | None:
         """A place in the class with this code, which nobody else has; None where there is no such class."""
-        try:
-            code = read_code(typed)
-        except ParameterError:
-            return None
-        if self.look(code) is None:
+        code = read_code(typed)
+        if code is None or self.look(code) is None:
             return None
         token = secrets.token_urlsafe(16)
         with self._store.writing() as store:

@@ -6,8 +6,6 @@ typed may be in small letters and have spaces or hyphens in it.
 
 import secrets
 
-from dpviz.base.errors import ParameterError
-
 LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"  # without those that look like others: I, O, Q, U
 LENGTH = 6
 _LONGEST = 40  # characters that are looked at: a code with many spaces in it
@@ -22,13 +20,11 @@ def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
-def read_code(typed: str) -> str:
-    """The code that was meant.
+def read_code(typed: str) -> str | None:
+    """The code that was meant; None where it can be none.
 
-    >>> read_code(" abc-def ")
-    'ABCDEF'
+    >>> read_code(" abc-def "), read_code("abc")
+    ('ABCDEF', None)
     """
     code = "".join(typed[:_LONGEST].split()).replace("-", "").upper()
-    if len(code) != LENGTH or not set(code) <= set(LETTERS):
-        raise ParameterError("The code", typed, f"{LENGTH} letters out of {LETTERS}")
-    return code
+    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else None

@@ -92,7 +92,7 @@ def _built_in() -> None:
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
         PAGE.number_box("people", step=100)
         PAGE.number_box("runs", step=100)
-        seed_box("pc.seed", None, width=None)
+        seed_box("pc.seed", None, width="stretch")
         st.caption(
             "Output perturbation with four strengths of regularisation, and noisy gradient descent with 3, 10 or 30 "
             "steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The same seed gives the same runs."

@@ -88,8 +88,14 @@ def _choice(study: C) -> C:
     if uncovered := choice.uncovered(now):
         st.warning(plain(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
-    fold = '<details class="dp-menu"><summary>{}</summary><p class="dp-how">{}</p></details>'
-    html(markup(fold, f"What these figures are the law of{beside_it}", words.honest(now)))
+    html(
+        markup(
+            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p class="dp-how">{}</p>'
+            "</details>",
+            beside_it,
+            words.honest(now),
+        )
+    )
     return now
 
 
@@ -120,9 +126,9 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
     heads = ("Way", "What it does", "What it costs", "Who says so")
-    here_not = "{}<br><small>Not here: {}</small>"
+    not_here = "{}<br><small>Not here: {}</small>"
     rows = [
-        (markup("<strong>{}</strong>", way), does, markup(here_not, costs, reason) if reason else costs, source)
+        (markup("<strong>{}</strong>", way), does, markup(not_here, costs, reason) if reason else costs, source)
         for way, does, costs, reason, source in choice.theorems(now)
     ]
     table("Theorems", heads, rows, "dp-words")

@@ -8,7 +8,6 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import segno
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, markup
 from dpviz.teaching.classes import LENGTH, LIMITS, Refused, Seat, read_code
 from dpviz.ui.classroom import access, student
@@ -89,7 +88,7 @@ def join() -> None:
     paper.describe_alone((), None, {})
     asked = st.query_params.get("code", "")
     seat = access.seat()
-    if asked and not (seat and _same(asked, seat.code)) and st.session_state.get(_TRIED) != asked:
+    if asked and not (seat and read_code(asked) == seat.code) and st.session_state.get(_TRIED) != asked:
         st.session_state[_TRIED] = asked  # once: what is wrong does not get right by being drawn again
         seat = _come_in(asked) or seat
     with st.container(key="class_student"):
@@ -99,13 +98,6 @@ def join() -> None:
             student.over()  # since somebody looked last
         else:
             _door()
-
-
-def _same(typed: str, code: str) -> bool:
-    try:
-        return read_code(typed) == code
-    except ParameterError:
-        return False
 
 
 def _come_in(typed: str) -> Seat | None:

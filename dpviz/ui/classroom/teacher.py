@@ -174,12 +174,10 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             steps.control(step.experiment, state.value, f"class_setting_{state.step}", partial(_set, state, token))
     with right:
         if step.experiment is not None:
-            picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
-                part("class_picture", picture, partial(_drawn, state.code), alone=True)
+                part("class_picture", partial(_picture, state.code, look), partial(_drawn, state.code), alone=True)
         if answered is not None:
-            answers = partial(_answers, state.code, answered)
-            part("class_answers", answers, partial(_people, state.code), alone=True)
+            part("class_answers", partial(_answers, state.code, answered), partial(_people, state.code), alone=True)
 
 
 def _answers(code: str, question: Question) -> None:

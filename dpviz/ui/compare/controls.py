@@ -120,8 +120,13 @@ def _mask(number: int) -> str:
 
 def named(number: int, label: str) -> Markup:
     """A piece of the design's line with its marker, as it is in the charts; letter and label."""
-    piece = '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" style="color: {}">{}</b> <span>{}</span>'
-    return markup(piece, number, colour(number), identity(number, LIGHT).letter, label)
+    return markup(
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" style="color: {}">{}</b> <span>{}</span>',
+        number,
+        colour(number),
+        identity(number, LIGHT).letter,
+        label,
+    )
 
 
 def in_words(number: int, label: str) -> Markup:
@@ -131,8 +136,11 @@ def in_words(number: int, label: str) -> Markup:
 
 def with_bar(number: int, figure: object, share: float) -> Markup:
     """A figure over a bar that is as long as this share of its cell."""
-    cell = '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}"></i></div>'
-    return markup(cell, figure, f"width: {100 * share:.3g}%; background: {colour(number)}")
+    return markup(
+        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}"></i></div>',
+        figure,
+        f"width: {100 * share:.3g}%; background: {colour(number)}",
+    )
 
 
 def rules() -> str:

@@ -58,8 +58,11 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         with left:
             view("figures", lambda: figures(decide.headlines(study), "Figures of the decision"))
         with right:
-            curves = "How good against ε"
-            view("curves", lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True), curves)
+            view(
+                "curves",
+                lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True),
+                "How good against ε",
+            )
         banner(None)
     view("needs", partial(_needs, study), "The smallest ε by mechanism")
     _by_hand(question)

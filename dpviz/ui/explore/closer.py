@@ -81,8 +81,15 @@ def _by_rank(law: LawStudy, look: Look) -> None:
 
 def _class_map(law: LawStudy, look: Look) -> None:
     """The heatmap with its switch and, beside it, one class looked at closely."""
-    line = "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst"
-    paragraph(markup(line + " that is in.", term("h"), term("t")), "says")
+    paragraph(
+        markup(
+            "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst "
+            "that is in.",
+            term("h"),
+            term("t"),
+        ),
+        "says",
+    )
     grid = law.grid
     loss = grid_loss(law.mechanism, law.scores, grid)
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
@@ -167,8 +174,15 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
-    whole = '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}'
-    html(markup(whole, explore.class_meaning(details, dist.k), facts, title, members))
+    html(
+        markup(
+            '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
+            explore.class_meaning(details, dist.k),
+            facts,
+            title,
+            members,
+        )
+    )
 
 
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:

@@ -72,8 +72,11 @@ def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
                 st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
                 play(chosen, job)
         with middle:
-            what = "The chance of each item"
-            view("picture", lambda: show(explore.items_chart(law, look, before()), "scores", brief=True), what)
+            view(
+                "picture",
+                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True),
+                "The chance of each item",
+            )
         banner()
         explain(*explore.GLOSSED)
     left, middle = st.columns(_WIDTHS, gap="medium")
@@ -118,9 +121,15 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
         "Who is protected": _protected(scenario, scores),
         "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
     }
-    head = '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
-    listed = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
-    html(markup(head + '<dl class="dp-told">{}</dl>', explore.asked(k, scores.d), settings, listed))
+    html(
+        markup(
+            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
+            '<dl class="dp-told">{}</dl>',
+            explore.asked(k, scores.d),
+            settings,
+            joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items()),
+        )
+    )
 
 
 def _published(scenario: Scenario, law: LawStudy) -> Markup:
@@ -171,11 +180,13 @@ def _ten_releases(ten: ReleasesStudy) -> None:
     """A line a release: how many are right, and what came instead of what."""
     drawn = known(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
-    listed = (
-        '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
-        '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>'
+    html(
+        markup(
+            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
+            '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>',
+            joined(rows),
+        )
     )
-    html(markup(listed, joined(rows)))
 
 
 def _release(items: Ints, scores: Scores, k: int) -> Markup:

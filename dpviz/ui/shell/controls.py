@@ -7,7 +7,7 @@ range has two controls, a slider in logarithmic steps and a box for any value; b
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -131,12 +131,11 @@ def menu(
     st.selectbox(label, listed, format_func=names, index=listed.index(value), **bound(key, value, edit, listed), **more)
 
 
-def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None = 150) -> int:
+def seed_box(key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150) -> int:
     """The scenario's seed."""
     seed = state.scenario().seed
-    more: dict[str, Any] = {} if width is None else {"width": width}
     edit = partial(_edit, "page", "seed")
-    number_box(label, seed, edit, key, low=0, high=LARGEST_SEED, help=help, **more)
+    number_box(label, seed, edit, key, low=0, high=LARGEST_SEED, help=help, width=width)
     return seed
 
 

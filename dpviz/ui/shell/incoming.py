@@ -29,7 +29,7 @@ from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
-from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, uploader, use
+from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, table_uploader, use
 from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
@@ -105,7 +105,7 @@ def upload(scenario: Scenario) -> None:
 
 def scores_file(label: str, key: str, help: str) -> None:
     """A control that takes a file with a score for each item."""
-    uploader(label, key, help, partial(_take_scores, _FILE))
+    table_uploader(label, key, help, partial(_take_scores, _FILE))
 
 
 def pasted(scenario: Scenario) -> None:
@@ -181,7 +181,7 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
 
 def event_log(scenario: Scenario) -> None:
     """A file with one row for each event, counted as distinct people per item."""
-    uploader(
+    table_uploader(
         "Log with a person and an item in each row",
         "events_file",
         "An item's score becomes the number of different people who have a row for it. " + ACCEPTED,

@@ -10,10 +10,9 @@ an answer changes the specification and the scores together.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -41,19 +40,35 @@ _TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control 
 _WAYS = {False: "Any number", True: "At most so many"}
 
 
-def uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that has a file read and taken, and is empty again."""
+def uploader(
+    label: str,
+    key: str,
+    take: Callable[[str, bytes], None],
+    *,
+    endings: Iterable[str] = EXTENSIONS,
+    help: str | None = None,
+) -> None:
+    """A control that has a file taken, by its name and content, and is empty again."""
     numbered = f"{key}~{_TAKEN.value[key]}"
-    endings = [ending.removeprefix(".") for ending in EXTENSIONS]
-    st.file_uploader(label, type=endings, key=numbered, on_change=partial(_read_file, key, numbered, take), help=help)
+
+    def taken() -> None:
+        file = st.session_state[numbered]
+        if file is not None:
+            _TAKEN.value[key] += 1
+            take(file.name, file.getvalue())
+
+    types = [ending.removeprefix(".") for ending in endings]
+    st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
 
 
-def _read_file(key: str, numbered: str, take: Callable[[Table], None]) -> None:
-    file = st.session_state[numbered]
-    if file is not None:
-        _TAKEN.value[key] += 1
-        with refusals(file.name):
-            take(read_upload(file.name, file.getvalue()))
+def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
+    """A control that has a file of data read and taken; what is wrong with it is told in the data panel."""
+
+    def read(name: str, content: bytes) -> None:
+        with refusals(name):
+            take(read_upload(name, content))
+
+    uploader(label, key, read, help=help)
 
 
 def refusals(name: str) -> AbstractContextManager[None]:

@@ -61,8 +61,7 @@ def _write(now: About) -> None:
         )
         for what, value in now.rows
     )
-    about_page = '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>'
-    html(markup(about_page, now.line, now.file_name(), rows))
+    html(markup('<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>', now.line, now.file_name(), rows))
 
 
 def shown_now() -> About:

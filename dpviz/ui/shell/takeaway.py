@@ -25,7 +25,6 @@ from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
 from dpviz.views.common.page import Page, Subject
 
-_OPENED = "dpviz.files.opened"  # how many files: each has a control of its own, so none keeps a refused name
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 _ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for
 TABLE: Slot[Runs | None] = Slot("takeaway.table", lambda: None)  # that a page about candidates chooses among
@@ -78,30 +77,28 @@ def _files(scenario: Scenario) -> None:
     download("Download scenario", scenario.to_json, f"{file}.json", "scenario_file_full", width="stretch")
     if scenario.scores is not None:
         st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
-        copy = scenario.to_circulate()
         download(
-            "Download a copy without scores", copy.to_json, f"{file}-no-scores.json", "scenario_copy", width="stretch"
+            "Download a copy without scores",
+            scenario.to_circulate().to_json,
+            f"{file}-no-scores.json",
+            "scenario_copy",
+            width="stretch",
         )
         st.caption("To circulate: no score, no label, no seed. Whoever opens it is asked for the file.")
 
 
 def _open() -> None:
     st.markdown("**From a file**")
-    opened = st.session_state.setdefault(_OPENED, 0)
-    st.file_uploader("Open a scenario file", type=["json"], key=f"scenario_file~{opened}", on_change=_load)
+    origin.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
     notice("scenario file")
     if st.session_state.pop(_WHOLE, False):
         st.rerun()
 
 
-def _load() -> None:
-    file = st.session_state[f"scenario_file~{st.session_state[_OPENED]}"]
-    if file is None:
-        return
-    st.session_state[_OPENED] += 1
-    with state.refusals("scenario file", f"{file.name} was not opened: "):
-        state.replace(read_safely(file.name, Scenario.from_json, file.getvalue()))
-        origin.FROM.put(file.name)
+def _load(name: str, content: bytes) -> None:
+    with state.refusals("scenario file", f"{name} was not opened: "):
+        state.replace(read_safely(name, Scenario.from_json, content))
+        origin.FROM.put(name)
         st.session_state[_WHOLE] = True
 
 
