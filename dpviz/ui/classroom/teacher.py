@@ -147,11 +147,8 @@ def _strip(state: ClassState) -> None:
 def _end() -> None:
     with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
         st.markdown("Everyone is sent off, and nothing of the class is kept.")
-        st.button("End it now", type="primary", key="class_end_now", on_click=_ended)
-
-
-def _ended() -> None:
-    access.classes().end(access.token(access.TEACHER) or "")
+        token = access.token(access.TEACHER) or ""
+        st.button("End it now", type="primary", key="class_end_now", on_click=access.classes().end, args=(token,))
 
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:

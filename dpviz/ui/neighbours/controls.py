@@ -107,10 +107,6 @@ def _choose(name: str) -> None:
     state.change(_WHERE, page=page, designs=(design, *rest))
 
 
-def _design_controls(name: str) -> None:
-    controls.design_parameters(0, state.scenario().designs[0], "neighbours.")
-
-
 def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
@@ -132,7 +128,11 @@ def _one_item_controls(name: str) -> None:
             own.number_box(declared.name)
 
 
-_CONTROLS = ((TOP_K, _design_controls), (THRESHOLD, _threshold_controls), (TOP_ONE, _one_item_controls))
+_CONTROLS = (
+    (TOP_K, lambda name: controls.design_parameters(0, state.scenario().designs[0], "neighbours.")),
+    (THRESHOLD, _threshold_controls),
+    (TOP_ONE, _one_item_controls),
+)
 
 
 def person(study: NeighboursStudy) -> None:

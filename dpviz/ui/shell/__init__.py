@@ -42,7 +42,7 @@ from dpviz.ui.shell.show import (
     waiting,
 )
 from dpviz.ui.shell.slot import Slot
-from dpviz.ui.shell.style import asset, clicked_cell, rules
+from dpviz.ui.shell.style import asset, clicked_cell, component, rules
 from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, plain, term, times
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "card",
     "cards",
     "clicked_cell",
+    "component",
     "computing",
     "csv_with_about",
     "data_shown",

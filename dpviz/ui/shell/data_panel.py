@@ -154,17 +154,20 @@ def ask_for_data(scenario: Scenario) -> None:
         "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}",
         "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
     }
-    title = "This link was made with data that it does not hold"
-    head("", title, "Links never hold scores. Whoever sent it has the file; drop it here to see the same.")
+    head(
+        "",
+        "This link was made with data that it does not hold",
+        "Links never hold scores. Whoever sent it has the file; drop it here to see the same.",
+    )
     html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
     incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
     notice("data")
-    st.button("Show an example instead", on_click=_example_instead, icon=":material/table_chart:")
+    st.button(
+        "Show an example instead",
+        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
+        icon=":material/table_chart:",
+    )
     st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
-
-
-def _example_instead() -> None:
-    state.replace(state.scenario().replace(data=DataSpec()))
 
 
 SOURCES.add(

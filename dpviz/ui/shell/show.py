@@ -88,8 +88,9 @@ def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
 def exact(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
     most = number(max(error, 1e-16))
-    tip = f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
-    return _badge("exact", tip)
+    return _badge(
+        "exact", f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
+    )
 
 
 def estimated(how: str, interval: str) -> Markup:
