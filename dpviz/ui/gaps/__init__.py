@@ -49,8 +49,7 @@ def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         return
 
     def switch() -> None:
-        label = "What is looked at"
-        PAGE.switch("half", label, HALVES.__getitem__, settings.half, label_visibility="collapsed")
+        PAGE.switch("half", "What is looked at", HALVES.__getitem__, settings.half, label_visibility="collapsed")
 
     if settings.half == "top_k":
         _top_k(GapWorth.of(scenario, scores), look, switch)

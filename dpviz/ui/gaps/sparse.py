@@ -179,8 +179,12 @@ def _name(study: QueryStudy, which: str) -> Markup:
     law = known(lambda: study.law[which])
     light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
     colour = f"light-dark({light}, {dark})"
-    swatch = '<span class="dp-swatch" style="background: {}"></span>{}{}'
-    return markup(swatch, colour, which.capitalize(), "" if law is None else exact(law.error))
+    return markup(
+        '<span class="dp-swatch" style="background: {}"></span>{}{}',
+        colour,
+        which.capitalize(),
+        "" if law is None else exact(law.error),
+    )
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:

@@ -151,6 +151,5 @@ def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
     show(views.guesses_chart(study, look), "hundred")
-    prior = study.settings.prior
-    PAGE.percent_box("prior", prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
+    PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
     paragraph(views.belief(study), "says")
