@@ -1,8 +1,7 @@
 """Margin: one item, when a clear front group stands apart."""
 
 from dpviz import ui
-from dpviz.studies.pages.margin import MarginStudy
 from dpviz.ui import margin
 
 scenario, scores = ui.start("margin", mechanisms=margin.controls, k=False)
-margin.draw(MarginStudy.of(scenario, scores), ui.look())
+margin.draw(scenario, scores, ui.look())

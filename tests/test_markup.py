@@ -19,7 +19,6 @@ STILL = {  # being converted; a file that is clean leaves this list
     "dpviz/ui/decide",
     "dpviz/ui/gaps",
     "dpviz/ui/learn",
-    "dpviz/ui/margin",
     "dpviz/ui/neighbours",
 }
 _TAG = re.compile(r"<(?:/?[a-z]|\[\^|\.|\\w)", re.IGNORECASE)

@@ -5,17 +5,12 @@ what is computed beside a page. Then comes a folder a page. Styles and scripts a
 Read `shell/start.py` first, then a page in `pages/` and its folder.
 """
 
-from dpviz.ui.shell.page import banner
 from dpviz.ui.shell.start import look, navigation, start, start_alone, start_without_scores
-from dpviz.ui.work.pending import filling, part
-from dpviz.ui.work.turns import turn
+from dpviz.ui.work import turn
 
 __all__ = [
-    "banner",
-    "filling",
     "look",
     "navigation",
-    "part",
     "start",
     "start_alone",
     "start_without_scores",

@@ -189,7 +189,7 @@ def typed(row: dict[str, list[float]], of: str) -> pd.DataFrame:
 
 def open_typed(open_page: OpenPage, frame: pd.DataFrame, **query: str) -> AppTest:
     app = open_page("candidates", **{"page.pc.pool": "typed", **query})
-    app.session_state[TYPED] = frame
+    app.session_state[TYPED.name] = frame
     return settled(app.run())
 
 

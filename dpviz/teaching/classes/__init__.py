@@ -1,14 +1,13 @@
 """A class that draws together: codes, seeds, predictions, everyone's draws, and the store that processes share.
 
 `classes` is what pages call and how a class changes, `reading` what a process knows of it, `state` what it is, `store`
-the file behind it, `limits` how much of everything and the waits of who tries codes, `codes` the codes. Nothing here
-knows a page, a name or data of anybody: a class has a lesson's key and numbers.
+the file behind it, `limits` how much of everything and the waits of who tries codes. Nothing here knows a page, a name
+or data of anybody: a class has a lesson's key and numbers.
 """
 
 from dpviz.teaching.classes.classes import Classes
-from dpviz.teaching.classes.codes import LENGTH, read_code
 from dpviz.teaching.classes.limits import LIMITS, Limits, Refused, Tries
-from dpviz.teaching.classes.state import ClassState, Mine, Seat
+from dpviz.teaching.classes.state import LENGTH, ClassState, Mine, Seat, read_code
 from dpviz.teaching.classes.store import ENVIRONMENT, default_path
 
 __all__ = [

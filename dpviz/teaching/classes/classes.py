@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base.arrays import Ints
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
-from dpviz.teaching.classes.codes import new_code, read_code
 from dpviz.teaching.classes.limits import Refused
 from dpviz.teaching.classes.reading import Reading, digest, drawn_by, seat_key
-from dpviz.teaching.classes.state import ClassState, Seat, student_seed
+from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson
 
 _GONE = "This class has ended."
@@ -40,9 +38,9 @@ class Classes(Reading):
             code = new_code()
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
                 code = new_code()
-            row = code, digest(token), lesson, secrets.randbits(40), self._clock(), setting
             store.execute(
-                "INSERT INTO class (code, teacher, lesson, seed, began, setting) VALUES (?, ?, ?, ?, ?, ?)", row
+                "INSERT INTO class (code, teacher, lesson, seed, began, setting) VALUES (?, ?, ?, ?, ?, ?)",
+                (code, digest(token), lesson, secrets.randbits(40), self._clock(), setting),
             )
         self._sweep_in(self._limits.seconds)
         return code, token
@@ -94,11 +92,8 @@ class Classes(Reading):
 
     def join(self, typed: str) -> Seat | None:
         """A place in the class with this code, which nobody else has; None where there is no such class."""
-        try:
-            code = read_code(typed)
-        except ParameterError:
-            return None
-        if self.look(code) is None:
+        code = read_code(typed)
+        if code is None or self.look(code) is None:
             return None
         token = secrets.token_urlsafe(16)
         with self._store.writing() as store:

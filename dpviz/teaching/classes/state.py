@@ -1,9 +1,13 @@
-"""What a class shows at one moment, and what one student of it has; plain data.
+"""What a class is called by, what it shows at one moment, and what one student of it has; plain data.
 
 Symbols: a class has a lesson, a step, a setting of the step's control (its index), and a bit for each step whose
 answer is shown; a student a number from 0 and the seed  base·1024 + number,  so that two never share one.
+A code is six letters that nobody confuses when they are read from a projector or said aloud, drawn by the system's
+generator of secrets, each as likely as any other of 22⁶ = 113 million; it may be typed in small letters, with spaces or
+hyphens in it.
 """
 
+import secrets
 from dataclasses import dataclass
 
 from dpviz.base.arrays import Ints
@@ -12,6 +16,28 @@ from dpviz.teaching.lesson import LESSONS, Experiment
 
 STRIDE = 1024
 """Seeds of a class, one for each student that there can be."""
+LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ"  # without those that look like others: I, O, Q, U
+LENGTH = 6
+_LONGEST = 40  # characters that are looked at: a code with many spaces in it
+
+
+def new_code() -> str:
+    """A code that cannot be told from those before.
+
+    >>> len(new_code()), set(new_code()) <= set(LETTERS)
+    (6, True)
+    """
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def read_code(typed: str) -> str | None:
+    """The code that was meant; None where it can be none.
+
+    >>> read_code(" abc-def "), read_code("abc")
+    ('ABCDEF', None)
+    """
+    code = "".join(typed[:_LONGEST].split()).replace("-", "").upper()
+    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,32 +152,10 @@ def why() -> str:
     )
 
 
-def _predicted() -> int:
-    return 0 if divergence(FLIPPED, START) <= claimed(START) else 1
-
-
 def _which() -> int:
     first, second = (divergence(noise, START) <= claimed(START) for noise in (EXPONENTIAL, FLIPPED))
     return {(True, False): 0, (False, True): 1, (True, True): 2}[first, second]
 
-
-def _which_because() -> str:
-    return (
-        f"At ε = {START:g} its losses reach over {reach(EXPONENTIAL, START):.2f}, exactly ε, and its divergence is "
-        f"{divergence(EXPONENTIAL, START):.4f}, below {claimed(START):g}. Those of permute-and-flip reach over "
-        f"{reach(FLIPPED, START):.2f}, and its divergence is {divergence(FLIPPED, START):.4f}."
-    )
-
-
-RUN = Experiment(
-    name="permute-and-flip",
-    outcomes=("A wins", "B wins"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-    beside=(("exponential mechanism", exponential_law), ("without her", without_her)),
-)
 
 add(
     Lesson(
@@ -204,7 +182,7 @@ add(
                 question=Question(
                     "Does the bound hold?",
                     ("It holds: both mechanisms keep the same ε", "It does not hold"),
-                    _predicted,
+                    lambda: 0 if divergence(FLIPPED, START) <= claimed(START) else 1,
                     lambda: says(START),
                     lambda: ("ρ does not follow from ε alone: it depends on how the losses spread below ε.", ""),
                 ),
@@ -213,7 +191,15 @@ add(
                 "run",
                 "Let B win",
                 lambda: "Each release is one winner of permute-and-flip, with her in the data. See how rarely B wins.",
-                experiment=RUN,
+                experiment=Experiment(
+                    name="permute-and-flip",
+                    outcomes=("A wins", "B wins"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(("exponential mechanism", exponential_law), ("without her", without_her)),
+                ),
             ),
             Step(
                 "explain",
@@ -223,7 +209,12 @@ add(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
-                    _which_because,
+                    lambda: (
+                        f"At ε = {START:g} its losses reach over {reach(EXPONENTIAL, START):.2f}, exactly ε, and its "
+                        f"divergence is {divergence(EXPONENTIAL, START):.4f}, below {claimed(START):g}. Those of "
+                        f"permute-and-flip reach over {reach(FLIPPED, START):.2f}, and its divergence is "
+                        f"{divergence(FLIPPED, START):.4f}."
+                    ),
                     lambda: (
                         "",
                         (

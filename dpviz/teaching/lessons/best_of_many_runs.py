@@ -134,26 +134,10 @@ def why() -> str:
     )
 
 
-def _predicted() -> int:
-    return int(np.argmin(np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START))))
-
-
-def _predicted_because() -> str:
-    return (
-        f"{says(START)} Whoever thought it as likely as not that she is in is now {percent(sure(START))} sure. A "
-        f"release of ε = {EPSILON1:g} would never let anyone be more than {percent(posterior_bound(0.5, EPSILON1))} "
-        "sure."
-    )
-
-
 def cheaper_from() -> int:
     """The smallest number of settings from which the best of all costs more than random stopping."""
     total = RULES[0].total_epsilon(EPSILON1)[0]
     return next(tries for tries in range(1, 100) if naive_epsilon(tries, EPSILON1) > total + 1e-12)
-
-
-def _cheaper() -> int:
-    return FROM.index(cheaper_from()) if cheaper_from() in FROM else len(FROM)
 
 
 def _not_cheaper() -> tuple[str, ...]:
@@ -172,16 +156,6 @@ def _not_cheaper() -> tuple[str, ...]:
         ),
     )
 
-
-RUN = Experiment(
-    name="with her",
-    outcomes=("the default is published", "another setting is published"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("tries", "Settings tried", TRIES, float(START)),
-    beside=(("without her", without_her),),
-)
 
 add(
     Lesson(
@@ -211,8 +185,12 @@ add(
                         "ε = 1: one run is published, one choice was made",
                         f"ε = {START * EPSILON1:g}: all that were tried count",
                     ),
-                    _predicted,
-                    _predicted_because,
+                    lambda: int(np.argmin(np.abs(np.array([EPSILON1, 1.0, START * EPSILON1]) - naive_loss(START)))),
+                    lambda: (
+                        f"{says(START)} Whoever thought it as likely as not that she is in is now "
+                        f"{percent(sure(START))} sure. A release of ε = {EPSILON1:g} would never let anyone be more "
+                        f"than {percent(posterior_bound(0.5, EPSILON1))} sure."
+                    ),
                     lambda: (
                         f"One is published, but all {START} were looked at to choose it.",
                         f"The choice is not one run more: it looks at all {START}, and each of them counts.",
@@ -227,7 +205,15 @@ add(
                     "Each release runs all settings and publishes the best. The releases are those with her in the "
                     "data; marked beside them are the chances without her."
                 ),
-                experiment=RUN,
+                experiment=Experiment(
+                    name="with her",
+                    outcomes=("the default is published", "another setting is published"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("tries", "Settings tried", TRIES, float(START)),
+                    beside=(("without her", without_her),),
+                ),
             ),
             Step(
                 "explain",
@@ -237,7 +223,7 @@ add(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping cheaper than the "
                     "best of all?",
                     (*(f"From {tries}" for tries in FROM), "Never: it costs three times as much"),
-                    _cheaper,
+                    lambda: FROM.index(cheaper_from()) if cheaper_from() in FROM else len(FROM),
                     lambda: (
                         f"The best of K costs {EPSILON1:g}·K, random stopping {RULES[0].total_epsilon(0.5)[0]:g} "
                         f"whatever K: equal at {cheaper_from() - 1} settings, cheaper from {cheaper_from()} on."

@@ -110,89 +110,91 @@ def _factor() -> int:
     return off.index(min(off))
 
 
-def _wrong() -> int:
-    return int(loss_of_a_wrong_claim() > 1.0 + 1e-9)
-
-
-LESSON = Lesson(
-    key="counts_and_the_factor_two",
-    title="Counts, and a factor of two",
-    says="The same votes and the same ε, and half the noise is enough. When that is right, and when it is a mistake.",
-    minutes=6,
-    able=(
-        "what “one person added or removed” and “replaced by another” change",
-        "why counts need half the noise",
-        "when taking scores for counts breaks the promise",
-    ),
-    proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
-    steps=(
-        Step("tell", "One child more, or another child", readings),
-        Step(
-            "predict",
-            "Two readings, one winner",
-            lambda: f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS} that takes some ε.",
-            question=Question(
-                text=f"What does it take where a child is {EITHER_WAY}?",
-                choices=tuple(FACTORS.values()),
-                answer=_factor,
-                because=lambda: (
-                    f"It takes {needed(COUNTS):.3f} in the one reading and {needed(EITHER_WAY):.3f} in the other."
+add(
+    Lesson(
+        key="counts_and_the_factor_two",
+        title="Counts, and a factor of two",
+        says="The same votes and the same ε, and half the noise is enough. When that is right, and when it is a "
+        "mistake.",
+        minutes=6,
+        able=(
+            "what “one person added or removed” and “replaced by another” change",
+            "why counts need half the noise",
+            "when taking scores for counts breaks the promise",
+        ),
+        proved="Shekelyan and Loukides 2022, Theorem A.15; the factor in general: McSherry and Talwar 2007, Theorem 6.",
+        steps=(
+            Step("tell", "One child more, or another child", readings),
+            Step(
+                "predict",
+                "Two readings, one winner",
+                lambda: (
+                    f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS} that takes some ε."
                 ),
-                mistakes=lambda: (
-                    "The votes are the same, but what has to be hidden is not.",
-                    "",
-                    "It is the other way round: more has to be hidden.",
-                    (
-                        "A difference of two counts moves twice as far, and so "
-                        f"{needed(EITHER_WAY) / needed(COUNTS):.2f} times the ε is enough."
+                question=Question(
+                    text=f"What does it take where a child is {EITHER_WAY}?",
+                    choices=tuple(FACTORS.values()),
+                    answer=_factor,
+                    because=lambda: (
+                        f"It takes {needed(COUNTS):.3f} in the one reading and {needed(EITHER_WAY):.3f} in the other."
+                    ),
+                    mistakes=lambda: (
+                        "The votes are the same, but what has to be hidden is not.",
+                        "",
+                        "It is the other way round: more has to be hidden.",
+                        (
+                            "A difference of two counts moves twice as far, and so "
+                            f"{needed(EITHER_WAY) / needed(COUNTS):.2f} times the ε is enough."
+                        ),
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "The same votes twice",
+                lambda: (
+                    f"The bars are releases where a child is {COUNTS}. Look for the setting at which the open circles "
+                    "stand where the diamonds stood before."
+                ),
+                experiment=Experiment(
+                    name=COUNTS,
+                    outcomes=TRIP.labels or (),
+                    law=lambda epsilon: law(COUNTS, epsilon),
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
+                ),
+                way=Way(
+                    "neighbours",
+                    "What one child changes, in Neighbours",
+                    Scenario(
+                        data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)
+                    ),
+                ),
+            ),
+            Step(
+                "explain",
+                "Half the noise, for the same promise",
+                why,
+                question=Question(
+                    text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
+                    choices=("ε = 1, as promised", "More than ε = 1"),
+                    answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),
+                    because=lambda: (
+                        "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
+                        f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is "
+                        f"{loss_of_a_wrong_claim():.2f}."
+                    ),
+                    mistakes=lambda: (
+                        (
+                            "Half the noise is enough where all scores move the same way. Of two ratings one may rise "
+                            "while the other falls."
+                        ),
+                        "",
                     ),
                 ),
             ),
         ),
-        Step(
-            "run",
-            "The same votes twice",
-            lambda: (
-                f"The bars are releases where a child is {COUNTS}. Look for the setting at which the open circles "
-                "stand where the diamonds stood before."
-            ),
-            experiment=Experiment(
-                name=COUNTS,
-                outcomes=TRIP.labels or (),
-                law=lambda epsilon: law(COUNTS, epsilon),
-                draw=draw,
-                says=says,
-                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
-            ),
-            way=Way(
-                "neighbours",
-                "What one child changes, in Neighbours",
-                Scenario(data=DataSpec(name="class_trip"), epsilon=START, k=1, designs=(Design(mechanism="one_shot"),)),
-            ),
-        ),
-        Step(
-            "explain",
-            "Half the noise, for the same promise",
-            why,
-            question=Question(
-                text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
-                choices=("ε = 1, as promised", "More than ε = 1"),
-                answer=_wrong,
-                because=lambda: (
-                    "Where one rating rises by 1 and the other falls by 1, the chance of the weaker item "
-                    f"changes by a factor e^{loss_of_a_wrong_claim():.2f}: the true ε is {loss_of_a_wrong_claim():.2f}."
-                ),
-                mistakes=lambda: (
-                    (
-                        "Half the noise is enough where all scores move the same way. Of two ratings one may rise "
-                        "while the other falls."
-                    ),
-                    "",
-                ),
-            ),
-        ),
-    ),
+    )
 )
-
-add(LESSON)

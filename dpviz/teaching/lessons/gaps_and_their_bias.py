@@ -162,30 +162,6 @@ def _harm() -> int:
     return 0 if ratio <= promised() + 1e-9 else 1 if ratio < 1 else 2
 
 
-def _harm_because() -> str:
-    return (
-        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of them is "
-        f"{true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise was picked for being "
-        f"large, and the gap carries it over: the estimate of the runner-up is {missing_lead(MANY) / 4:.0f} visitors "
-        "too high on average."
-    )
-
-
-RUN = Experiment(
-    name="published lead",
-    outcomes=(
-        "over 100 too small", "20 to 100 too small", "right within 20", "20 to 100 too large", "over 100 too large",
-    ),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control(
-        "rivals", "Rivals that tie for the second place", RIVALS, float(MANY),
-        tuple(f"{n:,.0f}" for n in RIVALS),
-    ),
-    beside=(("without selection", supposed),),
-)  # fmt: skip
-
 add(
     Lesson(
         key="gaps_and_their_bias",
@@ -230,7 +206,27 @@ add(
                     "Each release selects two sights and publishes the favourite's lead over the next. Marked "
                     "beside it is what comes out for a rival that was named before anybody looked."
                 ),
-                experiment=RUN,
+                experiment=Experiment(
+                    name="published lead",
+                    outcomes=(
+                        "over 100 too small",
+                        "20 to 100 too small",
+                        "right within 20",
+                        "20 to 100 too large",
+                        "over 100 too large",
+                    ),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control(
+                        "rivals",
+                        "Rivals that tie for the second place",
+                        RIVALS,
+                        float(MANY),
+                        tuple(f"{n:,.0f}" for n in RIVALS),
+                    ),
+                    beside=(("without selection", supposed),),
+                ),
             ),
             Step(
                 "explain",
@@ -244,7 +240,12 @@ add(
                         "It grows: the gap harms",
                     ),
                     _harm,
-                    _harm_because,
+                    lambda: (
+                        f"The formula says {promised():.2f} for any number of rivals; the true error with {MANY:,} of "
+                        f"them is {true_ratio(MANY):.2f} times that of the measurements alone. The runner-up's noise "
+                        "was picked for being large, and the gap carries it over: the estimate of the runner-up is "
+                        f"{missing_lead(MANY) / 4:.0f} visitors too high on average."
+                    ),
                     lambda: (
                         (
                             "The formula needs noise as it was before the selection, and these two were selected: it "

@@ -144,15 +144,6 @@ def _fewer_because() -> str:
 
 
 BOTH = ("The exponential mechanism only", "Large margin only", "Both")
-RUN = Experiment(
-    name="exponential mechanism",
-    outcomes=("the favourite", "another text that was written", "a text that nobody wrote"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
-    beside=(("large margin", margin_law),),
-)
 
 add(
     Lesson(
@@ -197,7 +188,15 @@ add(
                     "Each release is one text, named by the exponential mechanism; marked beside it is large "
                     "margin. Change how many texts there could be."
                 ),
-                experiment=RUN,
+                experiment=Experiment(
+                    name="exponential mechanism",
+                    outcomes=("the favourite", "another text that was written", "a text that nobody wrote"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("digits", "Texts that there could be", DIGITS, START, tuple(map(_power, DIGITS))),
+                    beside=(("large margin", margin_law),),
+                ),
             ),
             Step(
                 "explain",

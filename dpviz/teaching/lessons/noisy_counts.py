@@ -119,79 +119,82 @@ def _not_crossing() -> tuple[str, ...]:
     return (*before, "", *after, f"{both(later[first])}: there canonical is ahead.")
 
 
-LESSON = Lesson(
-    key="noisy_counts",
-    title="When plain noisy counts win",
-    says="One vote a person: the plainest recipe of all beats the clever one, and gives the counts as well.",
-    minutes=6,
-    able=(
-        "what noisy counts pay for, and what canonical pays for",
-        "when to publish noisy counts instead of choosing a list",
-        "what has to be made true before c may be used",
-    ),
-    proved="Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That canonical pays half for "
-    "c = 1 is this app's own: of each list either the worst member or the best missing item moves, never both; its "
-    "tests agree by listing everything.",
-    steps=(
-        Step("tell", "The plainest recipe", recipe),
-        Step(
-            "predict",
-            "A poll with one vote a person",
-            lambda: f"{calls(1).d} services, each caller asks for one, the top {K} are published at ε = {EPSILON:g}.",
-            question=Question(
-                text=f"Which has all {K} names right more often?",
-                choices=("Canonical", "Noisy counts", "Both equally often"),
-                answer=_winner,
-                because=lambda: says(1),
-                mistakes=lambda: (
-                    "It wins for long lists where a person counts in many items; here a person counts in one.",
-                    "",
-                    "The same ε is the same promise, not the same accuracy.",
-                ),
-            ),
+add(
+    Lesson(
+        key="noisy_counts",
+        title="When plain noisy counts win",
+        says="One vote a person: the plainest recipe of all beats the clever one, and gives the counts as well.",
+        minutes=6,
+        able=(
+            "what noisy counts pay for, and what canonical pays for",
+            "when to publish noisy counts instead of choosing a list",
+            "what has to be made true before c may be used",
         ),
-        Step(
-            "run",
-            "From one service to ten",
-            lambda: (
-                "The bars are releases of noisy counts. Begin with one service a caller, then let callers ask for more."
-            ),
-            experiment=Experiment(
-                name=NOISY,
-                outcomes=BY_MISSES,
-                law=lambda most: law(NOISY, most),
-                draw=draw,
-                says=says,
-                control=Control("contributions", "Services that one caller asks for at most, c", MOST, 1.0),
-                beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
-            ),
-            way=Way(
-                "compare",
-                "Both in Compare, one service a caller",
-                Scenario(
-                    data=DataSpec(name="help_line", contributions=1),
-                    epsilon=EPSILON,
-                    k=K,
-                    designs=(
-                        Design(mechanism="one_shot", parameters={"noise": "laplace"}),
-                        Design(mechanism="canonical"),
+        proved="Noise by what one person moves in all: Dwork and Roth 2014, Theorem 3.6. That canonical pays half for "
+        "c = 1 is this app's own: of each list either the worst member or the best missing item moves, never both; its "
+        "tests agree by listing everything.",
+        steps=(
+            Step("tell", "The plainest recipe", recipe),
+            Step(
+                "predict",
+                "A poll with one vote a person",
+                lambda: (
+                    f"{calls(1).d} services, each caller asks for one, the top {K} are published at ε = {EPSILON:g}."
+                ),
+                question=Question(
+                    text=f"Which has all {K} names right more often?",
+                    choices=("Canonical", "Noisy counts", "Both equally often"),
+                    answer=_winner,
+                    because=lambda: says(1),
+                    mistakes=lambda: (
+                        "It wins for long lists where a person counts in many items; here a person counts in one.",
+                        "",
+                        "The same ε is the same promise, not the same accuracy.",
                     ),
                 ),
             ),
-        ),
-        Step(
-            "explain",
-            "Who pays for c",
-            why,
-            question=Question(
-                text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
-                choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
-                answer=_crossing,
-                because=lambda: says(MOST[1:][min(_crossing(), len(MOST) - 2)]),
-                mistakes=_not_crossing,
+            Step(
+                "run",
+                "From one service to ten",
+                lambda: (
+                    "The bars are releases of noisy counts. Begin with one service a caller, then let callers ask "
+                    "for more."
+                ),
+                experiment=Experiment(
+                    name=NOISY,
+                    outcomes=BY_MISSES,
+                    law=lambda most: law(NOISY, most),
+                    draw=draw,
+                    says=says,
+                    control=Control("contributions", "Services that one caller asks for at most, c", MOST, 1.0),
+                    beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
+                ),
+                way=Way(
+                    "compare",
+                    "Both in Compare, one service a caller",
+                    Scenario(
+                        data=DataSpec(name="help_line", contributions=1),
+                        epsilon=EPSILON,
+                        k=K,
+                        designs=(
+                            Design(mechanism="one_shot", parameters={"noise": "laplace"}),
+                            Design(mechanism="canonical"),
+                        ),
+                    ),
+                ),
+            ),
+            Step(
+                "explain",
+                "Who pays for c",
+                why,
+                question=Question(
+                    text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
+                    choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
+                    answer=_crossing,
+                    because=lambda: says(MOST[1:][min(_crossing(), len(MOST) - 2)]),
+                    mistakes=_not_crossing,
+                ),
             ),
         ),
-    ),
+    )
 )
-
-add(LESSON)

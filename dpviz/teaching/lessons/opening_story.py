@@ -75,10 +75,6 @@ def card() -> str:
     )
 
 
-def _gives_away() -> int:
-    return 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2
-
-
 def _why_given_away() -> str:
     return (
         f"Without Ana *{BOOKS[0]}* and *{BOOKS[ANAS]}* have {WITHOUT[0]} readers each. The card can only have changed "
@@ -177,89 +173,92 @@ def _cards(control: Control, says: bool) -> Experiment:
     )
 
 
-LESSON = Lesson(
-    key="opening_story",
-    title="The card on the library door",
-    says="How a list that names nobody gives somebody away, and what a little luck does about it. "
-    "Nothing need be known.",
-    minutes=7,
-    able=(
-        "why leaving names out does not protect people",
-        "how luck hides one person, and what that costs",
-        "what is promised by the number that the whole field speaks of",
-    ),
-    proved="The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, Definition 2.4. "
-    "That adding such luck and taking the largest keeps it: Section 3.3 there.",
-    seed=7,
-    steps=(
-        Step("tell", "A new reader", card),
-        Step(
-            "predict",
-            "What does the card say about Ana?",
-            lambda: (
-                "Ben reads both cards. He knows who else is a reader and what they read, but not what Ana borrowed."
-            ),
-            question=Question(
-                text="What can Ben find out?",
-                choices=(
-                    "Nothing: no name is on the card",
-                    "That somebody borrowed the book, but not who",
-                    f"That Ana borrowed “{BOOKS[ANAS]}”",
+add(
+    Lesson(
+        key="opening_story",
+        title="The card on the library door",
+        says="How a list that names nobody gives somebody away, and what a little luck does about it. "
+        "Nothing need be known.",
+        minutes=7,
+        able=(
+            "why leaving names out does not protect people",
+            "how luck hides one person, and what that costs",
+            "what is promised by the number that the whole field speaks of",
+        ),
+        proved="The promise: Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, Definition "
+        "2.4. That adding such luck and taking the largest keeps it: Section 3.3 there.",
+        seed=7,
+        steps=(
+            Step("tell", "A new reader", card),
+            Step(
+                "predict",
+                "What does the card say about Ana?",
+                lambda: (
+                    "Ben reads both cards. He knows who else is a reader and what they read, but not what Ana borrowed."
                 ),
-                answer=_gives_away,
-                because=_why_given_away,
-                mistakes=lambda: (
-                    "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the only one.",
-                    "So it would be if Ben knew less. What others know cannot be ruled out.",
-                    "",
-                ),
-            ),
-        ),
-        Step("tell", "A little luck", luck),
-        Step(
-            "run",
-            "A thousand cards",
-            lambda: (
-                "The bars are your releases, all written with Ana among the readers. The dark diamonds are the "
-                "exact chances with her, the open circles those without her.\n\n"
-                "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
-                "noise and watch them."
-            ),
-            experiment=_cards(Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False),
-        ),
-        Step(
-            "explain",
-            "One number for the promise",
-            promise,
-            question=Question(
-                text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
-                "smallest ε of these that does it?",
-                choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
-                answer=first_that_is_right,
-                because=_enough_because,
-                mistakes=_not_enough,
-            ),
-        ),
-        Step(
-            "run",
-            "Now with ε",
-            lambda: (
-                "The same cards once more, now by their ε. Divide the diamond by the circle: the larger of the "
-                "two is never more times the smaller than ε promises."
-            ),
-            experiment=_cards(Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True),
-            way=Way(
-                "explore",
-                "See a longer list in the app",
-                Scenario(
-                    data=DataSpec(name="class_trip"),
-                    epsilon=START,
-                    k=1,
-                    designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),),
+                question=Question(
+                    text="What can Ben find out?",
+                    choices=(
+                        "Nothing: no name is on the card",
+                        "That somebody borrowed the book, but not who",
+                        f"That Ana borrowed “{BOOKS[ANAS]}”",
+                    ),
+                    answer=lambda: 0 if plain_winner(WITH) == plain_winner(WITHOUT) else 2,
+                    because=_why_given_away,
+                    mistakes=lambda: (
+                        (
+                            "Leaving names out feels safe; but a change of the card has a cause, and Ben knows the "
+                            "only one."
+                        ),
+                        "So it would be if Ben knew less. What others know cannot be ruled out.",
+                        "",
+                    ),
                 ),
             ),
+            Step("tell", "A little luck", luck),
+            Step(
+                "run",
+                "A thousand cards",
+                lambda: (
+                    "The bars are your releases, all written with Ana among the readers. The dark diamonds are the "
+                    "exact chances with her, the open circles those without her.\n\n"
+                    "Where circle and diamond are close, the card does not tell Ben which of the two is so. Change the "
+                    "noise and watch them."
+                ),
+                experiment=_cards(Control("noise", "How much noise", EPSILONS, START, AMOUNTS), says=False),
+            ),
+            Step(
+                "explain",
+                "One number for the promise",
+                promise,
+                question=Question(
+                    text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
+                    "smallest ε of these that does it?",
+                    choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
+                    answer=first_that_is_right,
+                    because=_enough_because,
+                    mistakes=_not_enough,
+                ),
+            ),
+            Step(
+                "run",
+                "Now with ε",
+                lambda: (
+                    "The same cards once more, now by their ε. Divide the diamond by the circle: the larger of the "
+                    "two is never more times the smaller than ε promises."
+                ),
+                experiment=_cards(Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True),
+                way=Way(
+                    "explore",
+                    "See a longer list in the app",
+                    Scenario(
+                        data=DataSpec(name="class_trip"),
+                        epsilon=START,
+                        k=1,
+                        designs=(Design(mechanism="one_shot", parameters={"noise": "laplace"}),),
+                    ),
+                ),
+            ),
         ),
-    ),
+    )
 )
-
-add(LESSON)

@@ -103,36 +103,11 @@ def _predicted() -> int:
     return 0 if yes > 0.9 else 1 if yes > 0.6 else 2
 
 
-def _predicted_because() -> str:
-    return says(BOOKS)
-
-
 @cache
 def said_early(novel: float) -> float:
     """The chance that the yes goes to the book in place `SAID_EARLY`, with the novel, of so many readers, last."""
     return float(asks().distribution(readers(BOOKS, novel)).answered[SAID_EARLY - 1])
 
-
-def _nothing_told() -> int:
-    return 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0
-
-
-def _nothing_because() -> str:
-    return (
-        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That it would end there has the chance "
-        f"{percent(said_early(NOVEL))}, whether the last book has {NOVEL:.0f} readers or {OTHER:.0f}: silence is not a "
-        "no."
-    )
-
-
-RUN = Experiment(
-    name="sparse vector",
-    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
-    law=law,
-    draw=draw,
-    says=says,
-    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
-)
 
 add(
     Lesson(
@@ -156,7 +131,7 @@ add(
                     "How often does it get its yes?",
                     ("In nearly every run", "In about three runs of four", "In less than half of the runs"),
                     _predicted,
-                    _predicted_because,
+                    lambda: says(BOOKS),
                     lambda: (
                         "Each no before its turn costs nothing, but a yes that is said by mistake ends the run.",
                         (
@@ -171,7 +146,14 @@ add(
                 "run",
                 "Move the novel",
                 lambda: "Each release goes through the list until its one yes is said. Then ask the novel earlier.",
-                experiment=RUN,
+                experiment=Experiment(
+                    name="sparse vector",
+                    outcomes=("the novel gets its yes", "the novel is told no", "the run ends before"),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("place", "Place of the novel in the list", PLACES, 20.0),
+                ),
             ),
             Step(
                 "explain",
@@ -180,8 +162,12 @@ add(
                 question=Question(
                     f"A run says yes to book {SAID_EARLY} and ends. What is known of the books after it?",
                     ("They lie below the threshold", f"They have fewer readers than book {SAID_EARLY}", "Nothing"),
-                    _nothing_told,
-                    _nothing_because,
+                    lambda: 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0,
+                    lambda: (
+                        f"The run ended at book {SAID_EARLY}, and nobody looked at the others. That it would end "
+                        f"there has the chance {percent(said_early(NOVEL))}, whether the last book has {NOVEL:.0f} "
+                        f"readers or {OTHER:.0f}: silence is not a no."
+                    ),
                     lambda: (
                         "They were told neither yes nor no: nobody asked about them.",
                         (

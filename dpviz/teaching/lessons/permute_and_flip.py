@@ -80,108 +80,101 @@ def _better(exponential: float, flipped: float) -> int:
     return 2 if abs(exponential - flipped) < 1e-9 else int(flipped > exponential)
 
 
-def _most_right() -> int:
-    return _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED))
-
-
-def _tied_because() -> str:
-    return (
-        "Two places with the same votes have the same number of lots, and the same coin, which always shows heads: "
-        f"whichever is shuffled first wins. Each recipe gives each place {percent(tied_chance(FLIPPED))}."
-    )
-
-
 def tied_chance(noise: str) -> float:
     """The chance that the first of two tied places wins."""
     return float(OneShot(epsilon=START, k=1, noise=noise).distribution(Scores([5, 5], monotonic=True)).inclusion[0])
 
 
-LESSON = Lesson(
-    key="permute_and_flip",
-    title="Two recipes for one winner",
-    says="The exponential mechanism and permute-and-flip keep the same promise. One of them is right more often.",
-    minutes=6,
-    able=(
-        "how the exponential mechanism and permute-and-flip choose a winner",
-        "why permute-and-flip misses the best item less often at the same ε",
-        "when the two draw level",
-    ),
-    proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
-    "same law: Shekelyan and Loukides 2022, Definition 2.1.",
-    steps=(
-        Step("tell", "An urn, and a row of coins", recipes),
-        Step(
-            "predict",
-            "Which one is right more often?",
-            lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
-            question=Question(
-                text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
-                choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
-                answer=_most_right,
-                because=lambda: says(START),
-                mistakes=lambda: (
-                    (
-                        f"It is the better known one, but misses the Zoo in {percent(misses(EXPONENTIAL))} of "
-                        f"releases; the other misses in {percent(misses(FLIPPED))}."
-                    ),
-                    "",
-                    "The same ε bounds what one person changes, not how often the answer is right.",
-                ),
-            ),
+add(
+    Lesson(
+        key="permute_and_flip",
+        title="Two recipes for one winner",
+        says="The exponential mechanism and permute-and-flip keep the same promise. One of them is right more often.",
+        minutes=6,
+        able=(
+            "how the exponential mechanism and permute-and-flip choose a winner",
+            "why permute-and-flip misses the best item less often at the same ε",
+            "when the two draw level",
         ),
-        Step(
-            "run",
-            "A thousand class trips",
-            lambda: (
-                "The bars are releases of permute-and-flip, the marks exact chances. Let the releases come, "
-                "then move ε."
-            ),
-            experiment=Experiment(
-                name="permute-and-flip",
-                outcomes=TRIP.labels or (),
-                law=lambda epsilon: law(FLIPPED, epsilon),
-                draw=draw,
-                says=says,
-                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-                beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
-            ),
-            way=Way(
-                "compare",
-                "Both in Compare, with every ε",
-                Scenario(
-                    data=DataSpec(name="class_trip"),
-                    epsilon=START,
-                    k=1,
-                    designs=(
-                        Design(mechanism="one_shot", parameters={"noise": FLIPPED}),
-                        Design(mechanism="one_shot", parameters={"noise": EXPONENTIAL}),
+        proved="McKenna and Sheldon, Permute-and-Flip, NeurIPS 2020. That exponential noise on the scores gives the "
+        "same law: Shekelyan and Loukides 2022, Definition 2.1.",
+        steps=(
+            Step("tell", "An urn, and a row of coins", recipes),
+            Step(
+                "predict",
+                "Which one is right more often?",
+                lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
+                question=Question(
+                    text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
+                    choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
+                    answer=lambda: _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED)),
+                    because=lambda: says(START),
+                    mistakes=lambda: (
+                        (
+                            f"It is the better known one, but misses the Zoo in {percent(misses(EXPONENTIAL))} of "
+                            f"releases; the other misses in {percent(misses(FLIPPED))}."
+                        ),
+                        "",
+                        "The same ε bounds what one person changes, not how often the answer is right.",
                     ),
                 ),
             ),
-        ),
-        Step(
-            "explain",
-            "Where the misses went",
-            why,
-            question=Question(
-                text="Two places have the same number of votes, and there are no others. Which recipe is better?",
-                choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
-                answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
-                because=_tied_because,
-                mistakes=lambda: (
-                    (
-                        "Its urn holds as many lots for the one as for the other: each wins in "
-                        f"{percent(tied_chance(EXPONENTIAL))} of releases, as with the coins."
+            Step(
+                "run",
+                "A thousand class trips",
+                lambda: (
+                    "The bars are releases of permute-and-flip, the marks exact chances. Let the releases come, "
+                    "then move ε."
+                ),
+                experiment=Experiment(
+                    name="permute-and-flip",
+                    outcomes=TRIP.labels or (),
+                    law=lambda epsilon: law(FLIPPED, epsilon),
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
+                ),
+                way=Way(
+                    "compare",
+                    "Both in Compare, with every ε",
+                    Scenario(
+                        data=DataSpec(name="class_trip"),
+                        epsilon=START,
+                        k=1,
+                        designs=(
+                            Design(mechanism="one_shot", parameters={"noise": FLIPPED}),
+                            Design(mechanism="one_shot", parameters={"noise": EXPONENTIAL}),
+                        ),
                     ),
-                    (
-                        "It wins where weak places have lots that add up. Here no place is weak, and each wins in "
-                        f"{percent(tied_chance(FLIPPED))} of releases, as with the urn."
+                ),
+            ),
+            Step(
+                "explain",
+                "Where the misses went",
+                why,
+                question=Question(
+                    text="Two places have the same number of votes, and there are no others. Which recipe is better?",
+                    choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
+                    answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),
+                    because=lambda: (
+                        "Two places with the same votes have the same number of lots, and the same coin, which always "
+                        "shows heads: whichever is shuffled first wins. Each recipe gives each place "
+                        f"{percent(tied_chance(FLIPPED))}."
                     ),
-                    "",
+                    mistakes=lambda: (
+                        (
+                            "Its urn holds as many lots for the one as for the other: each wins in "
+                            f"{percent(tied_chance(EXPONENTIAL))} of releases, as with the coins."
+                        ),
+                        (
+                            "It wins where weak places have lots that add up. Here no place is weak, and each wins in "
+                            f"{percent(tied_chance(FLIPPED))} of releases, as with the urn."
+                        ),
+                        "",
+                    ),
                 ),
             ),
         ),
-    ),
+    )
 )
-
-add(LESSON)

@@ -102,102 +102,98 @@ def _limit() -> int:
     return off.index(min(off))
 
 
-def _report() -> int:
-    return 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0
-
-
-LESSON = Lesson(
-    key="ties",
-    title="When places tie",
-    says="A list that looks right in one release of twenty may be as good as it gets in all of them.",
-    minutes=5,
-    able=(
-        "why no ε makes one of several equally good lists certain",
-        "what TOP and OPTIMAL ask",
-        "which of the two to set a goal for",
-    ),
-    proved="By counting: a mechanism that looks at scores alone treats tied items alike. TOP: Shekelyan and Loukides "
-    "2022, Appendix A.2; OPTIMAL is this app's.",
-    steps=(
-        Step("tell", "A line through the middle", shelf),
-        Step(
-            "predict",
-            "With as much ε as you like",
-            lambda: "Let ε be so large that there is hardly any noise.",
-            question=Question(
-                text="How often is the release exactly the list of the sorted file?",
-                choices=(
-                    "Always, or nearly",
-                    "In half of the releases",
-                    f"In one of {REACHED - ABOVE}",
-                    f"In one of {as_good()}",
-                ),
-                answer=_limit,
-                because=lambda: says(EPSILONS[-1]),
-                mistakes=lambda: (
-                    (
-                        "So it would be without a tie: the list is as good as that of the file in "
-                        f"{percent(optimal(EPSILONS[-1]))} of releases."
+add(
+    Lesson(
+        key="ties",
+        title="When places tie",
+        says="A list that looks right in one release of twenty may be as good as it gets in all of them.",
+        minutes=5,
+        able=(
+            "why no ε makes one of several equally good lists certain",
+            "what TOP and OPTIMAL ask",
+            "which of the two to set a goal for",
+        ),
+        proved="By counting: a mechanism that looks at scores alone treats tied items alike. TOP: Shekelyan and "
+        "Loukides 2022, Appendix A.2; OPTIMAL is this app's.",
+        steps=(
+            Step("tell", "A line through the middle", shelf),
+            Step(
+                "predict",
+                "With as much ε as you like",
+                lambda: "Let ε be so large that there is hardly any noise.",
+                question=Question(
+                    text="How often is the release exactly the list of the sorted file?",
+                    choices=(
+                        "Always, or nearly",
+                        "In half of the releases",
+                        f"In one of {REACHED - ABOVE}",
+                        f"In one of {as_good()}",
                     ),
-                    f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which {K - ABOVE} they are is open.",
-                    "So it would be if only one of the tied books were taken.",
-                    "",
+                    answer=_limit,
+                    because=lambda: says(EPSILONS[-1]),
+                    mistakes=lambda: (
+                        (
+                            "So it would be without a tie: the list is as good as that of the file in "
+                            f"{percent(optimal(EPSILONS[-1]))} of releases."
+                        ),
+                        f"{K - ABOVE} of {REACHED - ABOVE} tied books get in, but which {K - ABOVE} they are is open.",
+                        "So it would be if only one of the tied books were taken.",
+                        "",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "A thousand lists",
+                lambda: (
+                    "Releases of the canonical mechanism, sorted by what they are. Make some, then raise ε and see "
+                    "which bar grows."
+                ),
+                experiment=Experiment(
+                    name="canonical",
+                    outcomes=(
+                        "exactly the list of the sorted file",
+                        "another list, as good",
+                        "a worse list",
+                    ),
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                ),
+                way=Way(
+                    "explore",
+                    "The library in Explore",
+                    Scenario(data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)),
+                ),
+            ),
+            Step(
+                "explain",
+                "As good as it gets",
+                why,
+                question=Question(
+                    text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of "
+                    "releases.” What is wrong?",
+                    choices=(
+                        "ε is too small",
+                        "The mechanism is a bad one",
+                        f"It asks for one of {as_good()} lists that are equally good",
+                    ),
+                    answer=lambda: 2 if optimal(2.0) >= ENOUGH and top(2.0) < 1 - ENOUGH else 0,
+                    because=lambda: says(2.0),
+                    mistakes=lambda: (
+                        (
+                            f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is {percent(top(EPSILONS[-1]))}, and it "
+                            f"never passes one in {as_good()}."
+                        ),
+                        (
+                            f"Its list is as good in {percent(optimal(2.0))} of releases. Which of the tied books come "
+                            "out, no mechanism that sees scores only can know."
+                        ),
+                        "",
+                    ),
                 ),
             ),
         ),
-        Step(
-            "run",
-            "A thousand lists",
-            lambda: (
-                "Releases of the canonical mechanism, sorted by what they are. Make some, then raise ε and see "
-                "which bar grows."
-            ),
-            experiment=Experiment(
-                name="canonical",
-                outcomes=(
-                    "exactly the list of the sorted file",
-                    "another list, as good",
-                    "a worse list",
-                ),
-                law=law,
-                draw=draw,
-                says=says,
-                control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
-            ),
-            way=Way(
-                "explore",
-                "The library in Explore",
-                Scenario(data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)),
-            ),
-        ),
-        Step(
-            "explain",
-            "As good as it gets",
-            why,
-            question=Question(
-                text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of releases.” "
-                "What is wrong?",
-                choices=(
-                    "ε is too small",
-                    "The mechanism is a bad one",
-                    f"It asks for one of {as_good()} lists that are equally good",
-                ),
-                answer=_report,
-                because=lambda: says(2.0),
-                mistakes=lambda: (
-                    (
-                        f"No ε is large enough: at ε = {EPSILONS[-1]:g} it is {percent(top(EPSILONS[-1]))}, and it "
-                        f"never passes one in {as_good()}."
-                    ),
-                    (
-                        f"Its list is as good in {percent(optimal(2.0))} of releases. Which of the tied books come "
-                        "out, no mechanism that sees scores only can know."
-                    ),
-                    "",
-                ),
-            ),
-        ),
-    ),
+    )
 )
-
-add(LESSON)

@@ -111,13 +111,6 @@ def why() -> str:
     )
 
 
-def _because() -> str:
-    return (
-        f"Canonical has all {START} right in {percent(all_right('canonical', START))} of releases at ε = {EPSILON:g}; "
-        f"peeling does so from ε = {needed():.2f} on."
-    )
-
-
 @cache
 def _peeled(epsilon: float) -> float:
     return float(TOP_K["peeling"](epsilon=epsilon, k=START).distribution(CALLS).hits[-1])
@@ -134,92 +127,95 @@ def _not_nearest() -> tuple[str, ...]:
     )
 
 
-LESSON = Lesson(
-    key="what_k_costs",
-    title="What a longer list costs",
-    says="Peeling, one-shot and canonical: who pays for every name, and who pays once for the list.",
-    minutes=8,
-    able=(
-        "how peeling, one-shot and canonical spend one ε on k names",
-        "why the first two need more ε for a longer list",
-        "what decides canonical's chance instead of k",
-    ),
-    proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That peeling with Gumbel "
-    "noise is one-shot: Durfee and Rogers 2019.",
-    steps=(
-        Step("tell", "Ten names for one budget", recipes),
-        Step(
-            "predict",
-            "Who gets all of them right?",
-            lambda: f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the whole list.",
-            question=Question(
-                text=f"Which has all {START} names right most often?",
-                choices=("Peeling", "One-shot", "Canonical", "All equally often"),
-                answer=_best,
-                because=lambda: says(START),
-                mistakes=lambda: (
-                    (
-                        f"Each round is careful, but it has ε/{START} only: all are right in "
-                        f"{percent(all_right('peeling', START))} of releases."
-                    ),
-                    (
-                        f"It draws noise once, but {START} times as large: all are right in "
-                        f"{percent(all_right('one_shot', START))} of releases."
-                    ),
-                    "",
-                    "The same ε is the same promise, not the same accuracy.",
-                ),
-            ),
+add(
+    Lesson(
+        key="what_k_costs",
+        title="What a longer list costs",
+        says="Peeling, one-shot and canonical: who pays for every name, and who pays once for the list.",
+        minutes=8,
+        able=(
+            "how peeling, one-shot and canonical spend one ε on k names",
+            "why the first two need more ε for a longer list",
+            "what decides canonical's chance instead of k",
         ),
-        Step(
-            "run",
-            "A thousand lists",
-            lambda: (
-                "The bars are releases of peeling, counted by how many names are wrong. Make some, then change the "
-                "length of the list."
-            ),
-            experiment=Experiment(
-                name=NAMES["peeling"],
-                outcomes=BY_MISSES,
-                law=lambda k: by_misses(hits("peeling", k)),
-                draw=draw,
-                says=says,
-                control=Control("k", "How many names, k", LENGTHS, float(START)),
-                beside=tuple(
-                    (shown, lambda k, name=name: by_misses(hits(name, k)))  # type: ignore[misc]
-                    for name, shown in NAMES.items()
-                    if name != "peeling"
-                ),
-            ),
-            way=Way(
-                "compare",
-                "All three in Compare",
-                Scenario(
-                    data=DataSpec(name="help_line"),
-                    epsilon=EPSILON,
-                    k=START,
-                    designs=(
-                        Design(mechanism="peeling"),
-                        Design(mechanism="one_shot", parameters={"noise": "exponential"}),
-                        Design(mechanism="canonical"),
+        proved="Canonical: Shekelyan and Loukides 2022, Theorem 3.5; one-shot: Algorithm 2 there. That peeling with "
+        "Gumbel noise is one-shot: Durfee and Rogers 2019.",
+        steps=(
+            Step("tell", "Ten names for one budget", recipes),
+            Step(
+                "predict",
+                "Who gets all of them right?",
+                lambda: f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the whole list.",
+                question=Question(
+                    text=f"Which has all {START} names right most often?",
+                    choices=("Peeling", "One-shot", "Canonical", "All equally often"),
+                    answer=_best,
+                    because=lambda: says(START),
+                    mistakes=lambda: (
+                        (
+                            f"Each round is careful, but it has ε/{START} only: all are right in "
+                            f"{percent(all_right('peeling', START))} of releases."
+                        ),
+                        (
+                            f"It draws noise once, but {START} times as large: all are right in "
+                            f"{percent(all_right('one_shot', START))} of releases."
+                        ),
+                        "",
+                        "The same ε is the same promise, not the same accuracy.",
                     ),
                 ),
             ),
-        ),
-        Step(
-            "explain",
-            "Who pays for k",
-            why,
-            question=Question(
-                text=f"What ε does peeling need to have all {START} right as often as canonical has at "
-                f"ε = {EPSILON:g}?",
-                choices=tuple(FACTORS.values()),
-                answer=_nearest,
-                because=_because,
-                mistakes=_not_nearest,
+            Step(
+                "run",
+                "A thousand lists",
+                lambda: (
+                    "The bars are releases of peeling, counted by how many names are wrong. Make some, then change the "
+                    "length of the list."
+                ),
+                experiment=Experiment(
+                    name=NAMES["peeling"],
+                    outcomes=BY_MISSES,
+                    law=lambda k: by_misses(hits("peeling", k)),
+                    draw=draw,
+                    says=says,
+                    control=Control("k", "How many names, k", LENGTHS, float(START)),
+                    beside=tuple(
+                        (shown, lambda k, name=name: by_misses(hits(name, k)))  # type: ignore[misc]
+                        for name, shown in NAMES.items()
+                        if name != "peeling"
+                    ),
+                ),
+                way=Way(
+                    "compare",
+                    "All three in Compare",
+                    Scenario(
+                        data=DataSpec(name="help_line"),
+                        epsilon=EPSILON,
+                        k=START,
+                        designs=(
+                            Design(mechanism="peeling"),
+                            Design(mechanism="one_shot", parameters={"noise": "exponential"}),
+                            Design(mechanism="canonical"),
+                        ),
+                    ),
+                ),
+            ),
+            Step(
+                "explain",
+                "Who pays for k",
+                why,
+                question=Question(
+                    text=f"What ε does peeling need to have all {START} right as often as canonical has at "
+                    f"ε = {EPSILON:g}?",
+                    choices=tuple(FACTORS.values()),
+                    answer=_nearest,
+                    because=lambda: (
+                        f"Canonical has all {START} right in {percent(all_right('canonical', START))} of releases at "
+                        f"ε = {EPSILON:g}; peeling does so from ε = {needed():.2f} on."
+                    ),
+                    mistakes=_not_nearest,
+                ),
             ),
         ),
-    ),
+    )
 )
-
-add(LESSON)

@@ -14,36 +14,44 @@ from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE,
 from dpviz.studies.pages.candidates.study import RunsStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.candidates import tables
-from dpviz.ui.shell import state, takeaway
-from dpviz.ui.shell.controls import bound, heading, notice, on_stage, seed_box
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.shell.text import lines, paragraph
+from dpviz.ui.shell import (
+    PageParameters,
+    bound,
+    lines,
+    notice,
+    on_stage,
+    paragraph,
+    seed_box,
+    side_heading,
+    state,
+    takeaway,
+)
 
 _GAMMAS = (*(float(f"{m * 10.0**e:.3g}") for e in (-3, -2, -1) for m in (1, 1.5, 2, 3, 4, 5, 7)), 1.0)
-told = partial(PageParameters.of, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
-PAGE = told(CANDIDATES_PAGE)
-_LIMITS = told(LIMITS)
-_TABLES = {"typed": tables.typed, "uploaded": tables.uploaded}
+parameters_of = partial(PageParameters, where=tables.WHERE, tell=True)  # other pages have parameters of the same names
+PAGE = parameters_of(CANDIDATES_PAGE)
+_LIMITS = parameters_of(LIMITS)
 
 
 def runs_study() -> RunsStudy:
     """What the controls are set to."""
     scenario = state.scenario()
-    table = _TABLES.get(RunsStudy(scenario=scenario).settings.pool, lambda: None)()
+    pool = RunsStudy(scenario=scenario).settings.pool
+    table = tables.typed() if pool == "typed" else tables.UPLOADED.value if pool == "uploaded" else None
     return RunsStudy(scenario=scenario, table=table)
 
 
 def controls(scenario: Scenario) -> None:
     """The controls that the open view uses."""
-    view = PAGE.read()[0].view
+    view = PAGE.read().view
     pool_controls(among=view != "leaks", pure=view not in {"leaks", "percentile"})
     if view == "leaks":
-        heading("Random stopping")
+        side_heading("Random stopping")
         _control(FIRST_RULE, "stop")
     elif view != "percentile":
-        heading("Rule")
+        side_heading("Rule")
         rule_controls(PAGE.menu("rule", "Rule", CANDIDATES.label, label_visibility="collapsed"))
-        heading("What counts as good")
+        side_heading("What counts as good")
         PAGE.number_box("share", step=0.01)
     notice(tables.WHERE)
 
@@ -64,12 +72,12 @@ def stage(scenario: Scenario) -> None:
 def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be `pure`."""
     if among:
-        heading("Candidates")
+        side_heading("Candidates")
         sources = {"built_in": _built_in, "typed": tables.draw_typed, "uploaded": tables.draw_upload}
         sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
-    takeaway.among(runs_study().table)
+    takeaway.TABLE.put(runs_study().table)
     if pure:
-        heading("One run")
+        side_heading("One run")
         with st.popover("If runs are not pure: δ1", width="stretch", icon=":material/tune:"):
             PAGE.number_box("delta1", step=1e-6)
             st.caption(PAGE.declared["delta1"].help)
@@ -84,7 +92,7 @@ def _built_in() -> None:
     with st.popover("How they are made", width="stretch", icon=":material/model_training:"):
         PAGE.number_box("people", step=100)
         PAGE.number_box("runs", step=100)
-        seed_box("pc.seed", None, width=None)
+        seed_box("pc.seed", None, width="stretch")
         st.caption(
             "Output perturbation with four strengths of regularisation, and noisy gradient descent with 3, 10 or 30 "
             "steps of two lengths (Chaudhuri, Monteleoni & Sarwate 2011). The same seed gives the same runs."
@@ -102,7 +110,7 @@ def rule_controls(rule: str) -> None:
 
 def of_rule(rule: str) -> PageParameters[CandidateRule]:
     """The page's parameters of a rule."""
-    return told(runs_study().declared(rule))
+    return parameters_of(runs_study().declared(rule))
 
 
 def _control(rule: str, name: str) -> None:
@@ -117,7 +125,7 @@ def _control(rule: str, name: str) -> None:
 
 def _limit(rule: str) -> None:
     """A switch for a limit of one's own, and its box."""
-    limit = _LIMITS.values()[0][rule] or None
+    limit = _LIMITS.values()[rule] or None
     edit = partial(_set_limit, rule)
     st.toggle(
         "Set the limit T",
@@ -142,7 +150,7 @@ def _suggested(rule: str) -> int:
 def _set_limit(rule: str, limit: Any) -> None:
     """Set the limit unless the theorem forbids it: then it is told and nothing changes."""
     study = runs_study()
-    with tables.telling():
+    with state.refusals(tables.WHERE):
         if limit is not None:
             study.rule_named(rule, limit=limit).total_epsilon(*study.price)
         _LIMITS.change(**{rule: limit})

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.errors import ParameterError
-from dpviz.base.markup import Markup, markup
+from dpviz.base.markup import markup
 from dpviz.charts.words import number
 from dpviz.studies.pages.candidates.settings import DEMONSTRATIONS, FORM, FORMS, GAUSSIAN, LARGEST_LEAK, SEARCH, VIEWS
 from dpviz.studies.pages.candidates.study import (
@@ -20,14 +20,23 @@ from dpviz.studies.pages.candidates.study import (
     SearchStudy,
     StopStudy,
 )
-from dpviz.ui.candidates.controls import PAGE, of_rule, runs_study, told
-from dpviz.ui.shell import page, paper, state
-from dpviz.ui.shell.show import figures, folded, heading, show, table
-from dpviz.ui.shell.text import explain, html, paragraph, plain
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.desk import desk
-from dpviz.ui.work.kept import Kept, kept
-from dpviz.ui.work.pending import filling
+from dpviz.ui.candidates.controls import PAGE, of_rule, parameters_of, runs_study
+from dpviz.ui.shell import (
+    explain,
+    figures,
+    folded,
+    heading,
+    html,
+    page,
+    paper,
+    paragraph,
+    plain,
+    refused_here,
+    show,
+    state,
+    table,
+)
+from dpviz.ui.work import Kept, beside, desk, filling, kept, view
 from dpviz.views.candidates import choice, leaks, search, study_of, words
 from dpviz.views.common.page import Subject
 
@@ -79,8 +88,14 @@ def _choice(study: C) -> C:
     if uncovered := choice.uncovered(now):
         st.warning(plain(uncovered), icon=":material/info:")
     beside_it = f"; {now.runs.note}, and why what comes out may pass it" if now.runs.note else ""
-    fold = '<details class="dp-menu"><summary>{}</summary><p class="dp-how">{}</p></details>'
-    html(markup(fold, f"What these figures are the law of{beside_it}", words.honest(now)))
+    html(
+        markup(
+            '<details class="dp-menu"><summary>What these figures are the law of{}</summary><p class="dp-how">{}</p>'
+            "</details>",
+            beside_it,
+            words.honest(now),
+        )
+    )
     return now
 
 
@@ -89,10 +104,16 @@ def _outcome(study: ChoiceStudy, look: charts.Look) -> None:
     now = _choice(study)
     heading("Whose run comes out")
     show(choice.chosen_chart(now, look), "chosen")
-    scores = "How good it is: the law of the score that comes out, beside a single run's"
-    folded(scores, "scores", lambda: show(choice.scores_chart(now, look), "scores"))
-    runs = "How many runs it takes: the law of their number"
-    folded(runs, "runs", lambda: show(choice.runs_chart(now, look), "runs"))
+    folded(
+        "How good it is: the law of the score that comes out, beside a single run's",
+        "scores",
+        lambda: show(choice.scores_chart(now, look), "scores"),
+    )
+    folded(
+        "How many runs it takes: the law of their number",
+        "runs",
+        lambda: show(choice.runs_chart(now, look), "runs"),
+    )
     explain("candidate", "run", "chance", "release")
 
 
@@ -105,8 +126,9 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
         st.warning(plain(sentence), icon=":material/info:")
     heading("What the theorems say")
     heads = ("Way", "What it does", "What it costs", "Who says so")
+    not_here = "{}<br><small>Not here: {}</small>"
     rows = [
-        (markup("<strong>{}</strong>", way), does, markup("{}{}", costs, _not_here(reason)), source)
+        (markup("<strong>{}</strong>", way), does, markup(not_here, costs, reason) if reason else costs, source)
         for way, does, costs, reason, source in choice.theorems(now)
     ]
     table("Theorems", heads, rows, "dp-words")
@@ -116,10 +138,6 @@ def _prices(study: PriceStudy, look: charts.Look) -> None:
     if box.open:
         with box:
             _gaussian(now)
-
-
-def _not_here(reason: str) -> str | Markup:
-    return reason and markup("<br><small>Not here: {}</small>", reason)
 
 
 def _gaussian(study: PriceStudy) -> None:
@@ -132,20 +150,17 @@ def _gaussian(study: PriceStudy) -> None:
         )
         return
     with st.container(horizontal=True, width=460):
-        noise = told(GAUSSIAN).number_box("noise", step=0.5)
-        delta = told(GAUSSIAN).number_box("delta")
+        noise = parameters_of(GAUSSIAN).number_box("noise", step=0.5)
+        delta = parameters_of(GAUSSIAN).number_box("delta")
     latest: Kept[dict[str, float | None]] = kept("Gaussian totals", 1)  # quick enough to be computed on the page
-    try:
+    with refused_here():
         totals = latest.once(f"{study.key} {noise!r} {delta!r}", lambda: study.gaussian(noise, delta))
-    except ParameterError as err:
-        st.error(plain(str(err)))
-        return
-    st.dataframe(choice.gaussian_table(totals), hide_index=True, width=460)
-    paragraph(
-        f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and random stopping are "
-        "not among them: their theorems are about (ε1, δ1), and random stopping is negative binomial repeats with "
-        "η = 1."
-    )
+        st.dataframe(choice.gaussian_table(totals), hide_index=True, width=460)
+        paragraph(
+            f"At δ = {number(delta)}, by the Rényi accountant of dp-accounting. Known threshold and random stopping "
+            "are not among them: their theorems are about (ε1, δ1), and random stopping is negative binomial repeats "
+            "with η = 1."
+        )
 
 
 def _stops(study: StopStudy, look: charts.Look) -> None:
@@ -165,19 +180,16 @@ def _search(study: SearchStudy, look: charts.Look) -> None:
         "says",
     )
     _search_controls()
-    try:
+    with refused_here():
         now, _ = beside(given)
-    except ParameterError as err:
-        st.error(plain(str(err)))
-        return
-    figures(search.headlines(now), "Figures of the search")
-    show(search.steps_chart(now, look), "percentile")
-    paragraph(search.meaning(now))
+        figures(search.headlines(now), "Figures of the search")
+        show(search.steps_chart(now, look), "percentile")
+        paragraph(search.meaning(now))
 
 
 def _search_controls() -> None:
-    form, own = told(FORM), told(SEARCH)
-    value = form.read()[0].form
+    form, own = parameters_of(FORM), parameters_of(SEARCH)
+    value = form.read().form
     sampled = value == "sampled"
     form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
     first, second, third, *more = st.columns(4 if sampled else 3)
@@ -197,7 +209,7 @@ def _search_controls() -> None:
 
 def _leaks(study: LeakStudy, look: charts.Look) -> None:
     """The naive best of K (B.1) and thresholds that come down (B.2), on the worst pairs of neighbours."""
-    sizes = told(DEMONSTRATIONS)
+    sizes = parameters_of(DEMONSTRATIONS)
     if study.settings.epsilon1 > LARGEST_LEAK:
         st.info(f"These demonstrations are drawn for an ε1 of at most {LARGEST_LEAK:g}.", icon=":material/info:")
         return

@@ -5,29 +5,25 @@ and one sentence says why.
 """
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, markup
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts.words import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates.study import Runs
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.text import paragraph, plain
-from dpviz.ui.work.kept import Kept, kept
+from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state
+from dpviz.ui.work import Kept, kept
 
 WHERE = "candidates"  # of the sidebar: where sentences on candidates stand
-TYPED = "dpviz.candidates.typed"  # the frame
 FILE = "dpviz.candidates.file"  # the file's control
-_UPLOADED = "dpviz.candidates.uploaded"
-_TABLE = "dpviz.candidates.table"
+UPLOADED: Slot[Runs | None] = Slot("candidates.uploaded", lambda: None)
+"""The pool of the uploaded table, if there is one."""
+_LOADED: Slot[tuple[Table, tuple[str, str], str] | None] = Slot("candidates.table", lambda: None)
+"""The uploaded table, its columns that are meant, and its digest."""
 
 EXAMPLE = pd.DataFrame(
     [
@@ -41,25 +37,21 @@ EXAMPLE = pd.DataFrame(
     ],
     columns=list(TYPED_COLUMNS),
 )
+TYPED: Slot[pd.DataFrame] = Slot("candidates.typed", lambda: EXAMPLE)
+"""The typed table: the example until another one is used."""
 
 
 def typed() -> Runs:
-    """The pool of the typed table: the example until another one is used."""
-    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
+    """The pool of the typed table."""
+    frame = TYPED.value
     key = "typed " + _digest(frame.to_csv(index=False).encode())
     latest: Kept[Runs] = kept("typed pool", 1)
     return latest.once(key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False))
 
 
-def uploaded() -> Runs | None:
-    """The pool of the uploaded table, if there is one."""
-    uploaded: Runs | None = st.session_state.get(_UPLOADED)
-    return uploaded
-
-
 def draw_typed() -> None:
     """The button that opens the table, and what it holds."""
-    example = "An example, made up: " if TYPED not in st.session_state else ""
+    example = "An example, made up: " if TYPED.value is EXAMPLE else ""
     paragraph(markup("{}{}. A link does not hold it.", example, _size(typed().pool)), "note")
     if st.button("Open the table", icon=":material/edit:", width="stretch"):
         _edit()
@@ -67,27 +59,23 @@ def draw_typed() -> None:
 
 @st.dialog("Candidates and their scores", width="large")
 def _edit() -> None:
-    state.open_dialog()
+    state.DIALOG.put(True)
     st.caption(
         "A row says that a candidate's run gets this score, and how often: as a chance or as a number of runs "
         f"(blank is 1). Each candidate's rows are scaled to add up to 1. Up to {MAX_EDIT_ROWS:,} rows."
     )
-    frame: pd.DataFrame = st.session_state.get(TYPED, EXAMPLE)
     changed = st.data_editor(
-        frame, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
+        TYPED.value, num_rows="dynamic", hide_index=True, width="stretch", height=380, key="candidates_typed"
     )
     problem = st.empty()
     if st.button("Use this table", type="primary"):
         if len(changed) > MAX_EDIT_ROWS:
             problem.error(f"There are {len(changed):,} rows; at most {MAX_EDIT_ROWS:,} are allowed.")
             return
-        try:
+        with problem, refused_here():
             pool_from_typed(read_frame(changed))
-        except ParameterError as err:
-            problem.error(plain(str(err)))
-            return
-        st.session_state[TYPED] = changed.reset_index(drop=True)
-        st.rerun()
+            TYPED.put(changed.reset_index(drop=True))
+            st.rerun()
 
 
 def draw_upload() -> None:
@@ -100,12 +88,10 @@ def draw_upload() -> None:
         help="A row a run: CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 runs. It stays in this "
         "session's memory.",
     )
-    table: Table | None = st.session_state.get(_TABLE)
-    if table is not None and len(table.columns) > 1:
-        _columns(table)
-    own = uploaded()
-    if own is not None:
-        paragraph(markup("{}. A link does not hold them.", _size(own.pool)), "note")
+    if _LOADED.value is not None:
+        _columns(*_LOADED.value)
+    if UPLOADED.value is not None:
+        paragraph(markup("{}. A link does not hold them.", _size(UPLOADED.value.pool)), "note")
 
 
 def _size(pool: CandidatePool) -> Markup:
@@ -113,20 +99,10 @@ def _size(pool: CandidatePool) -> Markup:
     return markup("<strong>{}</strong>, {}", count(pool.size, "candidate"), scores)
 
 
-@contextmanager
-def telling() -> Iterator[None]:
-    """What is refused within is told in the sidebar, and what was there before stays."""
-    state.forget()
-    try:
-        yield
-    except ParameterError as err:
-        state.tell(WHERE, str(err))
-
-
 def _read() -> None:
     if (file := st.session_state[FILE]) is None:
         return
-    with telling():
+    with state.refusals(WHERE):
         content = file.getvalue()
         table = read_upload(file.name, content)
         _use(table, candidate_columns(table), _digest(content))
@@ -134,18 +110,17 @@ def _read() -> None:
 
 def _use(table: Table, columns: tuple[str, str], digest: str) -> None:
     """The table is kept even where these columns do not do, so that others can be chosen."""
-    st.session_state[_TABLE] = table
-    st.session_state[_TABLE + ".columns"] = (columns, digest)
-    st.session_state[_UPLOADED] = Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}")
+    state.forget()
+    _LOADED.put((table, columns, digest))
+    UPLOADED.put(Runs(pool_from_runs(table, *columns), f"uploaded {digest} {columns!r}"))
 
 
-def _columns(table: Table) -> None:
-    columns, digest = st.session_state[_TABLE + ".columns"]
+def _columns(table: Table, columns: tuple[str, str], digest: str) -> None:
     for position, label in enumerate(("Column of the candidate", "Column of the score")):
 
         def choose(name: str, position: int = position) -> None:
             chosen = (name, columns[1]) if position == 0 else (columns[0], name)
-            with telling():
+            with state.refusals(WHERE):
                 _use(table, chosen, digest)
 
         st.selectbox(

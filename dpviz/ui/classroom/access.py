@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from dpviz.teaching.classes import LIMITS, Classes, Seat, Tries, default_path
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell import asset, component
 
 STUDENT, TEACHER = "dpviz_student", "dpviz_teacher"  # names of cookies
 _SESSION = "dpviz.class.session"
@@ -45,9 +45,11 @@ def hand(kind: str) -> None:
     """Give the browser the token that is held, for as long as a class can last; where it is none, take it away."""
     held = token(kind)
     with st.container(key="class_cookie"):
-        cookie = st.components.v2.component("dpviz_class", js=asset("classroom.js"))
-        cookie(
-            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds) if held else 0}, key="class_cookie_js"
+        component(
+            "dpviz_class",
+            asset("classroom.js"),
+            data={"cookie": f"{kind}={held or ''}", "age": round(LIMITS.seconds) if held else 0},
+            key="class_cookie_js",
         )
 
 

@@ -1,17 +1,85 @@
-"""Where a student comes in: by the link of the QR picture, by typing the code, or back to a place taken before."""
+"""The ways into a class: a teacher begins one on a lesson; students come by its address, its picture or its code.
 
+A student comes by the link of the picture, by typing the code, or back to a place taken before.
+"""
+
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import segno
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.markup import markup
-from dpviz.teaching.classes import LENGTH, Refused, Seat, read_code
+from dpviz.base.markup import Markup, markup
+from dpviz.teaching.classes import LENGTH, LIMITS, Refused, Seat, read_code
 from dpviz.ui.classroom import access, student
-from dpviz.ui.shell import paper
-from dpviz.ui.shell.style import asset, rules
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import asset, paper, plain, rules, state
 
+WHAT = (
+    f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
+    f"people, and nothing is kept when it ends, after {LIMITS.seconds / 3600:.0f} hours at the latest."
+)
+"""What a class is."""
+BEGUN = "dpviz.class.begun"  # whether the class has left the screen with its code
 _TRIED, _PROBLEM = "dpviz.class.tried", "dpviz.class.problem"
 _TYPED = "class_code"
+
+
+def offer(lesson: str, *, first: bool = False) -> None:
+    """The button that begins a class on this lesson, or leads back to the class that this browser teaches.
+
+    `first` where there is nothing else to do.
+    """
+    code = access.teacher()
+    if code is not None:
+        if st.button(f"Back to class {code}", icon=":material/groups:", key="class_back"):
+            st.switch_page("pages/classroom.py")
+        return
+    if st.button(
+        "Start a class",
+        icon=":material/groups:",
+        type="primary" if first else "secondary",
+        key="class_start",
+        help=WHAT,
+    ):
+        try:
+            _, token = access.classes().begin(lesson)
+        except (Refused, OSError) as refused:
+            st.warning(plain(str(refused)))
+            return
+        access.keep(access.TEACHER, token)
+        st.session_state[BEGUN] = False
+        if not state.presenting():
+            state.present()
+        st.switch_page("pages/classroom.py")
+
+
+def plan(lesson: str) -> None:
+    """The way to the plan of this lesson, in a window that is not on the projector yet."""
+    st.link_button(
+        "Plan of this lesson", f"learn?{urlencode({'instructor': lesson})}", icon=":material/school:", type="tertiary",
+        help="Minutes, wrong answers to expect, slides and a handout; in a window of its own.",
+    )  # fmt: skip
+
+
+def way_in() -> None:
+    """The way for who was given a code."""
+    st.page_link("pages/join.py", label="Were you given a code? Join a class", icon=":material/login:")
+
+
+def join_address(code: str) -> str:
+    """Where a student joins this class, as the teacher's browser knows this app."""
+    return f"{urljoin(st.context.url or 'http://localhost:8501/', 'join')}?{urlencode({'code': code})}"
+
+
+def local(address: str) -> bool:
+    """Whether no other machine can follow that address."""
+    host = urlsplit(address).hostname or ""
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def qr_code(address: str) -> Markup:
+    """The address as a QR code, dark on light in both themes, as phones want it."""
+    made = segno.make(address, error="m").svg_data_uri(scale=8, border=4, light="#ffffff")
+    return markup('<img class="dp-qr" src="{}" alt="QR code of {}">', Markup(made), address)
 
 
 def join() -> None:
@@ -20,7 +88,7 @@ def join() -> None:
     paper.describe_alone((), None, {})
     asked = st.query_params.get("code", "")
     seat = access.seat()
-    if asked and not (seat and _same(asked, seat.code)) and st.session_state.get(_TRIED) != asked:
+    if asked and not (seat and read_code(asked) == seat.code) and st.session_state.get(_TRIED) != asked:
         st.session_state[_TRIED] = asked  # once: what is wrong does not get right by being drawn again
         seat = _come_in(asked) or seat
     with st.container(key="class_student"):
@@ -30,13 +98,6 @@ def join() -> None:
             student.over()  # since somebody looked last
         else:
             _door()
-
-
-def _same(typed: str, code: str) -> bool:
-    try:
-        return read_code(typed) == code
-    except ParameterError:
-        return False
 
 
 def _come_in(typed: str) -> Seat | None:

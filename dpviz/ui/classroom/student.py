@@ -14,9 +14,8 @@ from dpviz.teaching.classes import ClassState, Mine, Refused, Seat
 from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Question
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell.page import head
-from dpviz.ui.work.pending import look, part
-from dpviz.ui.work.watch import Pace
+from dpviz.ui.shell import head
+from dpviz.ui.work import Pace, look, part
 
 EVERY = 1.0  # seconds between looks
 _SIZES = (1, 10, 100)

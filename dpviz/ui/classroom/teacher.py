@@ -15,15 +15,12 @@ from dpviz.base.markup import markup
 from dpviz.charts.words import count
 from dpviz.teaching.classes import ClassState, Refused
 from dpviz.teaching.lesson import LESSONS, Lesson, Question
-from dpviz.ui.classroom import access, bars, qr
-from dpviz.ui.classroom.begin import BEGUN, WHAT, offer, plan
+from dpviz.ui.classroom import access, bars
+from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import paper, stage
-from dpviz.ui.shell.page import head
-from dpviz.ui.shell.style import asset, rules
-from dpviz.ui.work.pending import look as look_on
-from dpviz.ui.work.pending import part, whole
-from dpviz.ui.work.watch import Pace
+from dpviz.ui.shell import asset, head, paper, present, rules
+from dpviz.ui.work import Pace, part, whole
+from dpviz.ui.work import look as look_on
 
 EVERY = 0.7  # seconds between looks
 
@@ -91,7 +88,7 @@ def _people(code: str) -> object:
 
 def _lobby(state: ClassState) -> None:
     """The code, as large as it may be, until all are there."""
-    address, lesson = qr.address(state.code), LESSONS[state.lesson]
+    address, lesson = join_address(state.code), LESSONS[state.lesson]
     head(lesson.title, "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:
@@ -105,14 +102,14 @@ def _lobby(state: ClassState) -> None:
         )
         _present(state.code)
         steps.on("Begin the lesson", _begun, True, help="Who comes later can still join. Key →")
-        if qr.local(address):
+        if local(address):
             st.warning(
                 "This address leads to this machine alone. For phones start the app with "
                 "`dpviz app --address 0.0.0.0`, and open it here by the name of this machine or by its address in "
                 "the network."
             )
     with right:
-        st.html(qr.picture(address))
+        st.html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             plan(state.lesson)
             _end()
@@ -143,18 +140,15 @@ def _strip(state: ClassState) -> None:
             "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=_begun,
             args=(False,),
         )  # fmt: skip
-        stage.present()
+        present()
         _end()
 
 
 def _end() -> None:
     with st.popover("End the class", icon=":material/stop:", type="tertiary", key="class_end"):
         st.markdown("Everyone is sent off, and nothing of the class is kept.")
-        st.button("End it now", type="primary", key="class_end_now", on_click=_ended)
-
-
-def _ended() -> None:
-    access.classes().end(access.token(access.TEACHER) or "")
+        token = access.token(access.TEACHER) or ""
+        st.button("End it now", type="primary", key="class_end_now", on_click=access.classes().end, args=(token,))
 
 
 def _step(state: ClassState, token: str, look: charts.Look) -> None:
@@ -177,12 +171,10 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             steps.control(step.experiment, state.value, f"class_setting_{state.step}", partial(_set, state, token))
     with right:
         if step.experiment is not None:
-            picture = partial(_picture, state.code, look)
             with st.container(key="learn_picture"):
-                part("class_picture", picture, partial(_drawn, state.code), alone=True)
+                part("class_picture", partial(_picture, state.code, look), partial(_drawn, state.code), alone=True)
         if answered is not None:
-            answers = partial(_answers, state.code, answered)
-            part("class_answers", answers, partial(_people, state.code), alone=True)
+            part("class_answers", partial(_answers, state.code, answered), partial(_people, state.code), alone=True)
 
 
 def _answers(code: str, question: Question) -> None:

@@ -1,7 +1,6 @@
-"""The page Compare, two to six designs side by side: `controls` is its sidebar, `sections` the page.
+"""The page Compare, two to six designs side by side: `controls` is its sidebar and its marks, `sections` the page.
 
-`marks` is how a design is recognised. What is computed is `dpviz.studies.pages.compare`, what it says
-`dpviz.views.compare`.
+What is computed is `dpviz.studies.pages.compare`, what it says `dpviz.views.compare`.
 """
 
 from dpviz.ui.compare.controls import begin, designs

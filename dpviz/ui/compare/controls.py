@@ -1,19 +1,39 @@
-"""What the page Compare adds to the scenario, and the designs in the sidebar: two to six, each with its parameters."""
+"""What the page Compare adds to the scenario; its designs in the sidebar, two to six, and how each is recognised.
+
+Identities in HTML are letter, colour, dash and marker of a design, right in light and dark alike.
+"""
+
+from urllib.parse import quote
 
 import streamlit as st
 
+from dpviz.base.markup import Markup, markup
 from dpviz.charts.identity import MOST, identity
-from dpviz.charts.look import LIGHT
+from dpviz.charts.look import DARK, LIGHT
 from dpviz.studies.design import Design
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
+from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import design_editor, heading, notice
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import PageParameters, design_editor, notice, plain, side_heading, state
 
-PAGE = PageParameters(CompareSettings)
+PAGE = PageParameters(Declared(CompareSettings))
+_DASH = {
+    "solid": "",
+    "dash": "7 4",
+    "dot": "2 3",
+    "dashdot": "7 3 2 3",
+    "longdash": "11 4",
+    "longdashdot": "11 3 2 3",
+}
+_SHAPES = {
+    "circle": '<circle cx="16" cy="7" r="4.2"/>',
+    "diamond": '<path d="M16 1.6 21.4 7 16 12.4 10.6 7z"/>',
+    "square": '<rect x="12.1" y="3.1" width="7.8" height="7.8"/>',
+    "triangle-up": '<path d="M16 2 21 11H11z"/>',
+    "x": '<path d="M12 3l1.6-1.6L16 3.9l2.4-2.5L20 3l-2.5 4 2.5 4-1.6 1.6-2.4-2.5-2.4 2.5L12 11l2.5-4z"/>',
+    "star": '<path d="M16 1l1.8 4 4.2.4-3.2 2.8 1 4.2L16 10.2l-3.8 2.2 1-4.2L10 5.4l4.2-.4z"/>',
+}
 
 
 def begin() -> None:
@@ -29,7 +49,7 @@ def begin() -> None:
 
 def designs(scenario: Scenario) -> None:
     """A folded editor for each design, and a button for one more."""
-    heading("Mechanisms")
+    side_heading("Mechanisms")
     for number, design in enumerate(scenario.designs):
         letter = identity(number, LIGHT).letter
         name = design.label_for(scenario.k, scenario.data.contributions)
@@ -77,3 +97,57 @@ def _repeat(number: int, times: int) -> None:
     """The design with this number stands so many times: twice, or not at all."""
     now = state.scenario().designs
     state.change("designs", designs=now[:number] + now[number : number + 1] * times + now[number + 1 :])
+
+
+def colour(number: int) -> str:
+    """The colour of the design with this number, as CSS that follows the theme."""
+    return f"light-dark({identity(number, LIGHT).colour}, {identity(number, DARK).colour})"
+
+
+def _mask(number: int) -> str:
+    """The rule that gives the mark its shape; its colour follows the theme, which an image could not."""
+    who = identity(number, LIGHT)
+    dash = f' stroke-dasharray="{_DASH[who.dash]}"' if _DASH[who.dash] else ""
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="14" viewBox="0 0 32 14">'
+        f'<path d="M0 7h32" stroke="#000" stroke-width="2.2"{dash}/>{_SHAPES[who.marker]}</svg>'
+    )
+    return (
+        f".dp-mark-{number} {{ background: {colour(number)}; "
+        f'mask: url("data:image/svg+xml,{quote(drawn)}") center / contain no-repeat; }}'
+    )
+
+
+def named(number: int, label: str) -> Markup:
+    """A piece of the design's line with its marker, as it is in the charts; letter and label."""
+    return markup(
+        '<span class="dp-mark dp-mark-{}"></span><b class="dp-letter" style="color: {}">{}</b> <span>{}</span>',
+        number,
+        colour(number),
+        identity(number, LIGHT).letter,
+        label,
+    )
+
+
+def in_words(number: int, label: str) -> Markup:
+    """Letter and label as they stand in a sentence."""
+    return markup('<b style="color: {}">{}</b> {}', colour(number), identity(number, LIGHT).letter, label)
+
+
+def with_bar(number: int, figure: object, share: float) -> Markup:
+    """A figure over a bar that is as long as this share of its cell."""
+    return markup(
+        '<div class="dp-cell">{}</div><div class="dp-bar" aria-hidden="true"><i style="{}"></i></div>',
+        figure,
+        f"width: {100 * share:.3g}%; background: {colour(number)}",
+    )
+
+
+def rules() -> str:
+    """The rules of style that identities make: the shape of each mark, the edge of each design in the sidebar."""
+    edges = "".join(
+        f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
+        "justify-content: flex-start; text-align: left; }"
+        for i in range(MOST)
+    )
+    return edges + "".join(map(_mask, range(MOST)))

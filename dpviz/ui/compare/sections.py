@@ -33,20 +33,33 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Pending, Study, known
 from dpviz.topk.classes import EVENTS
-from dpviz.ui.compare.controls import PAGE
-from dpviz.ui.compare.marks import in_words, named, rules, with_bar
-from dpviz.ui.shell import page, state, style
-from dpviz.ui.shell.controls import bound, seed_box
-from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.show import WAIT, Cell, badge, computing, folded, heading, show, table
-from dpviz.ui.shell.text import explain, paragraph, times
-from dpviz.ui.work.beside import all_beside, awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Job
-from dpviz.ui.work.pending import filling, part, together
+from dpviz.ui.compare.controls import PAGE, in_words, named, rules, with_bar
+from dpviz.ui.shell import (
+    WAIT,
+    Cell,
+    badge,
+    bound,
+    computing,
+    csv_with_about,
+    download,
+    explain,
+    folded,
+    heading,
+    next_seed,
+    page,
+    paragraph,
+    seed_box,
+    show,
+    shown_now,
+    state,
+    style,
+    table,
+    times,
+)
+from dpviz.ui.work import PATIENCE, Job, all_beside, awaited, beside, desk, filling, folded_view, part, together, view
 from dpviz.views import compare
 from dpviz.views.common.top_k import event_meant, kept, worst
 
@@ -67,11 +80,10 @@ def draw(scenario: Scenario, scores: Scores, look: Look) -> None:
     with filling(lambda: desk().jobs("laws", "maps"), "laws"):
         view("figures", partial(_figures, of))
         view("against", partial(_against, of, look), alone=True)
-        line = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
-        maps = partial(awaited, partial(_maps, of, look), "The heatmaps")
-        view("maps", lambda: folded(line, "maps", maps))
-        line_of_seeds = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
-        view("replay", lambda: folded(line_of_seeds, "replay", partial(_replay, of, look)), alone=True)
+        maps = "What kinds of answer come out: for each design, how many of the best are in (h) and the worst rank (t)"
+        folded_view("maps", maps, partial(_maps, of, look), "The heatmaps")
+        replay = f"The same seeds, replayed: {RELEASES} releases of every design, item by item"
+        view("replay", lambda: folded(replay, "replay", partial(_replay, of, look)), alone=True)
 
 
 def _title(scenario: Scenario, scores: Scores, of: Sequence[Side]) -> None:
@@ -122,7 +134,7 @@ def _against(of: Sequence[Side], look: Look) -> None:
     """Curves of one figure against ε, the ε that goals take, the theorems beside it, and what k costs."""
     scores, events = of[0].law.scores, of[0].law.events
     epsilon = of[0].law.mechanism.epsilon
-    event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read()[0].bounds
+    event, bounds = event_meant(of[0].law, state.scenario().page.get("event")), PAGE.read().bounds
     laws = [side.law.at(1.0).mechanism for side in of]
     curves = _ask("curves", [CurvesStudy(mechanism=law, scores=scores, events=events) for law in laws])
     needs = _ask("budgets", [NeedStudy(mechanism=law, scores=scores, event=event) for law in laws])
@@ -141,10 +153,9 @@ def _against(of: Sequence[Side], look: Look) -> None:
         _as_they_come("epsilon_curves", of, curves, chart, "The curves", brief=True)
         view("budgets", partial(_budgets, of, *needs, event))
         if bounds:
+            heading("How far down the worst choice may lie")
             below = partial(compare.shortfalls_chart, epsilon=epsilon, look=look)
-            _as_they_come(
-                "shortfalls", of, shortfalls, below, "The shortfalls", "How far down the worst choice may lie"
-            )
+            _as_they_come("shortfalls", of, shortfalls, below, "The shortfalls")
     line = "What a longer list costs: the chance of the figure above as k grows, at the same ε"
     sizes = [SizesStudy(mechanism=side.law.mechanism, scores=scores, events=events) for side in of]
     view("by k", lambda: folded(line, "by_k", partial(_by_k, of, sizes, event, look)), alone=True)
@@ -174,7 +185,6 @@ def _as_they_come(
     asked: Asked[S],
     chart: Callable[[dict[Named, S]], Chart],
     what: str,
-    title: str = "",
     *,
     brief: bool = False,
 ) -> None:
@@ -187,12 +197,7 @@ def _as_they_come(
             raise Pending(what)
         show(chart(come), key, brief=brief)
 
-    def part_of_page() -> None:
-        if title:
-            heading(title)
-        awaited(draw, what, wait=computing)
-
-    part(key, part_of_page, partial(together, jobs), alone=True)
+    part(key, partial(awaited, draw, what, wait=computing), partial(together, jobs), alone=True)
 
 
 def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Job], event: str) -> None:
@@ -214,12 +219,15 @@ def _needs(of: Sequence[Side], needed: Needs, event: str, *, stopped: bool, comp
     heads = [f"Smallest ε for {figure} in …", *(f"{as_typed(p)} of releases" for p in PROBABILITIES)]
     rows = [[_who(side), *(_need(side, needed, p, stopped=stopped) for p in PROBABILITIES)] for side in of]
     table(f"Smallest ε for {figure}", heads, rows, "dp-designs")
-    how = (
-        "The smallest ε at which the figure reaches this share of releases, rounded up, with its estimated error "
-        "bound, or the low end of its interval, counted against it; multiples are of the least, and a longer bar is "
-        "more ε. The same figures: <code>{} budget --figure {}</code> with the scenario's file."
+    paragraph(
+        markup(
+            "The smallest ε at which the figure reaches this share of releases, rounded up, with its estimated error "
+            "bound, or the low end of its interval, counted against it; multiples are of the least, and a longer bar "
+            "is more ε. The same figures: <code>{} budget --figure {}</code> with the scenario's file.",
+            PROGRAM,
+            event,
+        )
     )
-    paragraph(markup(how, PROGRAM, event))
     _reasons([row["reason"] for _, row in needed if row["reason"]], event, of[0].law)
     if complete:
         about = shown_now()
@@ -267,9 +275,8 @@ def _maps(of: Sequence[Side], look: Look) -> None:
     if not all(side.law.finished for side in of):
         raise Pending("the laws")
     study, _ = beside(MapsStudy(laws=[side.law for side in of]), "maps", patience=PATIENCE)
-    chart = compare.maps_chart(of, study, look)
     with st.container(key="compare_maps_box"):
-        show(chart, "compare_maps")
+        show(compare.maps_chart(of, study, look), "compare_maps")
     explain("h", "t", "top", "great", "good", "chance")
 
 
@@ -277,7 +284,9 @@ def _replay(of: Sequence[Side], look: Look) -> None:
     """A few releases of every design, each row of them with one seed for all."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = seed_box("compare_seed", "The same seeds give the same releases again.", "First seed")
-        st.button(f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=_next_seeds)
+        st.button(
+            f"Next {RELEASES} seeds", icon=":material/casino:", key="next_seeds", on_click=next_seed, args=(RELEASES,)
+        )
     replays = [ReplayStudy(mechanism=side.law.mechanism, scores=side.law.scores, seed=seed) for side in of]
     studies, _ = all_beside(replays, "draws", patience=PATIENCE)
     with filling(lambda: desk().jobs("draws"), "replay"):
@@ -285,7 +294,3 @@ def _replay(of: Sequence[Side], look: Look) -> None:
         view("releases", lambda: show(chart(), "replay"), "The releases", wait=computing, alone=True)
     paragraph(page.ILLUSTRATIONS)
     state.write_link()
-
-
-def _next_seeds() -> None:
-    state.change(seed=(state.scenario().seed + RELEASES) % LARGEST_SEED)

@@ -19,26 +19,38 @@ from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.study import known
 from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound, notice
-from dpviz.ui.shell.page import banner, head
-from dpviz.ui.shell.show import Cell, figures, heading, show, table
-from dpviz.ui.shell.text import bidi, bullets, explain, paragraph, plain
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.job import Job
-from dpviz.ui.work.pending import filling, part, there
+from dpviz.ui.shell import (
+    Cell,
+    Slot,
+    banner,
+    bidi,
+    bound,
+    bullets,
+    download,
+    explain,
+    figures,
+    head,
+    heading,
+    notice,
+    paragraph,
+    plain,
+    show,
+    state,
+    table,
+)
+from dpviz.ui.work import Job, beside, filling, part, there, view
 from dpviz.views import decide
 from dpviz.views.decide import words
 
 _LEAST = "least"
-_PINS = "dpviz.decide.pins"
+_PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
 _WAYS = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read()[0].digest))
+    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read().digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
@@ -46,8 +58,11 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         with left:
             view("figures", lambda: figures(decide.headlines(study), "Figures of the decision"))
         with right:
-            curves = "How good against ε"
-            view("curves", lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True), curves)
+            view(
+                "curves",
+                lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True),
+                "How good against ε",
+            )
         banner(None)
     view("needs", partial(_needs, study), "The smallest ε by mechanism")
     _by_hand(question)
@@ -178,19 +193,13 @@ def _totals(study: DecideStudy) -> None:
 # ---- two decisions side by side, and what can be taken along ------------------------------------
 
 
-def _pins() -> dict[str, Decision]:
-    """The decisions that are pinned, by letter."""
-    pinned: dict[str, Decision] = st.session_state.setdefault(_PINS, {})
-    return pinned
-
-
 def _beside(decision: Decision, look: charts.Look) -> None:
     """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now.
 
     What differs is in bold.
     """
     heading("Two scenarios side by side")
-    pinned = _pins()
+    pinned = _PINS.value
     with st.container(horizontal=True, gap="small"):
         for letter in _LETTERS:
             if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
@@ -221,44 +230,38 @@ def _beside(decision: Decision, look: charts.Look) -> None:
 def _take(decision: Decision) -> None:
     """Buttons for all that can be taken along, and the code as it stands on the sheet."""
     heading("Take it along")
-    pinned, first, other = _pins(), decision, None
+    pinned, first, other = _PINS.value, decision, None
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, and the code of A.")
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        download(
             "Decision sheet",
-            data=lambda: decision_sheet(first, date=today, beside=other),
-            file_name="decision-sheet.html",
-            mime="text/html",
+            lambda: decision_sheet(first, date=today, beside=other),
+            "decision-sheet.html",
+            "decide_sheet",
             icon=":material/description:",
             type="primary",
-            on_click="ignore",
-            key="decide_sheet",
             help="One file that prints on two pages, with lines to sign.",
         )
-        st.download_button(
+        download(
             "The same as JSON",
-            data=lambda: decision_json(first, date=today, beside=other),
-            file_name="decision-sheet.json",
-            mime="application/json",
+            lambda: decision_json(first, date=today, beside=other),
+            "decision-sheet.json",
+            "decide_json",
             icon=":material/data_object:",
-            on_click="ignore",
-            key="decide_json",
             help="For a registry, an inventory or a script.",
         )
-        st.download_button(
+        download(
             "Scenario without scores",
-            data=first.scenario.to_json,
-            file_name="dpviz-decision.json",
-            mime="application/json",
+            first.scenario.to_json,
+            "dpviz-decision.json",
+            "decide_scenario",
             icon=":material/share:",
-            on_click="ignore",
-            key="decide_scenario",
             help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
         )
-    digest = PAGE.read()[0].digest
+    digest = PAGE.read().digest
     st.toggle(
         "Put a digest of the data on the sheet",
         digest,
@@ -268,13 +271,11 @@ def _take(decision: Decision) -> None:
     code = release_code(first)
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
-    st.download_button(
+    download(
         "release.py",
-        data=code.text,
-        file_name="release.py",
-        mime="text/x-python",
+        lambda: code.text,
+        "release.py",
+        "decide_code",
         icon=":material/code:",
-        on_click="ignore",
-        key="decide_code",
     )
     st.caption(plain(code.note))

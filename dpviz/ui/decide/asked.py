@@ -5,6 +5,7 @@ protected stays when other data are looked at, and a goal follows k.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,15 +20,12 @@ from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
 from dpviz.studies.pages.decide import question as read_off
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.controls import heading, items_out, on_stage
-from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell import PageParameters, bidi, items_out, on_stage, paper, paragraph, side_heading, state
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.ui.shell.text import bidi, paragraph
 from dpviz.views.decide import described
 
 WHERE = "decide"
-PAGE = PageParameters.of(DECIDE_PAGE, where=WHERE, tell=True)
+PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
 _OF_SCORES = ("sensitivity", "monotonic", "contributions")
@@ -35,7 +33,7 @@ _OF_SCORES = ("sensitivity", "monotonic", "contributions")
 
 def screen() -> str:
     """The screen that is open."""
-    return PAGE.read()[0].screen
+    return PAGE.read().screen
 
 
 def go(name: str) -> None:
@@ -85,24 +83,17 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
     `settled`: nobody did it.
     """
     now, scenario, said = question(), state.scenario(), said or {}
-    try:
+    with state.refusals(WHERE):
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
         of_scores = {name: value for name, value in said.items() if name in _OF_SCORES}
         scores = None if scenario.scores is None else replace(scenario.scores, **of_scores)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
-    except ParameterError as err:
-        state.forget()
-        state.tell(WHERE, str(err))
-        return
-    others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
-    answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
-    answers |= {"page": {**others, **asked.page}, "scores": scores}
-    if settled:
-        state.settle(**answers)
-    else:
-        state.change(WHERE, **answers)
+        others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
+        answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
+        change = state.settle if settled else partial(state.change, WHERE)
+        change(**answers, page={**others, **asked.page}, scores=scores)
 
 
 def _carry(data: DataSpec) -> None:
@@ -120,7 +111,7 @@ def _carry(data: DataSpec) -> None:
 def _sidebar(scenario: Scenario) -> None:
     """The questions with the answers given so far; each opens its screen."""
     _carry(scenario.data)
-    heading("The questions")
+    side_heading("The questions")
     opened, answers = screen(), _answers(question())
     for number, (name, title) in enumerate(SCREENS.items(), 1):
         st.button(

@@ -19,11 +19,7 @@ from dpviz.topk.classes import EVENTS
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.decide.answer import answer
 from dpviz.ui.decide.asked import WHERE, edit, go, screen
-from dpviz.ui.shell import data_panel, state
-from dpviz.ui.shell.controls import bound, notice, number_box
-from dpviz.ui.shell.page import head
-from dpviz.ui.shell.person import ask_items
-from dpviz.ui.shell.text import bidi, explain, paragraph
+from dpviz.ui.shell import ask_items, bidi, bound, data_panel, explain, head, notice, number_box, paragraph, state
 
 _MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)

@@ -20,22 +20,32 @@ from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.explore.controls import PAGE
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box, seed_box
-from dpviz.ui.shell.page import ILLUSTRATIONS
-from dpviz.ui.shell.show import folded, heading, show
-from dpviz.ui.shell.style import clicked_cell
-from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import (
+    ILLUSTRATIONS,
+    PageParameters,
+    Slot,
+    bidi,
+    clicked_cell,
+    explain,
+    folded,
+    heading,
+    html,
+    number_box,
+    paragraph,
+    plain,
+    seed_box,
+    show,
+    state,
+    term,
+)
+from dpviz.ui.work import PATIENCE, awaited, beside, filling, view
 from dpviz.views import explore
 from dpviz.views.common.top_k import regions
 
 _CHART = "classes"
 _LISTED = 12  # items of a set that are spelled out before "and so on"
 _MANY = 100
-_SHOWN = "dpviz.explore.release"
+_SHOWN: Slot[int] = Slot("explore.release", lambda: 1)
 
 
 def closer(law: LawStudy, look: Look) -> None:
@@ -43,10 +53,11 @@ def closer(law: LawStudy, look: Look) -> None:
     heading("Look closer")
     scores, given = law.scores, state.scenario().page
     if scores.d > MOST_NAMED:
-        line = f"All {scores.d:,} scores by rank, with the chance of each"
-        chart = partial(explore.scores_chart, law, look)
-        by_rank = partial(view, "all_scores", lambda: show(chart(), "all_scores"), "The chance of each item")
-        folded(line, "all_scores", by_rank)
+        folded(
+            f"All {scores.d:,} scores by rank, with the chance of each",
+            "all_scores",
+            partial(view, "all_scores", partial(_by_rank, law, look), "The chance of each item"),
+        )
     folded(
         "Every kind of answer: how many of the best are in, and how far down the worst item lies",
         "class_map",
@@ -61,33 +72,39 @@ def closer(law: LawStudy, look: Look) -> None:
     )
 
 
+def _by_rank(law: LawStudy, look: Look) -> None:
+    show(explore.scores_chart(law, look), "all_scores")
+
+
 # ---- the heatmap and one class of it -------------------------------------------------------------
 
 
 def _class_map(law: LawStudy, look: Look) -> None:
     """The heatmap with its switch and, beside it, one class looked at closely."""
-    line = "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst"
-    paragraph(markup(line + " that is in.", term("h"), term("t")), "says")
+    paragraph(
+        markup(
+            "A list is told by two numbers: its {}, how many of the best are all in, and its {}, the rank of the worst "
+            "that is in.",
+            term("h"),
+            term("t"),
+        ),
+        "says",
+    )
     grid = law.grid
     loss = grid_loss(law.mechanism, law.scores, grid)
     measures = [name for name in MEASURES if loss is not None or not MEASURES[name].needs_loss]
-    chosen = PAGE.read()[0].measure
+    chosen = PAGE.read().measure
     chosen = chosen if chosen in measures else measures[0]
     _take_click(grid)
     h, t = _chosen_class(law, grid)
     left, right = st.columns([2.4, 1], gap="large")
     with left:
         PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
-        chart = class_heatmap(
-            grid,
-            regions(law),
-            measure=chosen,
-            loss=loss,
-            chosen=(h, t),
-            digits=3 if law.distribution.method == "exact" else 2,
-            look=look,
+        digits = 3 if law.distribution.method == "exact" else 2
+        show(
+            class_heatmap(grid, regions(law), measure=chosen, loss=loss, chosen=(h, t), digits=digits, look=look),
+            _CHART,
         )
-        show(chart, _CHART)
     with right:
         _class_boxes(law.k, law.scores.d, h, t)
         awaited(partial(_inspected, law, h, t), "This cell")
@@ -113,7 +130,7 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
     k, d = law.k, law.scores.d
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
-    chosen = PAGE.suited(**usual).read()[0]
+    chosen = PageParameters(PAGE.of.suited(**usual)).read()
     h, t = min(max(chosen.h, 0), k - 1), min(max(chosen.t, k), d)
     return (h, t) if t > k else (k - 1, k)
 
@@ -157,8 +174,15 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
         )
         for items, log_p in zip(details.members, details.log_member.tolist(), strict=True)
     )
-    whole = '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}'
-    html(markup(whole, explore.class_meaning(details, dist.k), facts, title, members))
+    html(
+        markup(
+            '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
+            explore.class_meaning(details, dist.k),
+            facts,
+            title,
+            members,
+        )
+    )
 
 
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
@@ -178,7 +202,7 @@ def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) ->
 
 def _draws(law: LawStudy, look: Look) -> None:
     """Draw once or a hundred times; the same seed gives the same draws."""
-    size = PAGE.read()[0].draws
+    size = PAGE.read().draws
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Draw once", on_click=_draw, args=(1,), icon=":material/casino:")
         st.button(f"Draw {_MANY}", on_click=_draw, args=(_MANY,), icon=":material/grain:")
@@ -197,8 +221,7 @@ def _draw(size: int) -> None:
     """The first press shows the seed's own draws, the next ones those of the seeds after it."""
     scenario = state.scenario()
     again = scenario.page.get("draws") == size
-    seed = (scenario.seed + 1) % LARGEST_SEED if again else scenario.seed
-    state.change("page", seed=seed, page={**scenario.page, "draws": size})
+    state.change(seed=(scenario.seed + again) % LARGEST_SEED, page={**scenario.page, "draws": size})
 
 
 def _drawn(law: LawStudy, drawn: ReleasesStudy, look: Look) -> None:
@@ -221,10 +244,6 @@ def _which(size: int) -> int:
     """The release shown in full."""
     if size == 1:
         return 0
-    chosen = min(int(st.session_state.get(_SHOWN, 1)), size)
-
-    def show_it(release: int) -> None:
-        st.session_state[_SHOWN] = release
-
-    number_box("Release shown in full", chosen, show_it, "release_shown", low=1, high=size)
+    chosen = min(_SHOWN.value, size)
+    number_box("Release shown in full", chosen, _SHOWN.put, "release_shown", low=1, high=size)
     return chosen - 1

@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import state
-from dpviz.ui.shell.page_parameters import PageParameters
-from dpviz.ui.work.job import Job
+from dpviz.ui.shell import PageParameters, Slot, state
+from dpviz.ui.work import Job
 from dpviz.views.explore import ExploreSettings
 
-PAGE = PageParameters(ExploreSettings)
-_PLAY = "dpviz.explore.play"
+PAGE = PageParameters(Declared(ExploreSettings))
 _SECONDS = 0.8  # a step
 _STEPS = 17
 _LOW, _HIGH = 1e-6, 10_000.0  # of the box for ε
@@ -37,11 +36,14 @@ class _Play:
         return [float(f"{epsilon:.2g}") for epsilon in np.geomspace(low, high, _STEPS)]
 
 
+_PLAY: Slot[_Play | None] = Slot("explore.play", lambda: None)
+
+
 def played(scenario: Scenario) -> tuple[Scenario, bool]:
     """The scenario at the ε that is shown now, and whether that is one of a sweep."""
-    now: _Play | None = st.session_state.get(_PLAY)
+    now = _PLAY.value
     if now is None or _governs(now.of) != _governs(scenario):
-        st.session_state.pop(_PLAY, None)
+        _PLAY.put(None)
         return scenario, False
     return scenario.replace(epsilon=now.epsilons[now.at]), True
 
@@ -53,53 +55,51 @@ def _governs(scenario: Scenario) -> Scenario:
 
 def play(scenario: Scenario, job: Job) -> None:
     """The buttons, and the clock while it moves; `scenario` is the one that is set."""
-    now: _Play | None = st.session_state.get(_PLAY)
+    now = _PLAY.value
     if now is None:
         st.button(
-            "Play ε", icon=":material/play_arrow:", on_click=_put, args=(_Play(scenario),), key="play",
+            "Play ε", icon=":material/play_arrow:", on_click=_PLAY.put, args=(_Play(scenario),), key="play",
             help="Watch everything on this page while ε moves from a tenth of what is set to ten times that.",
         )  # fmt: skip
         st.button(
-            "Step through ε", icon=":material/skip_next:", on_click=_put, args=(_Play(scenario, moving=False),),
+            "Step through ε", icon=":material/skip_next:", on_click=_PLAY.put, args=(_Play(scenario, moving=False),),
             key="play_steps",
         )  # fmt: skip
         return
     shown = now.epsilons[now.at]
     if now.moving:
-        st.button("Pause", icon=":material/pause:", on_click=_put, args=(replace(now, moving=False),), key="play_pause")
+        st.button(
+            "Pause", icon=":material/pause:", on_click=_PLAY.put, args=(replace(now, moving=False),), key="play_pause"
+        )
     else:
         st.button("Next ε", icon=":material/skip_next:", on_click=_next, key="play_next")
         st.button(
-            "Go on", icon=":material/play_arrow:", on_click=_put, args=(replace(now, moving=True),), key="play_go"
+            "Go on", icon=":material/play_arrow:", on_click=_PLAY.put, args=(replace(now, moving=True),), key="play_go"
         )
     st.button(f"Keep ε = {shown:.6g}", on_click=_keep, args=(shown,), key="play_keep")
-    st.button(f"Back to {scenario.epsilon:.6g}", on_click=_put, args=(None,), key="play_back")
+    st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
     if now.moving:
         _clock(job)
 
 
-def _put(now: _Play | None) -> None:
-    st.session_state[_PLAY] = now
-
-
 def _keep(epsilon: float) -> None:
-    _put(None)
+    _PLAY.put(None)
     state.change(epsilon=epsilon)
 
 
 def _next() -> None:
     """The next step; after the last one everything is as it was."""
-    now: _Play = st.session_state[_PLAY]
-    _put(replace(now, at=now.at + 1) if now.at + 1 < len(now.epsilons) else None)
+    now = _PLAY.value
+    _PLAY.put(None if now is None or now.at + 1 == len(now.epsilons) else replace(now, at=now.at + 1))
 
 
 def _clock(job: Job) -> None:
     """Takes a step when its time has come and all is there; the page's own run does not count as time."""
-    started = st.session_state[_PLAY]
+    started = _PLAY.value
 
     @st.fragment(run_every=_SECONDS, key="play_clock")
     def tick() -> None:
-        if fresh.pop("page", False) or st.session_state.get(_PLAY) is not started or not job.finished:
+        if fresh.pop("page", False) or _PLAY.value is not started or not job.finished:
             return
         _next()
         st.rerun()

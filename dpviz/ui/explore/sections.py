@@ -18,20 +18,30 @@ from dpviz.charts.words import count, number, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Pending, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box
-from dpviz.ui.shell.origin import data_shown
-from dpviz.ui.shell.page import banner
-from dpviz.ui.shell.show import badge, card, cards, heading, show
-from dpviz.ui.shell.text import bidi, explain, html, paragraph, plain, term
-from dpviz.ui.work.beside import beside, view
-from dpviz.ui.work.desk import PATIENCE
-from dpviz.ui.work.pending import filling
+from dpviz.ui.shell import (
+    badge,
+    banner,
+    bidi,
+    card,
+    cards,
+    data_shown,
+    explain,
+    heading,
+    html,
+    next_seed,
+    number_box,
+    paragraph,
+    plain,
+    show,
+    state,
+    term,
+)
+from dpviz.ui.work import PATIENCE, beside, filling, view
 from dpviz.views import explore
 from dpviz.views.common.top_k import ideal, right, worst
 
@@ -59,18 +69,21 @@ def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
             view("headline", partial(_figures, law))
             view("ten", partial(_ten_releases, ten))
             with st.container(horizontal=True, gap="small"):
-                st.button("Ten others", on_click=_next_ten, icon=":material/casino:", key="ten_others")
+                st.button("Ten others", on_click=next_seed, icon=":material/casino:", key="ten_others")
                 play(chosen, job)
         with middle:
-            what = "The chance of each item"
-            view("picture", lambda: show(explore.items_chart(law, look, before()), "scores", brief=True), what)
+            view(
+                "picture",
+                lambda: show(explore.items_chart(law, look, before()), "scores", brief=True),
+                "The chance of each item",
+            )
         banner()
         explain(*explore.GLOSSED)
     left, middle = st.columns(_WIDTHS, gap="medium")
     with left:
         _goal(scenario, law)
     with middle:
-        at_least = PAGE.read()[0].at_least_of(scenario.k)
+        at_least = PAGE.read().at_least_of(scenario.k)
         chart = partial(explore.hits_chart, law, at_least, look)
         view("hits", lambda: show(chart(before()), "hits", brief=True), "How many are right")
     closer(law, look)
@@ -108,9 +121,15 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
         "Who is protected": _protected(scenario, scores),
         "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
     }
-    head = '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
-    listed = joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items())
-    html(markup(head + '<dl class="dp-told">{}</dl>', explore.asked(k, scores.d), settings, listed))
+    html(
+        markup(
+            '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
+            '<dl class="dp-told">{}</dl>',
+            explore.asked(k, scores.d),
+            settings,
+            joined(markup("<dt>{}</dt><dd>{}</dd>", name, says) for name, says in lines.items()),
+        )
+    )
 
 
 def _published(scenario: Scenario, law: LawStudy) -> Markup:
@@ -161,11 +180,13 @@ def _ten_releases(ten: ReleasesStudy) -> None:
     """A line a release: how many are right, and what came instead of what."""
     drawn = known(lambda: ten.releases)
     rows = () if drawn is None else (_release(items, ten.scores, ten.k) for items in drawn[0])
-    listed = (
-        '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
-        '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>'
+    html(
+        markup(
+            '<h2 class="dp-side dp-ten">Ten releases, drawn now</h2>'
+            '<ol class="dp-releases" aria-label="Ten releases, drawn">{}</ol>',
+            joined(rows),
+        )
     )
-    html(markup(listed, joined(rows)))
 
 
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
@@ -185,18 +206,13 @@ def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:
     return labels, [f"{len(ranks) - _NAMED:,} more"] if len(ranks) > _NAMED else []
 
 
-def _next_ten() -> None:
-    """Those of the next seed."""
-    state.change("page", seed=(state.scenario().seed + 1) % LARGEST_SEED)
-
-
 # ---- how good it must be -------------------------------------------------------------------------
 
 
 def _goal(scenario: Scenario, law: LawStudy) -> None:
     """The goal in words, with its two numbers to change, and the ε that meets it, ready to be used."""
     heading("How good must it be?")
-    k, settings = law.k, PAGE.read()[0]
+    k, settings = law.k, PAGE.read()
     at_least = settings.at_least_of(k)
     boxes = st.columns([1, 1])
     with boxes[0]:
@@ -248,12 +264,8 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
     st.button(
         f"Use ε = {number(least)}",
         icon=":material/check:",
-        on_click=_use,
-        args=(least,),
+        on_click=state.change,
+        kwargs={"epsilon": least},
         disabled=scenario.epsilon == least,
         key="goal_use",
     )
-
-
-def _use(epsilon: float) -> None:
-    state.change(epsilon=epsilon)

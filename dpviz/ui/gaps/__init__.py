@@ -1,23 +1,35 @@
-"""The page on gaps: noisy top-k (`top_k`) or sparse vector (`sparse`, with one release of it in `run`).
+"""The page on gaps: noisy top-k, or sparse vector (`sparse`, with one release of it in `run`).
 
 What it computes is `dpviz.studies.pages.gaps`, what it says `dpviz.views.gaps`.
 """
+
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from dpviz import charts
 from dpviz.base.errors import ParameterError
+from dpviz.base.markup import markup
 from dpviz.base.scores import Scores
+from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.gaps.settings import PAGE
+from dpviz.studies.study import known
+from dpviz.ui.gaps.run import PAGE, SAME_RUN
 from dpviz.ui.gaps.sparse import sparse_vector
-from dpviz.ui.gaps.top_k import top_k
-from dpviz.ui.shell import state
-from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.text import plain
+from dpviz.ui.shell import banner, explain, figures, heading, next_seed, paragraph, plain, seed_box, show, state, title
+from dpviz.ui.work import beside, filling, folded_view, view
+from dpviz.views.gaps import top_k as words
 
 __all__ = ["draw", "no_mechanism"]
+
+_WHY = markup(
+    "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected. But an item is "
+    "selected <i>because</i> its noisy score came out high, so among the selected ones the noise is no longer even "
+    "around zero and the gaps between them are off. Where the scores are far apart compared with the noise, selection "
+    "hardly matters and the two agree; where many scores lie close together, the gaps can do more harm than good."
+)
 
 
 def no_mechanism(scenario: Scenario) -> None:
@@ -32,21 +44,59 @@ def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
         title(scenario, scores, "Gaps", "", "gaps")
         banner()
         st.error(plain(str(err)))
-        st.button("Start this page anew", on_click=_anew, key="gaps_anew")
+        others = {name: value for name, value in scenario.page.items() if not name.startswith(PAGE.prefix)}
+        st.button("Start this page anew", on_click=state.change, kwargs={"page": others}, key="gaps_anew")
         return
 
     def switch() -> None:
-        label = "What is looked at"
-        PAGE.switch("half", label, HALVES.__getitem__, settings.half, label_visibility="collapsed")
+        PAGE.switch("half", "What is looked at", HALVES.__getitem__, settings.half, label_visibility="collapsed")
 
     if settings.half == "top_k":
-        top_k(GapWorth.of(scenario, scores), look, switch)
+        _top_k(GapWorth.of(scenario, scores), look, switch)
     else:
         sparse_vector(scenario, scores, settings, look, switch)
     state.write_link()
 
 
-def _anew() -> None:
-    """Take every parameter of this page out."""
-    page = {name: value for name, value in state.scenario().page.items() if not name.startswith("gaps.")}
-    state.change(page=page)
+def _top_k(study: GapWorth, look: charts.Look, switch: Callable[[], None]) -> None:
+    """The whole half; `switch` draws the choice between the halves."""
+    now, job = beside(study)
+    subject = GAPS.label("noisy_top_k_with_gap")
+    view("title", lambda: title(study.scenario, study.scores, "Gaps", words.lead(now), subject))
+    banner("noisy_top_k_with_gap")
+    switch()
+    with filling(lambda: [job]):
+        heading("One release, with its gaps")
+        _release(study, look)
+        heading("What the gaps are worth for measured values")
+        view("worth", partial(_worth, now))
+        line = "The error over k: by formula and simulated, and why they differ"
+        folded_view("ratios", line, partial(_ratios, now, look), "The error over k")
+        explain("gap", "release", "distance", "top_k", "noise")
+
+
+@st.fragment
+def _release(study: GapWorth, look: charts.Look) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Release again", icon=":material/casino:", on_click=next_seed, key="gaps_again")
+        seed_box("gaps_seed", SAME_RUN)
+    study = study.replace(scenario=study.scenario.replace(seed=state.scenario().seed))
+    show(words.release_chart(study, look), "gap_release")
+    state.write_link()
+    if study.k == 1:
+        paragraph(words.survival(study))
+
+
+def _worth(study: GapWorth) -> None:
+    paragraph(
+        "Half of ε selects, with gaps; the other half measures the selected items. The gaps then correct the "
+        "measurements, by the weights that are best for noise as it was before the selection."
+    )
+    worth = words.worth(study.measured_alone, known(lambda: study.now), study.formula(study.k))
+    figures(worth, "Error of measured values")
+
+
+def _ratios(study: GapWorth, look: charts.Look) -> None:
+    study.now  # noqa: B018 - before anything else there is nothing to draw
+    show(words.ratio_chart(study, look), "gap_ratio")
+    paragraph(_WHY, "aside")

@@ -9,15 +9,13 @@ from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_
 from dpviz.charts.words import count, trimmed
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.one_run import ThresholdReplay
-from dpviz.studies.pages.gaps import GapsSettings, QueryStudy, read
+from dpviz.studies.pages.gaps import GAPS_PAGE, GapsSettings, QueryStudy, read
 from dpviz.studies.study import known
-from dpviz.ui.gaps.settings import PAGE, SAME_RUN, next_seed
-from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import number_box, seed_box
-from dpviz.ui.shell.show import folded, show
-from dpviz.ui.shell.text import html, paragraph
+from dpviz.ui.shell import PageParameters, folded, html, next_seed, number_box, paragraph, seed_box, show, state
 from dpviz.views.gaps.one_query import closely
 
+PAGE = PageParameters(GAPS_PAGE)
+SAME_RUN = "The same seed gives the same release again."
 _SHORT = {"sparse_vector": "plain", "adaptive_sparse_vector": "adaptive"}
 
 

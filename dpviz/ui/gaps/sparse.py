@@ -16,14 +16,27 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.studies.scenario import LARGEST_SEED, Scenario
 from dpviz.studies.study import Refused, known
-from dpviz.ui.gaps.run import run
-from dpviz.ui.gaps.settings import PAGE
-from dpviz.ui.shell.controls import bound, number_box
-from dpviz.ui.shell.page import banner, title
-from dpviz.ui.shell.show import WAIT, Cell, exact, figures, folded, heading, show, table, waiting
-from dpviz.ui.shell.text import explain, lines, paragraph, plain, term
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.pending import filling
+from dpviz.ui.gaps.run import PAGE, run
+from dpviz.ui.shell import (
+    WAIT,
+    Cell,
+    banner,
+    bound,
+    exact,
+    explain,
+    figures,
+    heading,
+    lines,
+    number_box,
+    paragraph,
+    plain,
+    show,
+    table,
+    term,
+    title,
+    waiting,
+)
+from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import sparse as words
 from dpviz.views.gaps.top_k import worth
 
@@ -91,7 +104,7 @@ def sparse_vector(
                 "What order does",
             ),
         ):
-            view(key, partial(folded, line, key, partial(awaited, draw, what)))
+            folded_view(key, line, draw, what)
 
 
 def _controls(settings: GapsSettings, switch: Callable[[], None]) -> None:
@@ -166,8 +179,12 @@ def _name(study: QueryStudy, which: str) -> Markup:
     law = known(lambda: study.law[which])
     light, dark = (look.categories[_SWATCHES[which]] for look in (charts.LIGHT, charts.DARK))
     colour = f"light-dark({light}, {dark})"
-    swatch = '<span class="dp-swatch" style="background: {}"></span>{}{}'
-    return markup(swatch, colour, which.capitalize(), "" if law is None else exact(law.error))
+    return markup(
+        '<span class="dp-swatch" style="background: {}"></span>{}{}',
+        colour,
+        which.capitalize(),
+        "" if law is None else exact(law.error),
+    )
 
 
 def _cells(study: QueryStudy, which: str) -> list[Markup]:

@@ -1,12 +1,11 @@
 """Learn: lessons to choose from, and a lesson step by step; the link holds where one is.
 
-`place` is where a person is, `menu` the list, `step` what a step is drawn of, here and in a class, `frame` a lesson for
-one reader, `instructor` what a teacher needs.
+`place` is where a person is, `step` what a step is drawn of, here and in a class, `frame` the list and a lesson for one
+reader, `instructor` what a teacher needs.
 """
 
-from dpviz.ui.learn.frame import lesson
+from dpviz.ui.learn.frame import lesson, menu
 from dpviz.ui.learn.instructor import instructor, session_asked
-from dpviz.ui.learn.menu import menu
 from dpviz.ui.learn.place import Place, here
 
 __all__ = ["Place", "here", "instructor", "lesson", "menu", "session_asked"]

@@ -1,4 +1,4 @@
-"""A lesson as one reader goes through it: where it is, the step, and the way on."""
+"""Lessons as one reader goes through them: the list, in teaching order; then where one is, the step, and the way on."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -13,15 +13,51 @@ from dpviz import charts
 from dpviz.base.arrays import Ints
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.reports import takeaway
-from dpviz.teaching.lesson import LESSONS, RELEASES, WORDS, Experiment, Lesson
+from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step
+from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, Place, go
-from dpviz.ui.shell import paper, stage
-from dpviz.ui.work.kept import kept
+from dpviz.ui.shell import Slot, download, head, paper, present, state
+from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
-_PREDICTED = "dpviz.learn.predicted"
+_PREDICTED: Slot[dict[tuple[str, int | None], int]] = Slot("learn.predicted", dict)
 _KEPT = 40  # experiments
+
+
+def menu() -> None:
+    """All lessons."""
+    minutes = sum(LESSONS[key].minutes for key in LESSONS)
+    head(
+        "Learn",
+        IN_SHORT,
+        f"{len(LESSONS)} short lessons on choosing privately. Say what you expect, watch it happen, see why.",
+        f"No knowledge is needed for the first; together they take {minutes} minutes, and every figure in them is "
+        "computed while you read.",
+    )
+    with st.container(key="learn_menu"):
+        for number, key in enumerate(LESSONS, 1):
+            lesson = LESSONS[key]
+            with st.container(key=f"lesson_{key}", border=True):
+                st.html(
+                    markup(
+                        '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
+                        '<p class="dp-lesson-says">{}</p>',
+                        "Start here" if number == 1 else number,
+                        lesson.title,
+                        lesson.says,
+                    )
+                )
+                named = f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
+                st.button(
+                    named, icon=":material/arrow_forward:", icon_position="right",
+                    type="tertiary", key=f"open_{key}", on_click=go, args=(Place(key, 0, lesson.seed),),
+                )  # fmt: skip
+    st.button(
+        "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
+        on_click=teach,
+    )  # fmt: skip
+    paper.describe_alone((), None, state.view())
 
 
 def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
@@ -54,7 +90,7 @@ def _head(place: Place, beside: Callable[[str], None] | None) -> None:
         st.html(markup('<span class="dp-over">{}</span>', where))
         if beside is not None:
             beside(place.lesson)
-        stage.present()
+        present()
     st.html(
         markup(
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
@@ -64,13 +100,7 @@ def _head(place: Place, beside: Callable[[str], None] | None) -> None:
         )
     )
     if place.step == 0:
-        st.html(able("After it you can say", taught))
-
-
-def able(says: str, taught: Lesson) -> Markup:
-    """What one is able to say after a lesson."""
-    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
-    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
+        st.html(step.able("After it you can say", taught))
 
 
 def _mark(number: int, place: Place) -> Markup:
@@ -108,11 +138,6 @@ def _step(place: Place, look: charts.Look) -> None:
             )
 
 
-def _predictions() -> dict[tuple[str, int | None], int]:
-    made: dict[tuple[str, int | None], int] = st.session_state.setdefault(_PREDICTED, {})
-    return made
-
-
 def _asked(place: Place) -> tuple[str, int | None]:
     return place.lesson, place.taught.prediction(place.step)
 
@@ -123,16 +148,16 @@ def _ask(place: Place) -> None:
 
     def answered() -> None:
         if st.session_state[key] is not None:
-            _predictions()[_asked(place)] = st.session_state[key]
+            _PREDICTED.value[_asked(place)] = st.session_state[key]
 
     if question is not None:
-        step.ask(question, _predictions().get(_asked(place)), key, answered)
+        step.ask(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
 def _remember(place: Place) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.taught.steps[asked].question
-    step.remember(question, _predictions().get((lesson, asked)))
+    step.remember(question, _PREDICTED.value.get((lesson, asked)))
 
 
 def _drawn(place: Place, of: Experiment) -> Ints:
@@ -160,15 +185,13 @@ def _releases(place: Place) -> None:
 def _take(place: Place, of: Experiment) -> None:
     """The picture as a file; its rows say what the page itself says of it."""
     today = paper.today()
-    st.download_button(
+    download(
         "This picture as a file",
-        data=lambda: _file(place, of, today),
-        file_name=f"dpviz-{place.lesson.replace('_', '-')}.html",
-        mime="text/html",
-        on_click="ignore",
+        lambda: _file(place, of, today),
+        f"dpviz-{place.lesson.replace('_', '-')}.html",
+        "learn_take",
         icon=":material/tune:",
         type="tertiary",
-        key="learn_take",
         help="With its control as a slider and every setting inside: it opens anywhere, without a network.",
     )
 

@@ -14,11 +14,9 @@ from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question
 from dpviz.teaching.sessions import SESSIONS, Session, Slot, session_of
-from dpviz.ui.learn.frame import able
 from dpviz.ui.learn.place import Place, go
-from dpviz.ui.shell import paper, state
-from dpviz.ui.shell.page import head
-from dpviz.ui.shell.show import folded, heading
+from dpviz.ui.learn.step import able
+from dpviz.ui.shell import download, folded, head, heading, paper, state
 
 _ASKED = "instructor"
 TITLE = "Choosing privately"
@@ -110,25 +108,21 @@ def _take(session: Session) -> None:
     lead = f"A session of {session.minutes} minutes"
     address = (st.context.url or "").rpartition("/")[0]
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        download(
             "Slides",
-            data=lambda: slides(TITLE, session.taught, lead),
-            file_name=f"slides-{session.key}.html",
-            mime="text/html",
+            lambda: slides(TITLE, session.taught, lead),
+            f"slides-{session.key}.html",
+            "instructor_slides",
             icon=":material/slideshow:",
             type="primary",
-            on_click="ignore",
-            key="instructor_slides",
             help="One file for any browser, without a network: arrow keys, Space, Home and End; prints a slide a page.",
         )
-        st.download_button(
+        download(
             "Handout",
-            data=lambda: handout(TITLE, session.taught, address),
-            file_name=f"handout-{session.key}.html",
-            mime="text/html",
+            lambda: handout(TITLE, session.taught, address),
+            f"handout-{session.key}.html",
+            "instructor_handout",
             icon=":material/print:",
-            on_click="ignore",
-            key="instructor_handout",
             help="For printing on A4: a page a lesson, with seeds and room to write; the answers come last.",
         )
 

@@ -10,11 +10,10 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.arrays import Ints
-from dpviz.base.markup import markup
+from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.teaching.lesson import Experiment, Question, Way
-from dpviz.ui.shell.show import show
-from dpviz.ui.shell.style import asset
+from dpviz.teaching.lesson import Experiment, Lesson, Question, Way
+from dpviz.ui.shell import asset, component, show
 
 
 def ask(question: Question, predicted: int | None, key: str, on_change: Callable[[], None] | None = None) -> int | None:
@@ -27,6 +26,12 @@ def ask(question: Question, predicted: int | None, key: str, on_change: Callable
         key=key,
         on_change=on_change,
     )
+
+
+def able(says: str, taught: Lesson) -> Markup:
+    """What one is able to say after a lesson."""
+    lines = joined(markup("<li>{}</li>", one) for one in taught.able)
+    return markup('<div class="dp-able"><p>{}</p><ul>{}</ul></div>', says, lines)
 
 
 def points(lines: tuple[str, ...]) -> str:
@@ -108,5 +113,4 @@ def on(says: str, act: Callable[..., None], *given: object, disabled: bool = Fal
 def keys(at: str) -> None:
     """← and →, and the keys of a presenter, go back and on; a new step begins at the top."""
     with st.container(key="learn_keys"):
-        component = st.components.v2.component("dpviz_learn", js=asset("learn.js"))
-        component(data={"at": at}, key="learn_keys_script")
+        component("dpviz_learn", asset("learn.js"), data={"at": at}, key="learn_keys_script")

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import parameters
 from dpviz.candidates.pool import CandidatePool
 from dpviz.charts.words import count, number, trimmed
@@ -34,15 +33,13 @@ from dpviz.studies.study import Refused, unless_refused
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
-from dpviz.ui.shell import controls, paper, state
-from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, refused_here, state
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.ui.shell.text import lines, paragraph, plain
 from dpviz.views import neighbours as views
 
 _WHERE = "neighbours"
-PAGE = PageParameters.of(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
+PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
 _ALL = 400  # items that a menu holds; of more, the best and those found
 _FOUND = 50
 _KINDS = (
@@ -76,7 +73,7 @@ def start() -> NeighboursStudy:
 
 def _sidebar(name: str) -> None:
     """The menu, and the controls of the mechanism that is chosen."""
-    controls.heading("Mechanism")
+    controls.side_heading("Mechanism")
     family, names = family_of(name), [entry for each in FAMILIES for entry in each.menu]
     st.selectbox(
         "Mechanism",
@@ -110,26 +107,18 @@ def _choose(name: str) -> None:
     state.change(_WHERE, page=page, designs=(design, *rest))
 
 
-def _design_controls(name: str) -> None:
-    controls.design_parameters(0, state.scenario().designs[0], "neighbours.")
-
-
 def _threshold_controls(name: str) -> None:
     if state.scenario().needs_data:
         return
-    scores = state.scores()
-    try:
-        settings = read_gaps(state.scenario(), scores)
-    except ParameterError as err:
-        st.error(plain(str(err)))
-        return
-    with st.popover(f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"):
-        choices(settings)
-    paragraph("Queries are asked in the order given.", "note")
+    with refused_here():
+        settings = read_gaps(state.scenario(), state.scores())
+        with st.popover(f"Threshold {number(settings.threshold)}, and the split of ε", width="stretch"):
+            choices(settings)
+        paragraph("Queries are asked in the order given.", "note")
 
 
 def _one_item_controls(name: str) -> None:
-    own = PageParameters.of(of_one_item(name), where=_WHERE, tell=True)
+    own = PageParameters(of_one_item(name), where=_WHERE, tell=True)
     for declared in parameters(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue
@@ -139,7 +128,11 @@ def _one_item_controls(name: str) -> None:
             own.number_box(declared.name)
 
 
-_CONTROLS = ((TOP_K, _design_controls), (THRESHOLD, _threshold_controls), (TOP_ONE, _one_item_controls))
+_CONTROLS = (
+    (TOP_K, lambda name: controls.design_parameters(0, state.scenario().designs[0], "neighbours.")),
+    (THRESHOLD, _threshold_controls),
+    (TOP_ONE, _one_item_controls),
+)
 
 
 def person(study: NeighboursStudy) -> None:

@@ -18,16 +18,9 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.study import Pending, known
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
-from dpviz.ui.shell import page
-from dpviz.ui.shell.show import estimated, figures, heading, show
+from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show
 from dpviz.ui.shell.start import look as look_now
-from dpviz.ui.shell.text import bidi, explain, paragraph
-from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.beside import awaited, beside, view
-from dpviz.ui.work.desk import PATIENCE, desk
-from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.kept import Kept, kept
-from dpviz.ui.work.pending import filling, part
+from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
 from dpviz.views import neighbours as views
 
 _SEARCHES = 6  # that are kept
@@ -69,13 +62,13 @@ def draw() -> None:
         else:
             view("title", partial(_title, now))
         person(now)
-        told, shown = st.columns([1, 2.3], gap="medium")
-        with told:
+        left, right = st.columns([1, 2.3], gap="medium")
+        with left:
             if (found := begun.found) is None:
                 view("figures", partial(_figures, now))
             else:
                 part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
-        with shown:
+        with right:
             view("lists", partial(_lists, now, look), "The two lists")
         page.banner(None)
     view("losses", partial(_losses, now, look), "The privacy loss")
@@ -158,6 +151,5 @@ def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
     show(views.guesses_chart(study, look), "hundred")
-    prior = study.settings.prior
-    PAGE.percent_box("prior", prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
+    PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
     paragraph(views.belief(study), "says")

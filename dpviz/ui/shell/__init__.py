@@ -1,8 +1,99 @@
-"""What every page shares; read `start` first, then `state`.
+"""What every page shares, and what pages take from here; read `start` first, then `state`.
 
 `start` begins a page, `state` holds the session's scenario, which every control shows and edits; `controls` and
 `page_parameters` draw controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
-outside, `origin` makes them those of now and says what they are called, `person` what one person can change of them.
-`text` and `show` put words, figures, tables and charts on the screen, `page` the head of a page; `paper` says what
-leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
+outside, `origin` makes them those of now and says what they are called and what one person can change of them.
+`text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
+says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.
+A `slot` is a value that the session holds.
 """
+
+from dpviz.ui.shell.controls import (
+    bound,
+    design_editor,
+    items_out,
+    next_seed,
+    notice,
+    number_box,
+    on_stage,
+    seed_box,
+    side_heading,
+    slider_and_box,
+)
+from dpviz.ui.shell.origin import ask_items, data_shown
+from dpviz.ui.shell.page import ILLUSTRATIONS, banner, head, present, title
+from dpviz.ui.shell.page_parameters import PageParameters
+from dpviz.ui.shell.paper import csv_with_about, download, shown_now
+from dpviz.ui.shell.show import (
+    WAIT,
+    Cell,
+    badge,
+    card,
+    cards,
+    computing,
+    estimated,
+    exact,
+    figures,
+    folded,
+    heading,
+    refused_here,
+    show,
+    table,
+    waiting,
+)
+from dpviz.ui.shell.slot import Slot
+from dpviz.ui.shell.style import asset, clicked_cell, component, rules
+from dpviz.ui.shell.text import bidi, bullets, explain, html, lines, paragraph, plain, term, times
+
+__all__ = [
+    "ILLUSTRATIONS",
+    "WAIT",
+    "Cell",
+    "PageParameters",
+    "Slot",
+    "ask_items",
+    "asset",
+    "badge",
+    "banner",
+    "bidi",
+    "bound",
+    "bullets",
+    "card",
+    "cards",
+    "clicked_cell",
+    "component",
+    "computing",
+    "csv_with_about",
+    "data_shown",
+    "design_editor",
+    "download",
+    "estimated",
+    "exact",
+    "explain",
+    "figures",
+    "folded",
+    "head",
+    "heading",
+    "html",
+    "items_out",
+    "lines",
+    "next_seed",
+    "notice",
+    "number_box",
+    "on_stage",
+    "paragraph",
+    "plain",
+    "present",
+    "refused_here",
+    "rules",
+    "seed_box",
+    "show",
+    "shown_now",
+    "side_heading",
+    "slider_and_box",
+    "table",
+    "term",
+    "times",
+    "title",
+    "waiting",
+]

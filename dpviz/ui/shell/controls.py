@@ -7,7 +7,7 @@ range has two controls, a slider in logarithmic steps and a box for any value; b
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -65,7 +65,7 @@ def _numbered(key: str, number: int) -> str:
     return f"{key}~{number}" if number else key
 
 
-def heading(text: str) -> None:
+def side_heading(text: str) -> None:
     """A small heading in the sidebar."""
     html(markup('<h2 class="dp-side">{}</h2>', text))
 
@@ -131,13 +131,17 @@ def menu(
     st.selectbox(label, listed, format_func=names, index=listed.index(value), **bound(key, value, edit, listed), **more)
 
 
-def seed_box(key: str, help: str | None, label: str = "Seed", width: int | None = 150) -> int:
+def seed_box(key: str, help: str | None, label: str = "Seed", width: int | Literal["stretch"] = 150) -> int:
     """The scenario's seed."""
     seed = state.scenario().seed
-    more: dict[str, Any] = {} if width is None else {"width": width}
     edit = partial(_edit, "page", "seed")
-    number_box(label, seed, edit, key, low=0, high=LARGEST_SEED, help=help, **more)
+    number_box(label, seed, edit, key, low=0, high=LARGEST_SEED, help=help, width=width)
     return seed
+
+
+def next_seed(by: int = 1) -> None:
+    """Go on to the next seed, or by so many."""
+    state.change(seed=(state.scenario().seed + by) % LARGEST_SEED)
 
 
 def _edit(where: str, name: str, value: object) -> None:
@@ -237,7 +241,7 @@ def number_box(
 
 def mechanism(scenario: Scenario) -> None:
     """The mechanism, from the registry, and its own parameters."""
-    heading("Mechanism")
+    side_heading("Mechanism")
     design_editor(0, scenario.designs[0], "", label_visibility="collapsed")
     notice("designs")
 
@@ -292,20 +296,20 @@ def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, ob
 
 def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
     label, help = declared.label, declared.help or None
-    if isinstance(declared.choices, Registry):
-        menu(label, declared.choices, value, edit, key, help=help)
-        lines(declared.choices, value)
-        return
-    if declared.choices is not None:
-        names = {choice: str(name) for choice, name in declared.choices.items()}
-        menu(label, names, value, edit, key, names=names.__getitem__, help=help)
+    choices = declared.choices
+    if choices is not None:
+        names = choices.label if isinstance(choices, Registry) else lambda name: str(choices[name])
+        menu(label, choices, value, edit, key, names=names, help=help)
+        if isinstance(choices, Registry):
+            lines(choices, value)
         return
     low, high, above = declared.low, declared.high, declared.above
     bounded = low is not None and high is not None and high - low <= _WIDEST_SLIDER
     if bounded and not above and not declared.integer:
         step = (high - low) / 100  # type: ignore[operator]
-        given = bound(key, value, edit)
-        st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **given)
+        st.slider(
+            label, min_value=low, max_value=high, value=value, step=step, format="%.4g", **bound(key, value, edit)
+        )
         if help:
             paragraph(help, "note")
     else:

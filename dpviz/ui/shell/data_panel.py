@@ -19,8 +19,8 @@ from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import log_set_count
-from dpviz.ui.shell import incoming, origin, person, state
-from dpviz.ui.shell.controls import heading, menu, notice, own_parameters
+from dpviz.ui.shell import incoming, origin, state
+from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head
 from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
@@ -38,7 +38,7 @@ SOURCES: Registry[Source] = Registry("source")
 
 def draw(scenario: Scenario) -> None:
     """The data section of the sidebar."""
-    heading("Data")
+    side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
     chosen = st.session_state.get(state.DATA_FROM, source)
     if SOURCES[chosen].choose is not None:  # it shows at once what it stands for, so it cannot stand for anything else
@@ -51,7 +51,7 @@ def draw(scenario: Scenario) -> None:
     if not scenario.needs_data:
         scores = state.scores(scenario)
         origin.shown_line(scenario)
-        person.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
+        origin.one_person(scenario, scores, counting=chosen == "events" and incoming.log_open())
         if tied := _tie_note(scores, scenario.k):
             paragraph(tied, "note")
 
@@ -154,17 +154,20 @@ def ask_for_data(scenario: Scenario) -> None:
         "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}",
         "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
     }
-    title = "This link was made with data that it does not hold"
-    head("", title, "Links never hold scores. Whoever sent it has the file; drop it here to see the same.")
+    head(
+        "",
+        "This link was made with data that it does not hold",
+        "Links never hold scores. Whoever sent it has the file; drop it here to see the same.",
+    )
     html(joined(markup('<div class="dp-row"><span>{}</span>{}</div>', what, value) for what, value in rows.items()))
     incoming.scores_file("Drop the file with a score for each item", "asked_file", origin.ACCEPTED)
     notice("data")
-    st.button("Show an example instead", on_click=_example_instead, icon=":material/table_chart:")
+    st.button(
+        "Show an example instead",
+        on_click=lambda: state.replace(state.scenario().replace(data=DataSpec())),
+        icon=":material/table_chart:",
+    )
     st.caption("An event log, pasted scores and generated ones are under Data in the sidebar.")
-
-
-def _example_instead() -> None:
-    state.replace(state.scenario().replace(data=DataSpec()))
 
 
 SOURCES.add(

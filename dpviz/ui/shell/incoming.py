@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.scores import Scores
 from dpviz.data.ingest import (
     GUESS,
     MAX_EDIT_ROWS,
@@ -28,8 +29,9 @@ from dpviz.studies.about import data_name
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
-from dpviz.ui.shell.origin import ACCEPTED, EVENTS, guarded, person_said, shown_from, uploader, use
-from dpviz.ui.shell.person import ask_items
+from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, table_uploader, use
+from dpviz.ui.shell.show import refused_here
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
 
 _NO_LABELS = "(no labels)"
@@ -71,30 +73,28 @@ class EventLog:
         """Count it, and show the counts."""
         counted = count_log(self.table, self.person, self.item, items=self.items, most=self.most)
         if use(counted.scores, counted.kept.items_known, self.table.source, EVENTS):
-            _opened()[EVENTS] = replace(self, notes=counted.kept.notes)
+            _OPENED.value[EVENTS] = replace(self, notes=counted.kept.notes)
 
 
-def _opened() -> dict[str, Any]:
-    """What was last read, by the way it came in."""
-    opened: dict[str, ScoreTable | EventLog] = st.session_state.setdefault("dpviz.tables", {})
-    return opened
+_OPENED: Slot[dict[str, Any]] = Slot("tables", dict)
+"""What was last read, a `ScoreTable` or an `EventLog`, by the way it came in."""
 
 
 def log_open() -> bool:
     """Whether there is an event log whose counting asks for what one person can change."""
-    return EVENTS in _opened()
+    return EVENTS in _OPENED.value
 
 
 def _take(data: ScoreTable | EventLog) -> None:
     """Use it; it is kept even where its columns do not do, so others can be chosen."""
-    _opened()[data.way] = data
+    _OPENED.value[data.way] = data
     data.use()
 
 
 def _choose(way: str, name: str, value: object) -> None:
-    data = _opened()[way]
-    source = "" if way == EVENTS else data.table.source
-    guarded(lambda: _take(replace(data, **{name: value})), source)
+    data = _OPENED.value[way]
+    with state.refusals("data") if way == EVENTS else refusals(data.table.source):
+        _take(replace(data, **{name: value}))
 
 
 def upload(scenario: Scenario) -> None:
@@ -105,7 +105,7 @@ def upload(scenario: Scenario) -> None:
 
 def scores_file(label: str, key: str, help: str) -> None:
     """A control that takes a file with a score for each item."""
-    uploader(label, key, help, partial(_take_scores, _FILE))
+    table_uploader(label, key, help, partial(_take_scores, _FILE))
 
 
 def pasted(scenario: Scenario) -> None:
@@ -123,10 +123,8 @@ def pasted(scenario: Scenario) -> None:
 
 
 def _read_paste() -> None:
-    def read() -> None:
+    with refusals(_PASTED.capitalize()):
         _take_scores(_PASTE, read_safely(_PASTED, paste, st.session_state["pasted"]))
-
-    guarded(read, _PASTED.capitalize())
 
 
 def _take_scores(way: str, table: Table) -> None:
@@ -137,7 +135,7 @@ def _take_scores(way: str, table: Table) -> None:
 
 def _score_columns(way: str) -> None:
     """Which column holds the scores and which the labels, where there is a choice."""
-    data: ScoreTable | None = _opened().get(way)
+    data: ScoreTable | None = _OPENED.value.get(way)
     if data is None or len(data.table.columns) < 2:
         return
     source, columns = data.table.source, data.table.columns
@@ -158,42 +156,39 @@ def edited(scenario: Scenario) -> None:
 
 @st.dialog("Edit the scores", width="large")
 def _edit_table(scenario: Scenario) -> None:
-    state.open_dialog()
+    state.DIALOG.put(True)
     if scenario.needs_data:
         st.write("There are no scores yet.")
         return
-    before = state.scores(scenario)
-    try:
-        frame = edit_frame(before)
-    except ParameterError as err:
-        st.error(str(err))
-        return
+    with refused_here():
+        _edit_scores(scenario, state.scores(scenario))
+
+
+def _edit_scores(scenario: Scenario, before: Scores) -> None:
+    frame = edit_frame(before)
     st.caption(f"Change, add or delete rows, up to {MAX_EDIT_ROWS:,}; paste a block of cells from a spreadsheet.")
     changed = st.data_editor(
         frame, num_rows="dynamic", hide_index=True, width="stretch", height=420, key="edited_table"
     )
     problem = st.empty()
     if st.button("Use these scores", type="primary"):
-        try:
+        with problem, refused_here():
             table = read_frame(changed)
             scores = scores_from(table, "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic)
-        except ParameterError as err:
-            problem.error(str(err))
-            return
-        name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
-        if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
-            st.rerun()
+            name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
+            if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
+                st.rerun()
 
 
 def event_log(scenario: Scenario) -> None:
     """A file with one row for each event, counted as distinct people per item."""
-    uploader(
+    table_uploader(
         "Log with a person and an item in each row",
         "events_file",
         "An item's score becomes the number of different people who have a row for it. " + ACCEPTED,
         _take_log,
     )
-    log: EventLog | None = _opened().get(EVENTS)
+    log: EventLog | None = _OPENED.value.get(EVENTS)
     if log is None:
         return
     for role, column in (("person", log.person), ("item", log.item)):
@@ -216,7 +211,7 @@ def _take_log(table: Table) -> None:
     if columns is None:
         raise ParameterError("the number of columns", len(table.columns), "at least 2: a person and an item")
     person, item = columns
-    before: EventLog | None = _opened().get(EVENTS)
+    before: EventLog | None = _OPENED.value.get(EVENTS)
     items = None if before is None else before.items
     _take(EventLog(table=table, person=person, item=item, items=items, most=person_said(EVENTS).contributions))
 
@@ -224,9 +219,6 @@ def _take_log(table: Table) -> None:
 def _read_items() -> None:
     """The list of the file, else of the text; of neither, all items that occur."""
     file, text = st.session_state["items_file"], st.session_state["items_pasted"]
-
-    def read() -> None:
+    with state.refusals("data"):
         items = read_items("The list", text) if file is None else read_items(file.name, file.getvalue())
-        _take(replace(_opened()[EVENTS], items=items))
-
-    guarded(read)
+        _take(replace(_OPENED.value[EVENTS], items=items))

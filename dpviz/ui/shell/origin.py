@@ -1,62 +1,82 @@
-"""Where the scores of now came from: how data from outside become them, and what they are called.
+"""What is said of the scores of now: where they came from, what they are called, what one person can change of them.
 
+Symbols: Δ, how far one person moves a score; c, in how many items one person can count.
 Whatever came in replaces the scores of the scenario only when it is whole; what is wrong is told in one sentence.
 Invariants: what is shown is always named, with its size and Δ; a file's own name stays on the screen of whoever loaded
 it: links, prints and files have the name that a person gives; a file that was refused is named in its sentence only,
-so the control that took it is empty again.
+so the control that took it is empty again. What one person can change is told in one line, asked where it is told, and
+never read off the data: whole numbers from 0 up are offered as counts and taken for them only where somebody says so;
+an answer changes the specification and the scores together.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, markup
-from dpviz.base.scores import Scores
+from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
+from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.about import data_name
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
-from dpviz.ui.shell.controls import bound
-from dpviz.ui.shell.text import bidi, html
+from dpviz.ui.shell.controls import bound, number_box
+from dpviz.ui.shell.slot import Slot
+from dpviz.ui.shell.text import bidi, html, paragraph
 
 EVENTS = "events"
 """The way in of an event log, which is counted; the others bring scores."""
 
 ACCEPTED = "CSV, TSV, Excel, Parquet or JSON; up to 50 MB and 1,000,000 items."
 
-_FROM = "dpviz.from"  # what the scores of now were taken from
-_WAY = "dpviz.way"  # by which scores were last taken
-_TAKEN = "dpviz.taken"  # by control: how many files it took, each with a control of its own
+FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
+_WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
+_TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control took, each with a control of its own
+_WAYS = {False: "Any number", True: "At most so many"}
 
 
-def uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
-    """A control that has a file read and taken, and is empty again."""
-    numbered = f"{key}~{st.session_state.setdefault(_TAKEN, {}).get(key, 0)}"
-    endings = [ending.removeprefix(".") for ending in EXTENSIONS]
-    st.file_uploader(label, type=endings, key=numbered, on_change=partial(_read_file, key, numbered, take), help=help)
+def uploader(
+    label: str,
+    key: str,
+    take: Callable[[str, bytes], None],
+    *,
+    endings: Iterable[str] = EXTENSIONS,
+    help: str | None = None,
+) -> None:
+    """A control that has a file taken, by its name and content, and is empty again."""
+    numbered = f"{key}~{_TAKEN.value[key]}"
+
+    def taken() -> None:
+        file = st.session_state[numbered]
+        if file is not None:
+            _TAKEN.value[key] += 1
+            take(file.name, file.getvalue())
+
+    types = [ending.removeprefix(".") for ending in endings]
+    st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
 
 
-def _read_file(key: str, numbered: str, take: Callable[[Table], None]) -> None:
-    file = st.session_state[numbered]
-    if file is not None:
-        taken = st.session_state[_TAKEN]
-        taken[key] = taken.get(key, 0) + 1
-        guarded(lambda: take(read_upload(file.name, file.getvalue())), file.name)
+def table_uploader(label: str, key: str, help: str, take: Callable[[Table], None]) -> None:
+    """A control that has a file of data read and taken; what is wrong with it is told in the data panel."""
+
+    def read(name: str, content: bytes) -> None:
+        with refusals(name):
+            take(read_upload(name, content))
+
+    uploader(label, key, read, help=help)
 
 
-def guarded(work: Callable[[], object], name: str = "") -> None:
-    """Run what reads data; what is wrong with those of this name is told in the data panel and nothing changes."""
-    before = state.scenario()
+def refusals(name: str) -> AbstractContextManager[None]:
+    """What is wrong with the data of this name, where they are read, is told in the data panel and nothing changes."""
+    now = state.scenario()
+    kept = "" if now.needs_data else f" {shown_from(now) or data_name(now.data)} is still shown."
     state.forget()
-    try:
-        work()
-    except ParameterError as err:
-        kept = "" if before.needs_data else f" {shown_from(before) or data_name(before.data)} is still shown."
-        state.tell("data", f"{name} is not used. {err}{kept}" if name else str(err))
+    return state.refusals("data", f"{name} is not used. ", kept)
 
 
 def person_said(way: str) -> DataSpec:
@@ -64,7 +84,7 @@ def person_said(way: str) -> DataSpec:
 
     What was said of a log, where counting makes it true, is not said of a file of scores, nor the other way round.
     """
-    data, before = state.scenario().data, st.session_state.get(_WAY, way)
+    data, before = state.scenario().data, _WAY.value or way
     other = before != way and EVENTS in {before, way}
     return data if data.source == "uploaded" and not other else DataSpec(source="uploaded")
 
@@ -86,24 +106,20 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    used = state.change("data", data=spec, scores=scores)
-    if used:
-        if way is not None:
-            st.session_state[_WAY] = way
-        came_from(name)
-        if before.needs_data and before.data.d not in {None, scores.d}:
-            state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
-    return used
-
-
-def came_from(name: str) -> None:
-    """Say what the scores of now were taken from."""
-    st.session_state[_FROM] = name
+    state.change("data", data=spec, scores=scores)
+    if state.notice("data") is not None:  # they were refused
+        return False
+    if way is not None:
+        _WAY.put(way)
+    FROM.put(name)
+    if before.needs_data and before.data.d not in {None, scores.d}:
+        state.tell("data", f"The link was made with {before.data.d:,} items, {name} has {scores.d:,}.")
+    return True
 
 
 def shown_from(scenario: Scenario) -> str:
     """What uploaded scores were taken from, for the screen alone: links, prints and exports do not have it."""
-    return str(st.session_state.get(_FROM, "")) if scenario.data.source == "uploaded" else ""
+    return FROM.value if scenario.data.source == "uploaded" else ""
 
 
 def data_shown(scenario: Scenario) -> Markup:
@@ -134,3 +150,64 @@ def shown_line(scenario: Scenario) -> None:
 
 def _call(name: str) -> None:
     state.change("data", data=replace(state.scenario().data, called=name or None))
+
+
+def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
+    """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
+    paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
+    if scenario.data.items_known is False and not counting:
+        paragraph(NAMES_LEAK, "note")
+    if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
+        paragraph(AS_COUNTS, "note")
+        said: dict[str, Any] = {"monotonic": True}
+        st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
+    with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        st.radio(
+            "Two data sets are neighbours if they differ by",
+            options=[True, False],
+            format_func=lambda monotonic: ADDED if monotonic else REPLACED,
+            index=0 if scores.monotonic else 1,
+            **bound("monotonic", scores.monotonic, lambda monotonic: _say(monotonic=monotonic)),
+            captions=[
+                "All scores then move the same way, as counts do, and half the noise is enough.",
+                "Scores may move both ways at once.",
+            ],
+        )
+        number_box(
+            "Sensitivity Δ: how much one person changes a score at most",
+            scores.sensitivity,
+            lambda sensitivity: _say(sensitivity=sensitivity),
+            "sensitivity",
+            called="Δ",
+            low=0.0,
+            above=True,
+        )
+        st.caption("That nobody can change a score by more than this is for you to make sure of.")
+        if not counting:
+            ask_items("contributions", scores.contributions, scores.d, lambda most: _say(contributions=most))
+            st.caption(
+                "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it when you count; "
+                "never read it off the data, for that is private itself."
+            )
+
+
+def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
+    """In how many items one person can count: any number (None) or at most so many, at first all `d` of them."""
+    st.radio(
+        "In how many items can one person count?",
+        options=list(_WAYS),
+        format_func=_WAYS.get,
+        index=int(most is not None),
+        horizontal=True,
+        **bound(f"{key}_said", most is not None, lambda said: edit(d if said else None)),
+    )
+    if most is not None:
+        number_box("At most so many items", most, edit, key, called="The number of items", low=1)
+
+
+def _say(**said: Any) -> None:
+    scenario = state.scenario()
+    with state.refusals("data"):
+        spec = replace(scenario.data, **said)
+        scores = None if scenario.scores is None else replace(scenario.scores, **said)
+        state.change("data", data=spec, scores=scores)

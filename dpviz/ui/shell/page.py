@@ -1,4 +1,10 @@
-"""The head of a page: what it is about, in one line, and the words on honesty."""
+"""The top of a page: the stage, what the page is about in one line, and the words on honesty.
+
+The stage is a slim strip in sight while one scrolls. It holds what governs the page (ε and k, or what stands for them),
+what takes the last change back, and the presenter view. Everything else is in the sidebar.
+"""
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -6,6 +12,7 @@ from dpviz.base.markup import joined, markup
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
+from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.origin import data_shown
 from dpviz.ui.shell.text import html
 
@@ -14,6 +21,55 @@ ILLUSTRATIONS = (
     "Releases shown here are illustrations. One that is published must not use a seed that anyone knows, nor plain "
     f"floating-point noise: {_GUARDED}"
 )
+
+
+def stage(scenario: Scenario, controls: Callable[[Scenario], None]) -> None:
+    """The strip with these controls in it."""
+    with st.container(key="stage", gap=None):
+        with st.container(key="stage_row", horizontal=True, vertical_alignment="center", gap="small"):
+            controls(scenario)
+            _undo(scenario)
+            present()
+        notice(STAGE)
+
+
+def _undo(scenario: Scenario) -> None:
+    before = state.undone()
+    help = "Nothing was changed yet."
+    if before is not None:
+        help = f"Take the last change back: {_changed(before, scenario)}. Ctrl+Z"
+    st.button(
+        "Undo",
+        icon=":material/undo:",
+        key="undo",
+        on_click=state.undo,
+        disabled=before is None,
+        help=help,
+        type="tertiary",
+    )
+
+
+def _changed(before: Scenario, now: Scenario) -> str:
+    if before.data != now.data or before.scores != now.scores:
+        return "the data"
+    if before.epsilon != now.epsilon:
+        return f"ε from {before.epsilon:.10g} to {now.epsilon:.10g}"
+    if before.k != now.k:
+        return f"k from {before.k:,} to {now.k:,}"
+    return "the mechanism" if before.designs != now.designs else "a setting"
+
+
+def present() -> None:
+    """The button for the presenter view."""
+    on = state.presenting()
+    st.button(
+        "Leave the presenter view" if on else "Presenter view",
+        icon=":material/close_fullscreen:" if on else ":material/present_to_all:",
+        key="presenter",
+        on_click=state.present,
+        help=f"{'Back to all controls' if on else 'Large type for a projector; the other controls fold away'}. Key P",
+        type="tertiary",
+    )
 
 
 def head(over: object, title: object, lead: object = "", below: object = "") -> None:
@@ -40,13 +96,10 @@ def title(
     """
     what = scenario.designs[0].label_for(scenario.k, scores.contributions) if subject is None else subject
     relation = ADDED if scores.monotonic else REPLACED
-    chosen = f"{_picked(scenario.k)} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
+    picked = "One" if scenario.k == 1 else f"{scenario.k:,}"
+    chosen = f"{picked} of {scores.d:,} items, chosen privately at ε = {scenario.epsilon:.10g}"
     below = markup("{} · {} · {}", data_shown(scenario), what, relation)
     head(name, chosen if heading is None else heading, lead, below)
-
-
-def _picked(k: int) -> str:
-    return "One" if k == 1 else f"{k:,}"
 
 
 def banner(of: str | None = "top_k") -> None:

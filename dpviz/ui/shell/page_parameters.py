@@ -4,8 +4,8 @@ Invariant: a value that its declaration refuses never gets into the scenario by 
 counts as not given, and why is handed over for the page to say.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -17,46 +17,27 @@ from dpviz.ui.shell.controls import bound, menu, number_box, slider_and_box, ten
 P = TypeVar("P")
 
 
-class PageParameters(Declared[P]):
-    """The declared parameters of `cls` with their controls; what a control gives that is refused is told at `where`.
+class PageParameters(Generic[P]):
+    """The parameters `of` a page with their controls; what a control gives that is refused is told at `where`.
 
     Where `tell`, it is also told there that a value in the link was refused.
     """
 
-    def __init__(
-        self,
-        cls: type[P],
-        prefix: str = "",
-        *,
-        where: str = "page",
-        checks: Mapping[str, Check] | None = None,
-        by_label: bool = False,
-        tell: bool = False,
-    ) -> None:
-        super().__init__(cls, prefix, checks=checks, by_label=by_label)
-        self.where, self._tell = where, tell
+    def __init__(self, of: Declared[P], *, where: str = "page", tell: bool = False) -> None:
+        self.of, self._where, self._tell = of, where, tell
+        self.prefix, self.declared = of.prefix, of.declared
 
-    @classmethod
-    def of(cls, declared: Declared[P], *, where: str = "page", tell: bool = False) -> "PageParameters[P]":
-        """With the declarations of `declared`."""
-        made = cls(
-            declared.cls, declared.prefix, where=where, checks=declared.checks, by_label=declared.by_label, tell=tell
-        )
-        made.declared = declared.declared
-        return made
-
-    def values(self) -> tuple[dict[str, Any], dict[str, ParameterError]]:
-        """Every value of the session's scenario by name, and why one is refused, by name."""
-        values, refused = self.values_on(state.scenario().page)
+    def values(self) -> dict[str, Any]:
+        """Every value of the session's scenario, by name."""
+        values, refused = self.of.values_on(state.scenario().page)
         if self._tell:
             for err in refused.values():
-                state.tell(self.where, f"{err} The value in the link is left out.")
-        return values, refused
+                state.tell(self._where, f"{err} The value in the link is left out.")
+        return values
 
-    def read(self) -> tuple[P, dict[str, ParameterError]]:
+    def read(self) -> P:
         """The same as an instance."""
-        values, refused = self.values()
-        return self.cls(**values), refused
+        return self.of.cls(**self.values())
 
     def change(self, check: Check | None = None, /, **values: Any) -> None:
         """Set parameters (None takes one out); where `check` or a declaration refuses one, nothing changes."""
@@ -64,11 +45,11 @@ class PageParameters(Declared[P]):
         try:
             for name, value in values.items():
                 if value is not None:
-                    values[name] = self.check(name, value)
+                    values[name] = self.of.check(name, value)
                     if check is not None:
                         check(values[name])
         except ParameterError as err:
-            state.tell(self.where, self._sentence(err, name, value))
+            state.tell(self._where, self._sentence(err, name, value))
             return
         state.change_page(**{self.prefix + name: value for name, value in values.items()})
 
@@ -116,12 +97,17 @@ class PageParameters(Declared[P]):
     ) -> None:
         """A box for a share, in per cent."""
 
-        def edit(given: Any) -> None:
-            self.change(**{name: given / 100})
-
         low, high = ends
         more = {"step": step, "format": "%.4g", **more}
-        number_box(label, 100 * value, edit, self.prefix + name, low=low, high=high, **more)
+        number_box(
+            label,
+            100 * value,
+            lambda given: self.change(**{name: given / 100}),
+            self.prefix + name,
+            low=low,
+            high=high,
+            **more,
+        )
 
     def number_box(self, name: str, *, step: float | None = None, check: Check | None = None) -> Any:
         """A box for a number: the library, not the box, says what is allowed, and `check` may ask for more."""
@@ -152,4 +138,4 @@ class PageParameters(Declared[P]):
         )
 
     def _value(self, name: str) -> Any:
-        return self.values()[0][name]
+        return self.values()[name]

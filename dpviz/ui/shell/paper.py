@@ -22,7 +22,7 @@ from dpviz.ui.shell.text import html
 _PAGE = "dpviz.page"  # its name, its scores and what it shows in place of the scenario's designs; or all of it
 _NAME = "dpviz.page.name"
 _WIDE = {"Name", "Data", "Mechanism", "Link"}  # a line of their own
-_MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json"}  # by ending
+_MIME = {"csv": "text/csv", "html": "text/html", "json": "application/json", "py": "text/x-python"}  # by ending
 _LONG = 36  # characters: more than half a line holds
 
 
@@ -61,8 +61,7 @@ def _write(now: About) -> None:
         )
         for what, value in now.rows
     )
-    about_page = '<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>'
-    html(markup(about_page, now.line, now.file_name(), rows))
+    html(markup('<dl class="dp-about" data-line="{}" data-name="{}">{}</dl>', now.line, now.file_name(), rows))
 
 
 def shown_now() -> About:

@@ -5,19 +5,21 @@ on focus.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base.errors import ParameterError
 from dpviz.base.markup import Markup, joined, markup, rendered
 from dpviz.charts.words import count, number, percent
 from dpviz.studies.law_study import Chance
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
-from dpviz.ui.shell.text import html, paragraph
+from dpviz.ui.shell.text import html, paragraph, plain
 from dpviz.views.common.headline import Headline, Simulated
 
 T = TypeVar("T")
@@ -86,8 +88,9 @@ def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
 def exact(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
     most = number(max(error, 1e-16))
-    tip = f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
-    return _badge("exact", tip)
+    return _badge(
+        "exact", f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
+    )
 
 
 def estimated(how: str, interval: str) -> Markup:
@@ -175,6 +178,15 @@ def folded(says: str, key: str, draw: Callable[[], T], *, opened: bool = False) 
         return None
     with box:
         return draw()
+
+
+@contextmanager
+def refused_here() -> Iterator[None]:
+    """What is refused within ends the block, and why stands in its place."""
+    try:
+        yield
+    except ParameterError as err:
+        st.error(plain(str(err)))
 
 
 def waiting(what: str) -> None:

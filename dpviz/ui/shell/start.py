@@ -17,7 +17,8 @@ from dpviz import charts
 from dpviz.base.place import APP_FOLDER, THEME
 from dpviz.base.scores import Scores
 from dpviz.studies.scenario import Scenario
-from dpviz.ui.shell import controls, data_panel, paper, stage, state, style, takeaway
+from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
+from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.text import plain
 from dpviz.views import NAMES, page_of
 from dpviz.views.common.page import Subject
@@ -127,7 +128,7 @@ def start_without_scores(
     state.open_on(page_of(page).first if page in NAMES else None)
     start_alone(page)
     scenario = state.scenario()
-    stage.draw(scenario, on_stage)
+    stage(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
         takeaway.draw(scenario)

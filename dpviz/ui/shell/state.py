@@ -18,20 +18,26 @@ import streamlit as st
 from dpviz.base.errors import ParameterError
 from dpviz.base.place import OPENS_ON
 from dpviz.base.scores import Scores
+from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario
+from dpviz.ui.shell.slot import Slot
 
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look
 
 _SCENARIO = "dpviz.scenario"
-_OPENING = "dpviz.opening"  # what the page shows until somebody chooses data
-_EXAMPLES = "dpviz.own"  # what pages showed of their own examples when they were left
-_CHOSEN = "dpviz.chosen"  # whether somebody chose the data
-_BEFORE = "dpviz.before"  # what was there before each change, the last one last
-_SCORES = "dpviz.scores"
-_NOTICES = "dpviz.notices"
-_PARTS = "dpviz.parts"
-_DIALOG = "dpviz.dialog"
-_LINK = "dpviz.link"  # what the link said that the session began with
+_OPENING: Slot[Scenario] = Slot("opening", Scenario)  # what the page shows until somebody chooses data
+_EXAMPLES: Slot[dict[tuple[str, str], Scenario]] = Slot(
+    "own", dict
+)  # what pages showed of their own examples when they were left
+_CHOSEN: Slot[bool] = Slot("chosen", bool)  # whether somebody chose the data
+_BEFORE: Slot[list[tuple[Scenario, bool]]] = Slot(
+    "before", list
+)  # what was there before each change, the last one last
+_SCORES: Slot[tuple[DataSpec, Scores] | None] = Slot("scores", lambda: None)  # of these data
+_NOTICES: Slot[dict[str, str]] = Slot("notices", dict)  # by place
+PARTS: Slot[dict[str, Any]] = Slot("parts", dict)  # of the page, that fill as results come, see `work.pending`
+DIALOG: Slot[bool] = Slot("dialog", bool)  # whether one is open, until the page is run again
+_LINK: Slot[dict[str, str]] = Slot("link", dict)  # what the link said that the session began with
 _OPENED = "dpviz.opened"  # the link of the scenario that the session opened on, and the address that said so
 _PRESENTER = "dpviz.presenter"
 DATA_FROM = "dpviz.data.from"  # the way in that was chosen for scores
@@ -64,29 +70,27 @@ def open_on(first: Scenario | None) -> None:
     first = first or Scenario(epsilon=FIRST_EPSILON)
     now: Scenario | None = st.session_state.get(_SCENARIO)
     if now is None:
-        st.session_state[_LINK] = dict(st.query_params)
+        _LINK.put(dict(st.query_params))
         file = None if st.query_params else os.environ.get(OPENS_ON)  # a link goes before
         opened = _from_link(first) if file is None else _fitted(Scenario.from_json(Path(file).read_bytes()))
         st.session_state[_SCENARIO] = opened
-        st.session_state[_CHOSEN] = file is not None or "data" in st.query_params
+        _CHOSEN.put(file is not None or "data" in st.query_params)
     elif not chosen() and _named(first) != _named(opening()):
-        examples: dict[tuple[str, str], Scenario] = st.session_state.setdefault(_EXAMPLES, {})
-        examples[_named(opening())] = now
-        example = examples.get(_named(first)) or _from_link(first)
+        _EXAMPLES.value[_named(opening())] = now
+        example = _EXAMPLES.value.get(_named(first)) or _from_link(first)
         st.session_state[_SCENARIO] = now.replace(data=example.data, epsilon=example.epsilon, k=example.k)
-        st.session_state[_BEFORE] = []  # those changes were made to what is not seen here
-    st.session_state[_OPENING] = first
+        _BEFORE.put([])  # those changes were made to what is not seen here
+    _OPENING.put(first)
 
 
 def opening() -> Scenario:
     """What this page shows until somebody chooses data."""
-    first: Scenario = st.session_state[_OPENING]
-    return first
+    return _OPENING.value
 
 
 def chosen() -> bool:
     """Whether somebody chose the data, which then go along to every page."""
-    return bool(st.session_state.get(_CHOSEN))
+    return _CHOSEN.value
 
 
 def _named(of: Scenario) -> tuple[str, str]:
@@ -98,7 +102,7 @@ def _from_link(first: Scenario) -> Scenario:
 
     A part of it that cannot be read is left out, and told in the words of the page.
     """
-    query: dict[str, str] = st.session_state[_LINK]
+    query = _LINK.value
     if not query:
         return first
 
@@ -127,12 +131,11 @@ def scores(of: Scenario | None = None) -> Scores:
     of = scenario() if of is None else of
     if of.scores is not None:
         return of.scores
-    kept = st.session_state.get(_SCORES)
-    if kept is None or kept[0] != of.data:
-        kept = (of.data, of.load())
-        st.session_state[_SCORES] = kept
-    made: Scores = kept[1]
-    return made
+    made = _SCORES.value
+    if made is None or made[0] != of.data:
+        made = (of.data, of.load())
+        _SCORES.put(made)
+    return made[1]
 
 
 def _fitted(new: Scenario) -> Scenario:
@@ -146,29 +149,26 @@ def _fitted(new: Scenario) -> Scenario:
     return new.replace(k=d - 1)
 
 
-def change(where: str = "page", **changes: Any) -> bool:
-    """Change parts of the scenario; where that is not allowed, keep it, tell why at `where`, return False."""
+def change(where: str = "page", **changes: Any) -> None:
+    """Change parts of the scenario; where that is not allowed, keep it and tell why at `where`."""
     forget()
-    try:
+    with refusals(where):
         _put(_fitted(scenario().replace(**changes)))
-    except ParameterError as err:
-        tell(where, str(err))
-        return False
-    return True
 
 
 @contextmanager
-def refusals(where: str, beginning: str = "") -> Iterator[None]:
-    """What is refused within ends the block, and why is told at `where`, in a sentence that begins so."""
+def refusals(where: str, beginning: str = "", end: str = "") -> Iterator[None]:
+    """What is refused within ends the block, and why is told at `where`, in a sentence that begins and ends so."""
     try:
         yield
     except ParameterError as err:
-        tell(where, f"{beginning}{err}")
+        forget()
+        tell(where, f"{beginning}{err}{end}")
 
 
 def keep_data() -> None:
     """The data that are seen go along to the next page, as if somebody had chosen them."""
-    st.session_state[_CHOSEN] = True
+    _CHOSEN.put(True)
 
 
 def settle(**changes: Any) -> None:
@@ -181,26 +181,23 @@ def _put(new: Scenario) -> None:
     now = scenario()
     if new == now:
         return
-    before = st.session_state.setdefault(_BEFORE, [])
-    before.append((now, chosen()))
-    del before[:-_MOST_UNDONE]
+    _BEFORE.put([*_BEFORE.value, (now, chosen())][-_MOST_UNDONE:])
     st.session_state[_SCENARIO] = new
-    st.session_state[_CHOSEN] = chosen() or _named(new) != _named(now)
+    _CHOSEN.put(chosen() or _named(new) != _named(now))
 
 
 def undo() -> None:
     """Take the last change back."""
     forget()
-    before = st.session_state.get(_BEFORE)
-    if before:
-        st.session_state[_SCENARIO], st.session_state[_CHOSEN] = before.pop()
+    if _BEFORE.value:
+        st.session_state[_SCENARIO], was_chosen = _BEFORE.value.pop()
+        _CHOSEN.put(was_chosen)
         st.session_state.pop(DATA_FROM, None)
 
 
 def undone() -> Scenario | None:
     """What taking the last change back would bring; None where nothing was changed."""
-    before = st.session_state.get(_BEFORE)
-    return before[-1][0] if before else None
+    return _BEFORE.value[-1][0] if _BEFORE.value else None
 
 
 def replace(new: Scenario) -> None:
@@ -216,42 +213,25 @@ def change_page(**values: Any) -> None:
     change(page={name: value for name, value in page.items() if value is not None})
 
 
-def parts() -> dict[str, Any]:
-    """The parts of the page that fill as results come, see `work.pending`."""
-    parts: dict[str, Any] = st.session_state.setdefault(_PARTS, {})
-    return parts
-
-
 def begin() -> None:
-    """Begin a run of a page: it has no parts yet."""
-    st.session_state[_PARTS] = {}
-    st.session_state[_DIALOG] = False
-
-
-def open_dialog() -> None:
-    """A dialog is open from here on, until the page is run again."""
-    st.session_state[_DIALOG] = True
-
-
-def dialog_is_open() -> bool:
-    """Whether a dialog is open."""
-    return bool(st.session_state.get(_DIALOG))
+    """Begin a run of a page: it has no parts yet, and no dialog."""
+    PARTS.put({})
+    DIALOG.put(False)
 
 
 def tell(where: str, sentence: str) -> None:
     """Say something at a place until the next change."""
-    st.session_state.setdefault(_NOTICES, {})[where] = sentence
+    _NOTICES.value[where] = sentence
 
 
 def notice(where: str) -> str | None:
     """What is to be said at this place."""
-    sentence: str | None = st.session_state.get(_NOTICES, {}).get(where)
-    return sentence
+    return _NOTICES.value.get(where)
 
 
 def forget() -> None:
     """Take back everything that was said."""
-    st.session_state[_NOTICES] = {}
+    _NOTICES.put({})
 
 
 def link() -> dict[str, str]:

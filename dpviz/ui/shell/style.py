@@ -6,6 +6,7 @@ that knows nothing of it: what a page has to tell them stands in its HTML.
 
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import streamlit as st
 
@@ -21,6 +22,11 @@ def asset(name: str) -> str:
     return files("dpviz.ui").joinpath(name).read_text(encoding="utf-8")
 
 
+def component(name: str, script: str, **more: Any) -> Any:
+    """A component without a face that runs this script, with its `data`, its `key` and what is done when it reports."""
+    return st.components.v2.component(name, js=script)(**more)
+
+
 def apply(*, presenter: bool) -> None:
     """Put the rules on the page; text is larger for a presenter."""
     sheets = ("app.css", "stage.css", "learn.css", "print.css", *(("presenter.css",) if presenter else ()))
@@ -34,8 +40,12 @@ def rules(text: str) -> None:
 
 def scripts() -> None:
     """Put what all pages share into the browser: keys, the history, charts on a phone and on paper, announcements."""
-    component = st.components.v2.component("dpviz_shell", js=_script())
-    component(data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}}, key="shell")
+    component(
+        "dpviz_shell",
+        _script(),
+        data={"light_for": {dark: light for light, dark in looks_data()["dark_for"].items()}},
+        key="shell",
+    )
 
 
 @cache
@@ -50,6 +60,5 @@ def clicked_cell(chart: str, key: str) -> tuple[float, float] | None:
     Streamlit's own selection never reports a heatmap cell (its issue 8760), so a component without a face listens to
     the plot's click and sends the position. Keyboards have the boxes for h and t.
     """
-    bridge = st.components.v2.component("dpviz_click", js=asset("click.js"))
-    cell = bridge(data={"chart": chart}, key=key, on_cell_change=lambda: None).cell
+    cell = component("dpviz_click", asset("click.js"), data={"chart": chart}, key=key, on_cell_change=lambda: None).cell
     return None if cell is None else (float(cell["x"]), float(cell["y"]))

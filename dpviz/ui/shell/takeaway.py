@@ -17,6 +17,7 @@ from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import origin, paper, state
 from dpviz.ui.shell.controls import bound, notice
 from dpviz.ui.shell.paper import download
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job
@@ -24,17 +25,11 @@ from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
 from dpviz.views.common.page import Page, Subject
 
-_OPENED = "dpviz.files.opened"  # how many files: each has a control of its own, so none keeps a refused name
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
-_ASKED = "dpviz.takeaway"  # the key of what was asked for
-_TABLE = "dpviz.takeaway.table"  # of runs, that a page about candidates chooses among
+_ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for
+TABLE: Slot[Runs | None] = Slot("takeaway.table", lambda: None)  # that a page about candidates chooses among
 _PLACE = 9  # in the line: after all that the page itself shows
 _LOOKS = Pace(0.5, 2.0)  # at the work
-
-
-def among(table: Runs | None) -> None:
-    """Which table of runs a page about candidates chooses among; None where none is loaded."""
-    st.session_state[_TABLE] = table
 
 
 def draw(scenario: Scenario) -> None:
@@ -47,7 +42,7 @@ def draw(scenario: Scenario) -> None:
 
 @st.dialog("Share or save", width="large", on_dismiss="rerun")
 def _share() -> None:
-    state.open_dialog()
+    state.DIALOG.put(True)
     scenario = state.scenario()
     st.text_input(
         "Name of this scenario",
@@ -82,30 +77,28 @@ def _files(scenario: Scenario) -> None:
     download("Download scenario", scenario.to_json, f"{file}.json", "scenario_file_full", width="stretch")
     if scenario.scores is not None:
         st.caption("It holds the scores and labels that you loaded: treat it as you treat them.")
-        copy = scenario.to_circulate()
         download(
-            "Download a copy without scores", copy.to_json, f"{file}-no-scores.json", "scenario_copy", width="stretch"
+            "Download a copy without scores",
+            scenario.to_circulate().to_json,
+            f"{file}-no-scores.json",
+            "scenario_copy",
+            width="stretch",
         )
         st.caption("To circulate: no score, no label, no seed. Whoever opens it is asked for the file.")
 
 
 def _open() -> None:
     st.markdown("**From a file**")
-    opened = st.session_state.setdefault(_OPENED, 0)
-    st.file_uploader("Open a scenario file", type=["json"], key=f"scenario_file~{opened}", on_change=_load)
+    origin.uploader("Open a scenario file", "scenario_file", _load, endings=[".json"])
     notice("scenario file")
     if st.session_state.pop(_WHOLE, False):
         st.rerun()
 
 
-def _load() -> None:
-    file = st.session_state[f"scenario_file~{st.session_state[_OPENED]}"]
-    if file is None:
-        return
-    st.session_state[_OPENED] += 1
-    with state.refusals("scenario file", f"{file.name} was not opened: "):
-        state.replace(read_safely(file.name, Scenario.from_json, file.getvalue()))
-        origin.came_from(file.name)
+def _load(name: str, content: bytes) -> None:
+    with state.refusals("scenario file", f"{name} was not opened: "):
+        state.replace(read_safely(name, Scenario.from_json, content))
+        origin.FROM.put(name)
         st.session_state[_WHOLE] = True
 
 
@@ -128,10 +121,10 @@ def _figure(scenario: Scenario) -> None:
 
     @st.fragment(key="takeaway")
     def drawn() -> None:
-        if st.session_state.get(_ASKED) == key:
+        if _ASKED.value == key:
             _made(page, of, key)
         else:
-            _button(lambda: st.session_state.update({_ASKED: key}))
+            _button(lambda: _ASKED.put(key))
 
     drawn()
 
@@ -139,7 +132,7 @@ def _figure(scenario: Scenario) -> None:
 def _subject(page: Page, scenario: Scenario) -> Subject | None:
     """What the page is about; None where it waits for data."""
     if page.among(scenario):
-        study = RunsStudy(scenario=scenario, table=st.session_state.get(_TABLE))
+        study = RunsStudy(scenario=scenario, table=TABLE.value)
         return None if study.missing else Subject(scenario, table=study.table)
     return None if scenario.needs_data else Subject(scenario, state.scores(scenario))
 

@@ -12,7 +12,6 @@ import streamlit as st
 from dpviz.base.glossary import GLOSSARY
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.base.registry import Registry
-from dpviz.charts.words import number
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -77,33 +76,6 @@ def _fold(kind: str, summary: str, meanings: Iterable[tuple[str, str]]) -> None:
     """A line that opens to words and what they mean."""
     listed = joined(markup("<dt>{}</dt><dd>{}</dd>", word, meaning) for word, meaning in meanings)
     html(markup('<details class="{}"><summary>{}</summary><dl>{}</dl></details>', kind, summary, listed))
-
-
-def two(value: float) -> str:
-    """Two decimal places; three significant digits below 1.
-
-    >>> two(12.3456), two(0.123456)
-    ('12.35', '0.123')
-    """
-    return number(round(value, 2)) if value >= 1 else three(value)
-
-
-def three(value: float) -> str:
-    """Three significant digits.
-
-    >>> three(12.3456), three(123456.0)
-    ('12.3', '123,000')
-    """
-    return number(float(f"{float(value):.3g}"))
-
-
-def four(value: float) -> str:
-    """Four significant digits.
-
-    >>> four(12.3456), four(123456.0)
-    ('12.35', '123,500')
-    """
-    return number(float(f"{float(value):.4g}"))
 
 
 def times(multiple: float) -> str:

@@ -6,11 +6,9 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from dpviz.studies.study import Pending, Readings, Study
-from dpviz.ui.shell.show import waiting
-from dpviz.ui.work.answer import work_on
-from dpviz.ui.work.desk import desk
+from dpviz.ui.shell.show import folded, waiting
+from dpviz.ui.work.desk import desk, kept, work_on
 from dpviz.ui.work.job import Job
-from dpviz.ui.work.kept import kept
 from dpviz.ui.work.pending import part
 
 S = TypeVar("S", bound=Study)
@@ -69,3 +67,8 @@ def awaited(draw: Callable[[], object], what: str, *, wait: Callable[[str], None
         draw()
     except Pending:
         wait(what)
+
+
+def folded_view(key: str, says: str, draw: Callable[[], object], what: str) -> None:
+    """A view under a line that opens: it is drawn where somebody opens it, and says that `what` is awaited."""
+    view(key, partial(folded, says, key, partial(awaited, draw, what)))

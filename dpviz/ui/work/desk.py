@@ -1,33 +1,56 @@
-"""The work of one session: jobs beside each other, each kept as long as it is wanted.
+"""The work of one session: jobs beside each other, each kept as long as it is wanted, and things kept for a while.
 
 Jobs belong to groups; asking a group for other jobs cancels those of it that nobody wants any more, so
 a new ε stops the laws under way but not the curves, which do not depend on it.
 Invariant: jobs that may wait run two at a time, by their group's `place` in the line and then as asked for,
-and rest while urgent ones run, so that a moved control answers soon.
+and rest while urgent ones run, so that a moved control answers soon. Jobs are kept per session, under a key that says
+all they are about, so one person's data never reach another's page.
 """
 
 import bisect
 import itertools
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-
-import streamlit as st
+from typing import Any, TypeVar
 
 from dpviz.base.progress import Progress
+from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.job import Done, Job, Step
-from dpviz.ui.work.kept import Kept
 
+T = TypeVar("T")
 PATIENCE = 0.25  # seconds a page waits for results before it shows what is there
 LAWS_PATIENCE = 1.0  # for its laws: what is there by then is painted once
 FIRST_PATIENCE = 4.0  # when there is nothing yet to look at
 _REST = 0.02  # seconds between looks at whether it is one's turn
 _AT_ONCE = 2  # steps that may wait
-_DESK = "dpviz.desk"
 
 Wanted = tuple[str, Callable[[], Mapping[str, Step]]]
 """A job that is wanted: its key, and its steps, asked for where it must be started."""
+
+
+class Kept(OrderedDict[str, T]):
+    """By key, the `most` things that were asked for last; threads may share it."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self._lock = threading.Lock()
+
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """The thing with this key, made now if it is not there."""
+        with self._lock:
+            if key in self:
+                self.move_to_end(key)
+                return self[key]
+        made = make()  # which may take long
+        with self._lock:
+            self[key] = made
+            while len(self) > self.most:
+                self.popitem(last=False)
+        return made
 
 
 class Desk:
@@ -107,7 +130,19 @@ class Desk:
                 del group[key]
 
 
+_DESK: Slot[Desk] = Slot("desk", Desk)
+
+
 def desk() -> Desk:
     """This session's desk."""
-    desk: Desk = st.session_state.setdefault(_DESK, Desk())
-    return desk
+    return _DESK.value
+
+
+def work_on(*wanted: Wanted) -> list[Job]:
+    """What a page shows first, after a moment's wait; what another page or another value asked for is stopped."""
+    return desk().ask("laws", wanted, patience=LAWS_PATIENCE if desk().jobs("laws") else FIRST_PATIENCE)
+
+
+def kept(name: str, most: int) -> Kept[Any]:
+    """What this session keeps of a kind."""
+    return Slot(f"kept.{name}", lambda: Kept[Any](most)).value

@@ -33,7 +33,7 @@ class Job:
         self._results: dict[str, Any] = {}
         self._news = threading.Condition()
         self._cancelled = False
-        self._finished = False
+        self.finished = False  # whether nothing more will come
         self._begun = self._looked = time.monotonic()
         self.fraction = 0.0
         self.problem: str | None = None
@@ -41,11 +41,6 @@ class Job:
             threading.Thread(target=self._run, name="dpviz job", daemon=True).start()
         except RuntimeError:  # no thread can be started here, as in a browser: the page waits for all of it
             self._run()
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing more will come."""
-        return self._finished
 
     @property
     def cancelled(self) -> bool:
@@ -71,7 +66,7 @@ class Job:
         """Wait until everything is there or the time has passed; whether it is finished."""
         self._looked = time.monotonic()
         with self._news:
-            return self._news.wait_for(lambda: self._finished, seconds)
+            return self._news.wait_for(lambda: self.finished, seconds)
 
     def look(self) -> int:
         """How many results there are; being looked at keeps a job alive."""
@@ -85,7 +80,7 @@ class Job:
 
     def cancel(self) -> None:
         """Ask it to stop; it does at its next report. What has come stays."""
-        if not self._finished:
+        if not self.finished:
             self._cancelled = True
 
     def _run(self) -> None:
@@ -107,11 +102,11 @@ class Job:
             self.problem = "This could not be computed; the server's log says why."
         finally:
             with self._news:
-                self._finished = True
+                self.finished = True
                 self._news.notify_all()
 
     def _report(self, fraction: float) -> None:
-        if self._finished:  # a figure read later reports here too
+        if self.finished:  # a figure read later reports here too
             return
         self.fraction = fraction
         if self._cancelled or time.monotonic() - self._looked > _UNWATCHED:

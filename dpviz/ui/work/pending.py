@@ -89,7 +89,7 @@ def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
 
 def whole(there: Callable[[], object]) -> None:
     """Run all of the page again whenever `there` has changed; said before anything is drawn."""
-    page = state.parts()[_PAGE] = Part(there)
+    page = state.PARTS.value[_PAGE] = Part(there)
     page.look()
 
 
@@ -106,7 +106,7 @@ def part(
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
-    own = state.parts()[key] = Part(there, slow)
+    own = state.PARTS.value[key] = Part(there, slow)
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)
@@ -116,14 +116,14 @@ def part(
             st.rerun()
         own.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
         _forget(own)
-        others = set(state.parts())
+        others = set(state.PARTS.value)
         own.drawing = True
         try:
             with Readings().anew():  # what is read in it is not read by the part around it
                 read = draw()
         finally:
             own.drawing = False
-        own.within = frozenset(state.parts().keys() - others)
+        own.within = frozenset(state.PARTS.value.keys() - others)
         if read is not None:
             own.seen = read
 
@@ -133,7 +133,7 @@ def part(
 def _forget(own: Part) -> None:
     """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
     for name in own.within:
-        gone = state.parts().pop(name, None)
+        gone = state.PARTS.value.pop(name, None)
         if gone is not None:
             _forget(gone)
 
@@ -144,7 +144,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
     It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
     show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
     """
-    own = state.parts()[key] = Look(there)
+    own = state.PARTS.value[key] = Look(there)
 
     @st.fragment(key=key)
     @turn()
@@ -166,7 +166,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
 
 def _tick(key: str) -> None:
     """Draw again what is stale; where that is nothing the look alone is, being where the tick came from."""
-    parts = dict(state.parts())
+    parts = dict(state.PARTS.value)
     page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Look)}
     if key not in looks:
         return
@@ -186,7 +186,7 @@ def _tick(key: str) -> None:
 
 def _all_again() -> None:
     """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
-    if not state.dialog_is_open():
+    if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.parts().items() if name != _PAGE}
     names = sorted(parts, key=lambda name: isinstance(parts[name], Look))
@@ -228,7 +228,7 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
         st.error(plain(problem))
     for job in now:
         job.look()
-    if any(map(_runs, now)) or any(each.stale for each in state.parts().values() if not isinstance(each, Look)):
+    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Look)):
         _progress(now, key)
         return True
     if any(job.cancelled for job in now):

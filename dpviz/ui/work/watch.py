@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 import streamlit as st
 
-from dpviz.ui.shell.style import asset
+from dpviz.ui.shell.style import asset, component
 
 _ANSWERED = 4.0  # seconds in which an answer is there, or will not come any more
 
@@ -27,9 +27,8 @@ class Pace:
 
 def watch(key: str, tick: Callable[[], None], pace: Pace, mark: str = "") -> None:
     """Draw it with this mark: `tick` is called whenever it asks."""
-    component = st.components.v2.component("dpviz_watch", js=asset("watch.js"))
     asks = {**asdict(pace), "answered": _ANSWERED, "mark": mark, "key": key, "answer": new_mark()}
-    component(data=asks, key=_key(key), on_tick_change=tick)
+    component("dpviz_watch", asset("watch.js"), data=asks, key=_key(key), on_tick_change=tick)
 
 
 def new_mark() -> str:

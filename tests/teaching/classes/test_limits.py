@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from dpviz.teaching.classes.codes import LENGTH, LETTERS
 from dpviz.teaching.classes.limits import KINDS, LIMITS, Patience, Refused, Tries
+from dpviz.teaching.classes.state import LENGTH, LETTERS
 
 
 class Clock:

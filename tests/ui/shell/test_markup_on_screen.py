@@ -5,22 +5,23 @@ from collections.abc import Callable
 import pytest
 
 from dpviz.base.markup import markup
-from dpviz.ui.shell import controls, page, show, text
+from dpviz.ui.shell import controls, page, text
+from dpviz.ui.shell.show import Cell, at_least, card, cards, computing, heading, table, waiting
 from tests.hostile import HOSTILE, read, times_told
 
 SHOWN: dict[str, tuple[Callable[[], None], int]] = {
-    "heading": (lambda: show.heading(HOSTILE), 1),
-    "side heading": (lambda: controls.heading(HOSTILE), 1),
+    "heading": (lambda: heading(HOSTILE), 1),
+    "side heading": (lambda: controls.side_heading(HOSTILE), 1),
     "paragraph": (lambda: text.paragraph(HOSTILE, "says"), 1),
     "bullets": (lambda: text.bullets([HOSTILE, HOSTILE]), 2),
     "head": (lambda: page.head(HOSTILE, HOSTILE, HOSTILE, HOSTILE), 4),
-    "cards": (lambda: show.cards([show.card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
-    "badge": (lambda: text.html(show.at_least(HOSTILE)), 1),
+    "cards": (lambda: cards([card(HOSTILE, HOSTILE, HOSTILE, HOSTILE)], HOSTILE), 5),
+    "badge": (lambda: text.html(at_least(HOSTILE)), 1),
     "bidi": (lambda: text.html(text.bidi(HOSTILE)), 1),
-    "waiting": (lambda: show.waiting(HOSTILE), 1),
-    "computing": (lambda: show.computing(HOSTILE), 1),
+    "waiting": (lambda: waiting(HOSTILE), 1),
+    "computing": (lambda: computing(HOSTILE), 1),
     "table": (
-        lambda: show.table(HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, show.Cell(HOSTILE, HOSTILE)]], HOSTILE),
+        lambda: table(HOSTILE, ["", (HOSTILE, HOSTILE)], [[HOSTILE, Cell(HOSTILE, HOSTILE)]], HOSTILE),
         8,
     ),
 }
@@ -43,20 +44,18 @@ def test_a_hostile_text_stays_text(name: str, screen: list[str]) -> None:
 
 
 def test_markup_is_shown_as_it_is(screen: list[str]) -> None:
-    show.table(
-        "t", [markup("<b>{}</b>", "a"), ("b", "c")], [[markup("<i>{}</i>", "<"), show.Cell("e", heads=True)]], "k"
-    )
+    table("t", [markup("<b>{}</b>", "a"), ("b", "c")], [[markup("<i>{}</i>", "<"), Cell("e", heads=True)]], "k")
     tags, words = read(screen[0])
     assert words.split() == ["abc", "<e"]
     assert [tag for tag, _ in tags if tag in {"b", "i"}] == ["b", "i"]
 
 
 def test_cells_but_the_first_repeat_the_title_of_their_column(screen: list[str]) -> None:
-    show.table("t", ["who", ("how much", "in all"), ""], [[show.Cell("a", "dp-who"), 1, "x"]] * 2, "k")
+    table("t", ["who", ("how much", "in all"), ""], [[Cell("a", "dp-who"), 1, "x"]] * 2, "k")
     cells = [held for tag, held in read(screen[0])[0] if tag == "td"]
     assert cells == [{"class": "dp-who"}, {"data-head": "how much"}, {"data-head": ""}] * 2
 
 
 def test_a_table_whose_rows_lack_a_column_does_not_shift_heads(screen: list[str]) -> None:
-    show.table("t", ["a", "b"], [["x"]], "k")
+    table("t", ["a", "b"], [["x"]], "k")
     assert [held for tag, held in read(screen[0])[0] if tag == "td"] == [{}]

@@ -1,6 +1,6 @@
 """What is kept is made once, and the one not asked for longest gives way."""
 
-from dpviz.ui.work.kept import Kept
+from dpviz.ui.work.desk import Kept
 
 
 def test_a_thing_is_made_once_and_the_last_few_are_kept() -> None:

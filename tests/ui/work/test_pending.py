@@ -108,7 +108,7 @@ def test_what_comes_while_a_part_is_drawn_is_new() -> None:
 
     part("own", draw, lambda: there[0], alone=True)
     assert there == [1]
-    assert state.parts()["own"].stale
+    assert state.PARTS.value["own"].stale
 
 
 @pytest.mark.usefixtures("drawn_here")
@@ -118,12 +118,12 @@ def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn() -> None:
 
     def draw() -> int:
         read[0] += 1
-        stale.append(state.parts()["own"].stale)
+        stale.append(state.PARTS.value["own"].stale)
         return read[0]
 
     part("own", draw, lambda: read[0], alone=True)
     assert stale == [False]
-    assert not state.parts()["own"].stale
+    assert not state.PARTS.value["own"].stale
 
 
 def test_a_drawing_that_the_browser_has_not_got_in_time_is_lost(clock: Clock) -> None:
@@ -145,11 +145,10 @@ def test_what_is_lost_is_drawn_again_and_no_dialog_closed(
     """Running the page again would close a dialog: where one is open its parts are drawn again."""
     parts: dict[str, Part] = {"figures": Part(bool), "line": Look(bool, mark="last", at=clock.now)}
     again: list[object] = []
-    monkeypatch.setattr(state, "parts", lambda: parts)
+    monkeypatch.setattr(st, "session_state", {"dpviz.parts": parts, "dpviz.dialog": opened})
     monkeypatch.setattr(pending, "marks_here", lambda key: {"line": "the one before"})
     monkeypatch.setattr(pending, "_nothing_else", lambda looks: True)
     monkeypatch.setattr(st, "rerun", lambda scope="app": again.append(scope))
-    monkeypatch.setattr(state, "dialog_is_open", lambda: opened)
     pending._tick("line")
     assert again == []  # it may be on its way
     clock.now += 3.1
