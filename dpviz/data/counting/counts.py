@@ -17,10 +17,7 @@ from dpviz.base.frames import Frame
 from dpviz.base.parameters import check_choice
 from dpviz.base.scores import Scores
 from dpviz.data.counting.expression import OTHER
-from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept
-from dpviz.data.ingest.events import check_two
-from dpviz.data.ingest.limits import check_count, quoted
-from dpviz.data.ingest.table import check_column
+from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept, check_column, check_count, check_two, quoted
 
 MISSING: Final = ("refuse", "skip")
 """What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""

@@ -13,9 +13,7 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting import mysql
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
 from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
-from dpviz.data.ingest import IngestError, known_items
-from dpviz.data.ingest.kept import check_most
-from dpviz.data.ingest.limits import quoted
+from dpviz.data.ingest import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence

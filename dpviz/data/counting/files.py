@@ -22,10 +22,19 @@ from dpviz.data.counting.counts import Counts, check_columns, check_missing, cou
 from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
-from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
-from dpviz.data.ingest.delimited import sniff
-from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
-from dpviz.data.ingest.text import texts
+from dpviz.data.ingest import (
+    EXTENSIONS,
+    MAX_BYTES,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    Table,
+    count_log,
+    quoted,
+    read_table,
+    sniff,
+    texts,
+)
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")

@@ -13,11 +13,7 @@ from typing import IO, Any, Final
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.ingest import IngestError
-from dpviz.data.ingest.events import check_two
-from dpviz.data.ingest.json_text import whole_number
-from dpviz.data.ingest.limits import check_below, quoted
-from dpviz.data.ingest.text import as_text, encodable
+from dpviz.data.ingest import IngestError, as_text, check_below, check_two, encodable, quoted, whole_number
 
 Batch = list[tuple[int, str | None, str | None]]
 """Lines by number, with person and item, None where missing."""
