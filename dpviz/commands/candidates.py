@@ -9,7 +9,16 @@ from dpviz.candidates import rules
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.data import content, table_of_file
-from dpviz.commands.options import add_parameters, entry, given_parameters, menu, refuse_given, refuse_unused
+from dpviz.commands.options import (
+    Option,
+    add_options,
+    add_parameters,
+    entry,
+    given_parameters,
+    menu,
+    refuse_given,
+    refuse_unused,
+)
 from dpviz.data.ingest import KINDS
 from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
 from dpviz.studies.pages.candidates.study import PriceStudy, Runs, RunsStudy
@@ -25,28 +34,32 @@ def _add(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="what each way costs and gives; whose run it is",
     )
-    group = parser.add_argument_group("what is computed")
-    group.add_argument(
-        "--rule",
-        action="append",
-        metavar="NAME[:P=V,...]",
-        help=menu(rules.CANDIDATES) + " Can be given many times (default: the scenario's, else all).",
+    add_options(
+        parser,
+        "what is computed",
+        Option(
+            "--rule",
+            action="append",
+            metavar="NAME[:P=V,...]",
+            help=menu(rules.CANDIDATES) + " Can be given many times (default: the scenario's, else all).",
+        ),
+        Option("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"),
+        Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
+        Option("--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)"),
+        Option("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"),
     )
-    group.add_argument("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)")
-    group.add_argument("--delta1", type=float, metavar="δ", help="of one run (default 0)")
-    group.add_argument("--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)")
-    group.add_argument("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)")
-    runs = parser.add_argument_group("where the candidates come from")
-    runs.add_argument(
-        "--scenario", metavar="FILE", help="saved by the app; its page's settings, where no option says else"
+    add_options(
+        parser,
+        "where the candidates come from",
+        Option("--scenario", metavar="FILE", help="saved by the app; its page's settings, where no option says else"),
+        Option("--file", metavar="FILE", help="a table with a candidate and a score in each row, a row a run"),
+        Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
+        Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
+        Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
+        Option("--people", type=int, metavar="N", help="that the built-in models are trained on (default 600)"),
+        Option("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"),
+        Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
     )
-    runs.add_argument("--file", metavar="FILE", help="a table with a candidate and a score in each row, a row a run")
-    runs.add_argument("--candidate-column", metavar="COLUMN", help="who ran (default: found out)")
-    runs.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
-    runs.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
-    runs.add_argument("--people", type=int, metavar="N", help="that the built-in models are trained on (default 600)")
-    runs.add_argument("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)")
-    runs.add_argument("--seed", type=int, metavar="N", help="of the built-in runs (default 0)")
     add_parameters(parser, "parameters of rules", rules.CANDIDATES)
 
 

@@ -11,7 +11,7 @@ from dpviz.base.progress import Progress, portion
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions
-from dpviz.commands.options import refuse_given
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, read_value
@@ -25,15 +25,18 @@ _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contribu
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    page = parser.add_argument_group("the page")
-    page.add_argument("--page", choices=NAMES, help="whose picture it is (default: that of the link)")
-    page.add_argument(
-        "--set",
-        action="append",
-        metavar="NAME=VALUE",
-        help="a setting of the page, called as in its link after page.; can be given many times",
+    add_options(
+        parser,
+        "the page",
+        Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
+        Option(
+            "--set",
+            action="append",
+            metavar="NAME=VALUE",
+            help="a setting of the page, called as in its link after page.; can be given many times",
+        ),
+        Option("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file"),
     )
-    page.add_argument("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file")
     add_request(parser, several=True, draws=False)
 
 

@@ -6,7 +6,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import refuse_given
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps.sparse.mechanism import SPLITS
@@ -26,14 +26,17 @@ def _add(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="what the gaps are worth and how many answers come out; one release; for sparse vector each query",
     )
-    sparse = parser.add_argument_group("sparse vector")
-    sparse.add_argument("--threshold", type=float, metavar="T", help="in units of the scores")
-    sparse.add_argument("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)")
     splits = f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
-    sparse.add_argument("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}")
-    sparse.add_argument("--order", choices=list(ORDERS), help="in which queries are asked (default given)")
-    sparse.add_argument("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)")
-    sparse.add_argument("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)")
+    add_options(
+        parser,
+        "sparse vector",
+        Option("--threshold", type=float, metavar="T", help="in units of the scores"),
+        Option("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)"),
+        Option("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}"),
+        Option("--order", choices=list(ORDERS), help="in which queries are asked (default given)"),
+        Option("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"),
+        Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
+    )
     add_settings(parser)
 
 

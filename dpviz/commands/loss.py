@@ -7,6 +7,7 @@ import numpy as np
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested
 from dpviz.studies.pages.neighbours.study import against
 
@@ -14,9 +15,12 @@ SHOWN = ("figures", "curve", "renyi", "values", "items")
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("who else is in the data")
-    group.add_argument("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ")
-    group.add_argument("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ")
+    add_options(
+        parser,
+        "who else is in the data",
+        Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
+        Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
+    )
     parser.add_argument(
         "--show",
         choices=SHOWN,

@@ -7,7 +7,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import refuse_given
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
 from dpviz.studies.scenario import Scenario
@@ -20,13 +20,19 @@ def _add(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="the chance of the best and of a good item, by mechanism; of every listed item; as the universe grows",
     )
-    own = parser.add_argument_group("large margin")
-    own.add_argument("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)")
-    own.add_argument(
-        "--universe", type=int, metavar="N", help="items in all; those not listed have score 0 (default: the example's)"
+    add_options(
+        parser,
+        "large margin",
+        Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
+        Option(
+            "--universe",
+            type=int,
+            metavar="N",
+            help="items in all; those not listed have score 0 (default: the example's)",
+        ),
+        Option("--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"),
+        Option("--good", type=float, metavar="S", help="an item this far below the best is good"),
     )
-    own.add_argument("--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000")
-    own.add_argument("--good", type=float, metavar="S", help="an item this far below the best is good")
     add_settings(parser, k=False)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
 from dpviz.privacy.prices import why_no_zcdp
@@ -14,9 +15,12 @@ _MOST = 100_000
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the releases")
-    group.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
-    group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
+    add_options(
+        parser,
+        "the releases",
+        Option("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)"),
+        Option("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)"),
+    )
     add_request(parser, several=True)
 
 

@@ -14,7 +14,7 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
 from dpviz.commands.meter import Meter
-from dpviz.commands.options import add_workers, refuse_given, value_of, workers
+from dpviz.commands.options import Option, add_options, refuse_given, value_of, workers, workers_option
 from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
@@ -27,13 +27,20 @@ _WAIT = 300.0  # seconds
 
 
 def _add(parser: argparse.ArgumentParser) -> None:
-    work = parser.add_argument_group("how it is computed")
-    work.add_argument("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all")
-    work.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_workers(work, "; 1: none beside")
-    work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
-    waits = f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})"
-    work.add_argument("--wait", type=float, metavar="SECONDS", help=waits)
+    add_options(
+        parser,
+        "how it is computed",
+        Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
+        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+        workers_option("; 1: none beside"),
+        Option("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on"),
+        Option(
+            "--wait",
+            type=float,
+            metavar="SECONDS",
+            help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
+        ),
+    )
     add_request(parser, several=True, grid=True)
 
 
