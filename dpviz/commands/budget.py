@@ -1,10 +1,8 @@
 """`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
@@ -14,7 +12,7 @@ from dpviz.topk.classes import EVENTS
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the goal",
@@ -27,7 +25,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
     events, probabilities = dict.fromkeys(args.figure), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):

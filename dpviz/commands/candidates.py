@@ -1,13 +1,12 @@
 """`candidates`: choosing among private candidates: what each rule costs and what comes out."""
 
-import argparse
 from typing import Any
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import content, table_of_file
 from dpviz.commands.options import (
     Option,
@@ -27,7 +26,7 @@ from dpviz.studies.scenario import Scenario
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "--show",
         choices=("figures", "chosen"),
@@ -63,7 +62,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_parameters(parser, "parameters of rules", rules.CANDIDATES)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.candidates.choice import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
 
     saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
@@ -87,7 +86,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 
-def _settings(args: argparse.Namespace, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
+def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """The scenario with what the options say in its page, and why values of it count as not given."""
     said: dict[str, Any] = {}
     for page, names in ((CANDIDATES_PAGE, _SETTINGS), (LIMITS, LIMITS.declared)):
@@ -100,7 +99,7 @@ def _settings(args: argparse.Namespace, scenario: Scenario) -> tuple[Scenario, l
     return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]
 
 
-def _table(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> Runs | None:
+def _table(args: Args, scenario: Scenario, progress: Progress) -> Runs | None:
     """The runs of the file; None for those of the built-in models."""
     if args.file is None:
         refuse_given(args, ["candidate_column", "score_column", "kind"], "without --file")
@@ -111,7 +110,7 @@ def _table(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> 
     return runs_of_file(args.file, args, progress)
 
 
-def runs_of_file(path: str, args: argparse.Namespace, progress: Progress) -> Runs:
+def runs_of_file(path: str, args: Args, progress: Progress) -> Runs:
     """The runs of a file, in the columns that the options name, else in those found out."""
     table = table_of_file(path, args.kind, progress)
     candidate, score = candidate_columns(table)

@@ -1,11 +1,9 @@
 """`count`: an event log to scores: how many distinct people have each item."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
@@ -16,7 +14,7 @@ from dpviz.studies.scenario import Scenario
 _K = 10  # of the scenario, unless there are too few items
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="CSV, TSV, JSON lines or Parquet, * and ** allowed; one log together"
     )
@@ -61,7 +59,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     if args.connect is not None and args.table is None:
         raise IngestError("--connect needs --table too: which of the tables there to count.")
     if args.connect is None:

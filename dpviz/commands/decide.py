@@ -1,12 +1,11 @@
 """`decide`: the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)."""
 
-import argparse
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
@@ -20,7 +19,7 @@ _TAKEN_FOR_PAST = (
 )
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the question",
@@ -44,7 +43,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.decide import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     goals = args.goal or [None]
@@ -67,7 +66,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     )
 
 
-def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) -> Question:
+def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}

@@ -1,6 +1,5 @@
 """`figure`: what a page shows as one HTML file with a slider, which works without the app and without a network."""
 
-import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, portion
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions
 from dpviz.commands.options import Option, add_options, refuse_given
@@ -24,7 +23,7 @@ _POOL = "pc.pool"
 _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the page",
@@ -40,7 +39,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser, several=True, draws=False)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
     from dpviz.views.common.page import Subject  # noqa: PLC0415
 
@@ -78,7 +77,7 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
     return said
 
 
-def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> "Subject":
+def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
     from dpviz.views.common.page import Subject  # noqa: PLC0415 - as in _run
 

@@ -1,11 +1,9 @@
 """`gaps`: what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.commands.sample import UNSAFE
@@ -18,7 +16,7 @@ _STEPS = {"figures": ("law", "coverage"), "release": (), "queries": ("law",)}  #
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector")
     parser.add_argument(
         "--show",
@@ -40,7 +38,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
@@ -59,7 +57,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
-def _changed(args: argparse.Namespace, scenario: Scenario) -> Scenario:
+def _changed(args: Args, scenario: Scenario) -> Scenario:
     """The scenario with what the options say in its page."""
     if args.threshold is not None:
         refuse_given(args, ["quantile"], "with --threshold")

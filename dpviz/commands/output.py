@@ -18,8 +18,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
 from dpviz.base.frames import Frame
 from dpviz.base.inert_csv import export_csv, rows_as_csv
-from dpviz.commands.base import Answer
-from dpviz.commands.meter import say
+from dpviz.commands.base import Answer, say
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {

@@ -1,11 +1,10 @@
 """`price`: what releases cost together: ε, ρ, and totals at δ by each way that is proved."""
 
-import argparse
 from typing import Any
 
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
@@ -14,7 +13,7 @@ from dpviz.privacy.prices import why_no_zcdp
 _MOST = 100_000
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the releases",
@@ -24,7 +23,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     import pandas as pd
 
     request = requested(args, progress)

@@ -1,12 +1,10 @@
 """`reproduce`: the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file."""
 
-import argparse
 from pathlib import Path
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
-from dpviz.commands.meter import say
+from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 from dpviz.commands.output import write
 from dpviz.studies.signals import terminating
@@ -14,7 +12,7 @@ from dpviz.studies.signals import terminating
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "what is computed",
@@ -33,7 +31,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     import pandas as pd
 
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs

@@ -1,13 +1,11 @@
 """`sample`: draw from a mechanism, to see what it does (not to publish)."""
 
-import argparse
-
 import numpy as np
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.law_study import ReleasesStudy
 from dpviz.topk.one_shot import OneShot
@@ -18,13 +16,13 @@ UNSAFE = (
 _MOST_DRAWN = 50_000_000  # items in all draws together
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
     parser.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)")
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     import pandas as pd
 
     request = requested(args, progress, one=True)

@@ -7,7 +7,6 @@ temporary folder only, the classes that its processes share too unless a file is
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
-import argparse
 import errno
 import gzip
 import ipaddress
@@ -30,8 +29,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Command
-from dpviz.commands.meter import say
+from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 
 _PAUSE = 0.25  # seconds between two looks at what runs
@@ -98,7 +96,7 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "where and how",
@@ -114,7 +112,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+def _run(args: Args, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
     count, site = workers(args), site_of(args, _base(args.base_path))
@@ -130,7 +128,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
         _serve(site, count, nginx, Path(folder))
 
 
-def site_of(args: argparse.Namespace, base: str = "") -> Site:
+def site_of(args: Args, base: str = "") -> Site:
     """Where the options in `WHERE` say that an app is to be reached."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)

@@ -1,16 +1,14 @@
 """`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
-import argparse
-
 from dpviz.base.progress import Progress, portion
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.loss import SHOWN
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.pages.neighbours.study import against_worst
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     add_options(
         parser,
         "the search",
@@ -23,7 +21,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)

@@ -34,7 +34,7 @@ from dpviz.reports.reproduction.claims import (
 )
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding
 from dpviz.reports.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
-from dpviz.reports.reproduction.data import EXPECTED, Folder, Vector
+from dpviz.reports.reproduction.shared import EXPECTED, Folder, Vector
 from dpviz.topk.budget import smallest_epsilon
 from tests.menus import Contract
 

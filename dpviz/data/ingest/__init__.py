@@ -5,7 +5,7 @@ of it. Whatever comes in, what comes out is valid or an `IngestError` in one pla
 How it reads texts, checks and refuses is here too, for what reads data in other ways: `dpviz.data.counting` must agree.
 """
 
-from dpviz.data.ingest.delimited import sniff
+from dpviz.data.ingest.delimited import paste, sniff
 from dpviz.data.ingest.events import CountedLog, check_two, count_log, count_people, log_columns
 from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
 from dpviz.data.ingest.json_text import whole_number
@@ -25,7 +25,6 @@ from dpviz.data.ingest.limits import (
     quoted,
 )
 from dpviz.data.ingest.numbers import DECIMALS
-from dpviz.data.ingest.paste import paste
 from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
 from dpviz.data.ingest.text import ENCODINGS, as_text, decode, encodable, texts
 from dpviz.data.ingest.wall import read_safely

@@ -22,8 +22,7 @@ from dpviz.charts.words import number, percent
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.work import Job, Results
+from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector
 
 VECTORS = ("t10i4d100k", "kosarak")
 EPSILON = 0.7

@@ -14,9 +14,7 @@ import pandas as pd
 from dpviz.base.scores import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.wording import beside, chance
-from dpviz.reports.reproduction.work import Job, Results
+from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.topk.budget import Goal, smallest_epsilon

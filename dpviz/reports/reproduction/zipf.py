@@ -21,11 +21,9 @@ from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.words import number
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder
+from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
+from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
-from dpviz.reports.reproduction.wording import epsilon as exponent
-from dpviz.reports.reproduction.wording import joined
-from dpviz.reports.reproduction.work import Job, Results
 from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS
 

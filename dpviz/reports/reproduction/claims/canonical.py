@@ -13,7 +13,7 @@ from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import chance, times
+from dpviz.reports.reproduction.shared import chance, times
 
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
 

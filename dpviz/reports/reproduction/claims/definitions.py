@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import event_bounds
 

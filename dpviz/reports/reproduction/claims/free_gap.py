@@ -13,7 +13,7 @@ from dpviz.gaps.sparse.laplace_difference import difference_sf
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 
 EPSILON, K = 0.7, 25
 _SEED = 15

@@ -15,7 +15,7 @@ from dpviz.candidates import CandidateRule, SelectionLaw, limit_for_epsilon
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.charts.words import power
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 
 _CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
 _STOPS = (0.5, 0.1, 0.01, 1e-3)

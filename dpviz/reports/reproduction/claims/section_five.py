@@ -16,7 +16,7 @@ from dpviz.base.scores import Scores
 from dpviz.data.generators import Zipf
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 from dpviz.topk.promises import exact_shortfall, promise
 
 

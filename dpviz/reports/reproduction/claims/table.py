@@ -10,9 +10,7 @@ import pandas as pd
 from dpviz.charts.words import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding, Vectors
-from dpviz.reports.reproduction.data import Folder
-from dpviz.reports.reproduction.wording import joined, rounded_up
-from dpviz.reports.reproduction.work import Job, Results
+from dpviz.reports.reproduction.shared import Folder, Job, Results, joined, rounded_up
 
 _NEEDS = "needs the data"
 
