@@ -154,12 +154,10 @@ def sniff(text: str) -> str | None:
 
 def _sampled(sample: str, delimiter: str) -> list[Record]:
     reader = csv.reader(_Lines(sample), delimiter=delimiter)
-    records: list[Record] = []
     try:
-        records.extend(islice(reader, _SAMPLE_RECORDS))
+        return list(islice(reader, _SAMPLE_RECORDS))
     except csv.Error:  # told in full by the reading proper
         return []
-    return records
 
 
 def _filled(

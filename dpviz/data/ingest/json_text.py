@@ -36,9 +36,7 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
     except RecursionError as err:
         raise IngestError(f"{quoted(name)} is nested too deeply.") from err
     progress(0.5)
-    table = _table(name, value)
-    progress(1.0)
-    return table
+    return _table(name, value)
 
 
 def whole_number(digits: str) -> int | float:

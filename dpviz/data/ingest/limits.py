@@ -1,12 +1,15 @@
-"""What may come in, and the error that says what was wrong.
+"""What may come in, how it is to be read, and the error that says what was wrong.
 
 Every function of `dpviz.data.ingest` raises `IngestError`, a `ParameterError` whose text is one plain
 sentence for the person who brought the data: it names the row, or the limit that was passed.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from dpviz.base.errors import ParameterError, inert
+from dpviz.base.progress import Progress, silent
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""
@@ -45,6 +48,31 @@ class IngestError(ParameterError):
 
     def __str__(self) -> str:
         return self.allowed
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a file, where the person says so; None is found out.
+
+    Parameters
+    ----------
+    encoding
+        That of text without a byte order mark.
+    header
+        Whether the first row names the columns.
+    sheet
+        The sheet of a workbook.
+    columns
+        Those that are needed of a Parquet file.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    """
+
+    encoding: str | None = None
+    header: bool | None = None
+    sheet: str | None = None
+    columns: Sequence[str] | None = None
+    progress: Progress = silent
 
 
 def check_count(start: str, count: int, what: str, most: int) -> None:

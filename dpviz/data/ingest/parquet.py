@@ -6,14 +6,21 @@ Text columns stay dictionary-encoded while they are read, so that a small file w
 times stays small; where the texts differ, plain columns of text are smaller. Text that is not UTF-8 is refused.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dpviz.base.frames import Column
-from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, check_count, quoted
+from dpviz.data.ingest.limits import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    Reading,
+    check_count,
+    quoted,
+)
 from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
 
 _SMALL = 50_000_000  # bytes of a column of texts
@@ -28,9 +35,7 @@ class _Field(NamedTuple):
     size: int
 
 
-def read_parquet(
-    name: str, content: bytes, *, columns: Sequence[str] | None = None, progress: Progress = silent
-) -> Table:
+def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     """A table from a Parquet file; rows count from 1.
 
     Parameters
@@ -39,10 +44,8 @@ def read_parquet(
         What errors call the file.
     content
         Its bytes.
-    columns
-        Those that are needed; None for as many as the limits allow.
-    progress
-        Told the fraction done; may raise `Cancelled`.
+    how
+        Which columns are needed, None for as many as the limits allow.
 
     Returns
     -------
@@ -63,20 +66,18 @@ def read_parquet(
     if rows == 0 or width == 0:
         raise IngestError(f"{quoted(name)} is empty.")
     names = column_names(file.schema_arrow.names, name)
-    if columns is not None and not set(columns) <= set(names):
-        columns = None  # whoever asked tells which columns there are
+    asked = set(how.columns or ()) <= set(names) and how.columns  # else whoever asked tells which columns there are
     fields = _fields(name, file, names)
-    chosen = _fitting([field for field in fields if columns is None or field.name in columns], columns is None)
+    chosen = _fitting([field for field in fields if not asked or field.name in asked], not asked)
     if not chosen:
         raise IngestError(
             f"{quoted(name)} unpacks to more than {MAX_CELLS:,} cells or {MAX_UNPACKED // 1_000_000:,} MB, "
             "which is the limit."
         )
-    progress(0.1)
+    how.progress(0.1)
     series = _read(name, file, chosen)
     frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False)
-    progress(1.0)
-    left_out = 0 if columns is not None else width - len(chosen)
+    left_out = 0 if asked else width - len(chosen)
     return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out)
 
 
@@ -156,7 +157,7 @@ def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
     return series
 
 
-def _cells(column: Any) -> Column:
+def _cells(column: Any) -> Any:
     """A column for pandas: texts are written out where that stays small, else cells share one text each."""
     import pyarrow as pa  # noqa: PLC0415 - as in _open
 
@@ -168,9 +169,8 @@ def _cells(column: Any) -> Column:
     return _shared(_given(column))
 
 
-def _given(column: Any) -> Column:
-    series: Column = column.to_pandas(use_threads=False, ignore_metadata=True)
-    return series
+def _given(column: Any) -> Any:
+    return column.to_pandas(use_threads=False, ignore_metadata=True)
 
 
 def _written_out(chunk: Any) -> int:

@@ -256,11 +256,11 @@ def column_names(cells: Sequence[object], source: str) -> list[str]:
     check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
     given = texts(pd.Series(cells, dtype=object))
     names = [f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)]
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise IngestError(f"Two columns of {quoted(source)} are called {quoted(name)}; give each its own name.")
-        seen.add(name)
+    again = pd.Index(names, dtype=object).duplicated()
+    if again.any():
+        raise IngestError(
+            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each its own name."
+        )
     return names
 
 

@@ -88,8 +88,7 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
         done, result = pickle.load(answer)  # noqa: S301 - what our own code has written
     if not done:
         raise result
-    value: T = result
-    return value
+    return cast(T, result)
 
 
 def _too_much(name: str) -> IngestError:

@@ -14,13 +14,14 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from dpviz.base.progress import Progress, silent
+from dpviz.base.progress import Progress
 from dpviz.data.ingest.limits import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
+    Reading,
     check_below,
     check_count,
     quoted,
@@ -38,14 +39,7 @@ _EVERY = 10_000
 Row = tuple[Any, ...]
 
 
-def read_workbook(
-    name: str,
-    content: bytes,
-    *,
-    sheet: str | None = None,
-    header: bool | None = None,
-    progress: Progress = silent,
-) -> Table:
+def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     """A table from one sheet of a workbook.
 
     Parameters
@@ -54,12 +48,8 @@ def read_workbook(
         What errors call the file.
     content
         Its bytes.
-    sheet
-        The sheet's name; None for the first visible one.
-    header
-        Whether the first row names the columns; None to find out.
-    progress
-        Told the fraction done; may raise `Cancelled`.
+    how
+        Which sheet, None for the first visible one, and whether its first row names the columns.
 
     Returns
     -------
@@ -72,19 +62,17 @@ def read_workbook(
         For a file that is none, has no such sheet, or is too large.
     """
     _check_package(name, content)
-    progress(0.05)
+    how.progress(0.05)
     with _open(name, content) as book:
         sheets, visible = _sheets(book)
         if not sheets:
             raise IngestError(f"{quoted(name)} has no sheet with cells.")
-        chosen = (visible or sheets)[0] if sheet is None else sheet
+        chosen = (visible or sheets)[0] if how.sheet is None else how.sheet
         if chosen not in sheets:
             listed = ", ".join(quoted(title) for title in sheets)
             raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
-        rows, records = _filled(name, _rows(name, book, chosen), progress)
-    table = _table(name, rows, records, header, tuple(sheets), chosen)
-    progress(1.0)
-    return table
+        rows, records = _filled(name, _rows(name, book, chosen), how.progress)
+    return _table(name, rows, records, how.header, tuple(sheets), chosen)
 
 
 def _check_package(name: str, content: bytes) -> None:
