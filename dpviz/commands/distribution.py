@@ -1,6 +1,6 @@
 """`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
 
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
@@ -45,8 +45,6 @@ def as_sweep(request: Request, args: Args) -> Sweep:
 
 
 def _items(task: Task, request: Request, progress: Progress) -> Frame:
-    import pandas as pd
-
     dist, scores = task.distribution(progress), request.scores
     low, high = dist.bounds(dist.inclusion)
     columns = {

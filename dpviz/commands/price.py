@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dpviz.base.frames import pd
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
@@ -24,8 +25,6 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    import pandas as pd
-
     request = requested(args, progress)
     scenario = request.scenario
     times = check_integer("--releases", args.releases, low=1, high=_MOST)

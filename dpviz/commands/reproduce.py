@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
@@ -32,8 +33,6 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    import pandas as pd
-
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     only, table = tuple(args.only or ()), args.format != "html"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import pd
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
@@ -23,8 +24,6 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    import pandas as pd
-
     request = requested(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("--releases", args.releases, low=0)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
@@ -169,8 +169,6 @@ def _with_pandas(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    import pandas as pd
-
     logs, rows, left_out = [], 0, 0
     for path, part in each(paths, portion(progress, 0.0, 0.8)):
         if kind == "jsonl":
@@ -193,8 +191,6 @@ def _with_pandas(
 
 def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
     """The two members of JSON lines."""
-    import pandas as pd
-
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
     frame = pd.DataFrame({person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)})
@@ -203,8 +199,6 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
     """The two columns as text, and how many rows of them were left out for want of either."""
-    import pandas as pd
-
     frame = pd.DataFrame({name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)})
     absent = frame.isna()
     lacking = np.flatnonzero(absent.to_numpy().any(axis=1))

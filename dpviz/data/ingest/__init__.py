@@ -8,9 +8,8 @@ How it reads texts, checks and refuses is here too, for what reads data in other
 from dpviz.data.ingest.delimited import paste, sniff
 from dpviz.data.ingest.events import CountedLog, check_two, count_log, count_people, log_columns
 from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
-from dpviz.data.ingest.json_text import whole_number
-from dpviz.data.ingest.kept import NAMES_LEAK, Kept, check_most, identity, known_items, pair_text
-from dpviz.data.ingest.limits import (
+from dpviz.data.ingest.incoming import (
+    ENCODINGS,
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_EDIT_ROWS,
@@ -19,14 +18,19 @@ from dpviz.data.ingest.limits import (
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
+    as_text,
     check_below,
     check_bytes,
     check_count,
+    decode,
+    encodable,
     quoted,
+    texts,
 )
+from dpviz.data.ingest.json_text import whole_number
+from dpviz.data.ingest.kept import NAMES_LEAK, Kept, check_most, identity, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
 from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
-from dpviz.data.ingest.text import ENCODINGS, as_text, decode, encodable, texts
 from dpviz.data.ingest.wall import read_safely
 
 __all__ = [

@@ -19,9 +19,9 @@ import numpy as np
 
 from dpviz.base.arrays import Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import (
+from dpviz.data.ingest.incoming import (
     MAX_BYTES,
     MAX_CELLS,
     MAX_ITEMS,
@@ -29,11 +29,11 @@ from dpviz.data.ingest.limits import (
     IngestError,
     check_below,
     check_count,
+    encodable,
     quoted,
 )
 from dpviz.data.ingest.numbers import looks_numeric
 from dpviz.data.ingest.table import Table, column_names, has_header
-from dpviz.data.ingest.text import encodable
 
 DELIMITERS = ("\t", ";", "|", ",")  # the rarer in running text first: it wins where all else is equal
 _SAMPLE_CHARACTERS = 65_536
@@ -116,8 +116,6 @@ def read_delimited(
 
 def _framed(name: str, columns: list[str], numbered: Iterator[Numbered]) -> tuple[Ints, Frame]:
     """The numbers of the rows, and their cells by column."""
-    import pandas as pd
-
     rows: list[Ints] = []
     parts: list[list[Any]] = [[] for _ in columns]
     total = 0
@@ -250,8 +248,6 @@ def paste(text: str, *, header: bool | None = None, progress: Progress = silent)
     >>> paste("3 1 4").frame["value"].tolist()
     ['3', '1', '4']
     """
-    import pandas as pd
-
     if not isinstance(text, str):
         raise ParameterError("text", text, "a text")
     text = encodable(text).removeprefix("\ufeff")

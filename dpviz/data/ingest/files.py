@@ -14,12 +14,11 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.data.ingest.delimited import read_delimited
+from dpviz.data.ingest.incoming import IngestError, Reading, check_bytes, decode, quoted
 from dpviz.data.ingest.json_text import read_json
 from dpviz.data.ingest.kept import known_items
-from dpviz.data.ingest.limits import IngestError, Reading, check_bytes, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
-from dpviz.data.ingest.text import decode
 from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
 

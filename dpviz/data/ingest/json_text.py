@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, quoted
+from dpviz.data.ingest.incoming import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, encodable, quoted
 from dpviz.data.ingest.table import Table, column_names
-from dpviz.data.ingest.text import encodable
 
 _LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read exactly
 
@@ -115,8 +115,6 @@ def _indexed(name: str, value: Pairs) -> Table:
 
 
 def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool) -> Table:
-    import pandas as pd
-
     count = len(columns[0]) if columns else 0
     if not count:
         raise IngestError(f"{quoted(name)} is empty.")

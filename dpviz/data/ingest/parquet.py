@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.base.frames import Column
-from dpviz.data.ingest.limits import (
+from dpviz.base.frames import Column, pd
+from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
@@ -57,8 +57,6 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     IngestError
         For a file that is none, or too large.
     """
-    import pandas as pd
-
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count(f"{quoted(name)} has", rows, "rows", MAX_ROWS)
@@ -182,8 +180,6 @@ def _written_out(chunk: Any) -> int:
 
 def _shared(column: Column) -> Column:
     """A dictionary-encoded column as cells that share one text each."""
-    import pandas as pd
-
     texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last
     return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
 

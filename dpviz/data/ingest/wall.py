@@ -19,7 +19,7 @@ from threading import BoundedSemaphore
 from typing import IO, Any, Final, TypeVar, cast
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.ingest.limits import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
+from dpviz.data.ingest.incoming import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
 T = TypeVar("T")
 

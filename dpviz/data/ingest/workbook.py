@@ -14,20 +14,22 @@ from zipfile import ZipFile
 
 import numpy as np
 
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress
-from dpviz.data.ingest.limits import (
+from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
     Reading,
+    blank,
     check_below,
     check_count,
+    encodable,
     quoted,
 )
 from dpviz.data.ingest.table import Table, column_names, has_header
-from dpviz.data.ingest.text import blank, encodable
 
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
@@ -168,8 +170,6 @@ def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[in
 def _table(
     name: str, rows: list[int], records: list[Row], header: bool | None, sheets: tuple[str, ...], sheet: str
 ) -> Table:
-    import pandas as pd
-
     used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
     columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
     columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
