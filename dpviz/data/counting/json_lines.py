@@ -5,7 +5,6 @@ not there, or null, is missing; whatever cannot be one value is refused with its
 """
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import IO, Any, Final
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.ingest import IngestError, as_text, check_below, check_two, encodable, quoted, whole_number
+from dpviz.data.ingest import IngestError, as_text, check_below, check_two, decoded, encodable, quoted
 
 Batch = list[tuple[int, str | None, str | None]]
 """Lines by number, with person and item, None where missing."""
@@ -50,11 +49,10 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
     seen: dict[str, None] = {}
     found = False
     size = max(Path(path).stat().st_size, 1)
-    decoder = json.JSONDecoder(object_pairs_hook=tuple, parse_int=whole_number)
     with open(path, "rb") as packed, _unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
-            record = _record(path, number, line, decoder)
+            record = _record(path, number, line)
             if not found:
                 seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in (person, item))
                 found = {person, item} <= seen.keys()
@@ -96,18 +94,11 @@ def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def _record(path: str, number: int, line: str, decoder: json.JSONDecoder) -> tuple[tuple[str, Any], ...]:
-    try:
-        record = decoder.decode(line)
-    except json.JSONDecodeError as err:
-        raise IngestError(f"Line {number:,} of {quoted(path)} is not JSON (character {err.colno:,}).") from err
-    except RecursionError as err:
-        raise IngestError(f"Line {number:,} of {quoted(path)} is nested too deeply.") from err
+def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:
+    what = f"Line {number:,} of {quoted(path)}"
+    record = decoded(line, what, "character {0.colno:,}")
     if not isinstance(record, tuple):
-        raise IngestError(
-            f'Line {number:,} of {quoted(path)} is no record such as {{"who": "ann", "what": "tea"}}; '
-            "JSON lines have one a line."
-        )
+        raise IngestError(f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a line.')
     return record
 
 

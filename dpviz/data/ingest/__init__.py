@@ -27,7 +27,7 @@ from dpviz.data.ingest.incoming import (
     quoted,
     texts,
 )
-from dpviz.data.ingest.json_text import whole_number
+from dpviz.data.ingest.json_text import decoded
 from dpviz.data.ingest.kept import NAMES_LEAK, Kept, check_most, identity, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
 from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
@@ -62,6 +62,7 @@ __all__ = [
     "count_log",
     "count_people",
     "decode",
+    "decoded",
     "edit_frame",
     "encodable",
     "identity",
@@ -78,5 +79,4 @@ __all__ = [
     "scores_from",
     "sniff",
     "texts",
-    "whole_number",
 ]

@@ -11,7 +11,8 @@ encoding can write, becomes U+FFFD.
 import codecs
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -135,6 +136,19 @@ def check_bytes(name: str, size: int) -> None:
     """Raise for a file of more than `MAX_BYTES`."""
     if size > MAX_BYTES:
         raise IngestError(f"{quoted(name)} has {size / 1e6:,.1f} MB; at most {MAX_BYTES / 1e6:g} are allowed.")
+
+
+@contextmanager
+def damage_told(name: str, what: str) -> Iterator[None]:
+    """Whatever a reader raises on damaged bytes, a panic of its own among them, in one sentence."""
+    try:
+        yield
+    except (MemoryError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as err:  # anything from OSError to KeyError
+        raise IngestError(
+            f"{quoted(name)} cannot be read as {what}: it is damaged, cut short or another kind."
+        ) from err
 
 
 def quoted(value: object) -> str:

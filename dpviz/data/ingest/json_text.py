@@ -29,19 +29,27 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
     """
     if not text.strip():
         raise IngestError(f"{quoted(name)} is empty.")
-    try:
-        value = json.loads(text, object_pairs_hook=tuple, parse_int=whole_number)
-    except json.JSONDecodeError as err:
-        raise IngestError(f"{quoted(name)} is not JSON (line {err.lineno}, character {err.colno}).") from err
-    except RecursionError as err:
-        raise IngestError(f"{quoted(name)} is nested too deeply.") from err
+    value = decoded(text, quoted(name), "line {0.lineno}, character {0.colno}")
     progress(0.5)
     return _table(name, value)
 
 
-def whole_number(digits: str) -> int | float:
+def _whole_number(digits: str) -> int | float:
     """A whole number as JSON writes it; a float where it has very many digits."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
+
+
+def decoded(text: str, what: str, place: str) -> Any:
+    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the error are told."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as err:
+        raise IngestError(f"{what} is not JSON ({place.format(err)}).") from err
+    except RecursionError as err:
+        raise IngestError(f"{what} is nested too deeply.") from err
 
 
 def _table(name: str, value: Any) -> Table:

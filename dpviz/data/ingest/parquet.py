@@ -19,10 +19,12 @@ from dpviz.data.ingest.incoming import (
     IngestError,
     Reading,
     check_count,
+    damage_told,
     quoted,
 )
 from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
 
+_WHAT = "a Parquet file"
 _SMALL = 50_000_000  # bytes of a column of texts
 
 
@@ -83,7 +85,7 @@ def _open(name: str, content: bytes) -> Any:
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only Parquet needs it
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    try:
+    with damage_told(name, _WHAT):
         plain = pq.ParquetFile(pa.BufferReader(content))
         texts = [
             field.name
@@ -94,15 +96,11 @@ def _open(name: str, content: bytes) -> Any:
             or pa.types.is_large_binary(field.type)
         ]
         return pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts)
-    except MemoryError:
-        raise
-    except Exception as err:  # damaged files raise anything from OSError to KeyError
-        raise _broken(name) from err
 
 
 def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
     """What each column takes: its values, those of lists counted, and their bytes as stored and as read."""
-    try:
+    with damage_told(name, _WHAT):
         metadata = file.metadata
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
         fields = []
@@ -114,8 +112,6 @@ def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
             stored = sum(chunk.total_uncompressed_size for chunk in chunks)
             fields.append(_Field(title, leaves, values, max(stored, values * _bytes(field.type))))
             first = leaves.stop
-    except Exception as err:  # as in _open
-        raise _broken(name) from err
     return fields
 
 
@@ -144,15 +140,10 @@ def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
 
 
 def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
-    try:
+    with damage_told(name, _WHAT):
         table = file.reader.read_all(column_indices=[i for field in chosen for i in field.leaves], use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
-        series = [_cells(column) for column in table.columns]
-    except MemoryError:
-        raise
-    except Exception as err:  # as in _open
-        raise _broken(name) from err
-    return series
+        return [_cells(column) for column in table.columns]
 
 
 def _cells(column: Any) -> Any:
@@ -182,7 +173,3 @@ def _shared(column: Column) -> Column:
     """A dictionary-encoded column as cells that share one text each."""
     texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last
     return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
-
-
-def _broken(name: str) -> IngestError:
-    return IngestError(f"{quoted(name)} cannot be read as a Parquet file: it is damaged, cut short or another kind.")

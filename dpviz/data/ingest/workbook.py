@@ -7,7 +7,6 @@ that is filled, wherever that is: what a stranger sends goes behind the wall of 
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -26,11 +25,13 @@ from dpviz.data.ingest.incoming import (
     blank,
     check_below,
     check_count,
+    damage_told,
     encodable,
     quoted,
 )
 from dpviz.data.ingest.table import Table, column_names, has_header
 
+_WHAT = "an Excel workbook"
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
 _OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
@@ -82,21 +83,17 @@ def _check_package(name: str, content: bytes) -> None:
         raise IngestError(
             f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without a password."
         )
-    try:
+    with damage_told(name, _WHAT):
         package = ZipFile(BytesIO(content))
         parts = package.infolist()
-    except Exception as err:  # the zip reader raises a dozen kinds on damaged bytes
-        raise _broken(name) from err
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
                 f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
             )
         for part in parts:
-            try:
+            with damage_told(name, _WHAT):  # unknown compression, bad checksum, …
                 declares = _declares_entities(package, part.filename)
-            except Exception as err:  # as above: unknown compression, bad checksum, …
-                raise _broken(name) from err
             if declares:
                 raise IngestError(f"{quoted(name)} declares XML entities, which no Excel file needs; it is refused.")
 
@@ -115,19 +112,8 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
 def _open(name: str, content: bytes) -> Any:
     from python_calamine import load_workbook  # noqa: PLC0415 - only workbooks need it
 
-    with _damage_told(name):
+    with damage_told(name, _WHAT):
         return load_workbook(BytesIO(content))
-
-
-@contextmanager
-def _damage_told(name: str) -> Iterator[None]:
-    """Whatever the reader raises on damaged bytes, a panic of its own among them, in one sentence."""
-    try:
-        yield
-    except (MemoryError, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as err:
-        raise _broken(name) from err
 
 
 def _sheets(book: Any) -> tuple[list[str], list[str]]:
@@ -140,7 +126,7 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
     """The rows of a sheet, each without its empty tail."""
-    with _damage_told(name):
+    with damage_told(name, _WHAT):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width
     check_below(quoted(name), height, "rows", MAX_ROWS)
@@ -187,7 +173,3 @@ def _table(
 
 def _cell(value: object) -> object:
     return (encodable(value) or None) if isinstance(value, str) else value
-
-
-def _broken(name: str) -> IngestError:
-    return IngestError(f"{quoted(name)} cannot be read as an Excel workbook: it is damaged, cut short or another kind.")
