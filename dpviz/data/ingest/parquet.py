@@ -66,7 +66,8 @@ def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     if rows == 0 or width == 0:
         raise IngestError(f"{quoted(name)} is empty.")
     names = column_names(file.schema_arrow.names, name)
-    asked = set(how.columns or ()) <= set(names) and how.columns  # else whoever asked tells which columns there are
+    # Asked for columns that are not there it reads what it would: whoever asked tells which there are.
+    asked = how.columns if how.columns and set(how.columns) <= set(names) else ()
     fields = _fields(name, file, names)
     chosen = _fitting([field for field in fields if not asked or field.name in asked], not asked)
     if not chosen:
