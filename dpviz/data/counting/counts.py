@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base.frames import Column, Frame
-from dpviz.base.parameters import check_choice
 from dpviz.base.scores import Scores
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept, check_column, check_count, check_two, quoted
@@ -77,11 +76,6 @@ class Counts:
         if self.read_over:
             sentences.append(f"{self.engine} cannot make these texts alike: both columns were read over here for it.")
         return (*sentences, *self.kept.notes)
-
-
-def check_missing(missing: object) -> None:
-    """Raise unless `missing` is a policy in `MISSING`."""
-    check_choice("missing", missing, MISSING)
 
 
 def check_columns(columns: Any, person: str, item: str) -> None:

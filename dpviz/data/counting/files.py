@@ -18,7 +18,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, each, portion, silent
-from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
+from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
@@ -96,7 +96,7 @@ def count_files(
     IngestError
         For files that are not there or cannot be counted, in one sentence.
     """
-    check_missing(missing)
+    check_choice("missing", missing, MISSING)
     check_choice("engine", engine, ENGINES)
     check_memory(memory)
     paths = _found(patterns)

@@ -7,6 +7,7 @@ not there, or null, is missing; whatever cannot be one value is refused with its
 import gzip
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -77,21 +78,17 @@ def _unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
 def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
     """The lines that hold something, by number, as text."""
     number = 0
-    while True:
-        number += 1
-        try:
-            line = file.readline(_LONGEST + 1)
-        except _DAMAGED as err:
-            raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number:,} on.") from err
-        if not line:
-            return
-        check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as err:
-            raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
-        if text.strip():
-            yield number, text
+    try:
+        for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), start=1):
+            check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as err:
+                raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
+            if text.strip():
+                yield number, text
+    except _DAMAGED as err:
+        raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number + 1:,} on.") from err
 
 
 def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:

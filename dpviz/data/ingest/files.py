@@ -159,12 +159,13 @@ def _json(name: str, content: bytes, how: Reading) -> Table:
     return read_json(name, _text(name, content, how), progress=how.progress)
 
 
-KINDS.add("csv", Kind((".csv", ".txt"), _csv), label="CSV", says="Values between commas or semicolons.")
-KINDS.add("tsv", Kind((".tsv", ".tab"), _tsv), label="TSV", says="Values between tabs.")
-KINDS.add("excel", Kind((".xlsx", ".xlsm"), read_workbook), label="Excel", says="The sheet of a workbook.")
-KINDS.add(
-    "parquet", Kind((".parquet", ".pq"), read_parquet), label="Parquet", says="A table with its types, small and quick."
-)
-KINDS.add("json", Kind((".json",), _json), label="JSON", says="A list of records, or names with their scores.")
+for _name, _label, _says, _kind in (
+    ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv)),
+    ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv)),
+    ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook)),
+    ("parquet", "Parquet", "A table with its types, small and quick.", Kind((".parquet", ".pq"), read_parquet)),
+    ("json", "JSON", "A list of records, or names with their scores.", Kind((".json",), _json)),
+):
+    KINDS.add(_name, _kind, label=_label, says=_says)
 
 EXTENSIONS: Final = {extension: kind for kind, entry in KINDS.items() for extension in entry.extensions}

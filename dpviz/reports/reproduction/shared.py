@@ -184,19 +184,14 @@ def done(
     ready = 0.0
     results: dict[Hashable, Any] = {}
     progress(0.0)
-    for ended in _here(todo) if executor is None else _together(todo, executor):
+    one_by_one = ([(job, _run(job))] for job in todo)
+    for ended in one_by_one if executor is None else _together(todo, executor):
         for job, result in ended:
             results[job.key] = result
             keep(job.key, result)
             ready += job.weight
         progress(min(1.0, ready / whole))
     return results
-
-
-def _here(todo: Iterable[Job]) -> Iterator[list[tuple[Job, Any]]]:
-    """One job after the other."""
-    for job in todo:
-        yield [(job, _run(job))]
 
 
 def _together(todo: Iterable[Job], executor: Executor) -> Iterator[list[tuple[Job, Any]]]:
