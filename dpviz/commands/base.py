@@ -25,17 +25,14 @@ if TYPE_CHECKING:
 _QUIET = 0.5  # seconds before the line shows
 _STEP = 0.1  # seconds between two of them
 _WIDTH = 56  # of the longest line, which a shorter one has to cover
+_CLEARED = f"\r{'':{_WIDTH}}\r"
 
 
 def say(sentence: str) -> None:
     """One line on standard error."""
     if sys.stderr is not None:
-        sys.stderr.write(f"{_cleared() if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
+        sys.stderr.write(f"{_CLEARED if sys.stderr.isatty() else ''}dpviz: {sentence}\n")
         sys.stderr.flush()
-
-
-def _cleared() -> str:
-    return f"\r{'':{_WIDTH}}\r"
 
 
 class Meter:
@@ -62,7 +59,7 @@ class Meter:
         if now - self._begun < _QUIET or (now - self._last < _STEP and fraction < 1):
             return
         self._last = now
-        sys.stderr.write(_cleared() if fraction >= 1 else f"\r{self._told(fraction, now - self._begun):{_WIDTH}}")
+        sys.stderr.write(_CLEARED if fraction >= 1 else f"\r{self._told(fraction, now - self._begun):{_WIDTH}}")
         sys.stderr.flush()
 
     def _told(self, fraction: float, passed: float) -> str:

@@ -108,7 +108,15 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
 
 def _source(name: str, metavar: str, text: str) -> Option:
     """A source of scores; one list has them all, so that they keep their order."""
-    return Option(f"--{name}", dest="data", action="append", type=lambda said: (name, said), metavar=metavar, help=text)
+    return Option(
+        f"--{name}",
+        dest="data",
+        action="append",
+        default=[],
+        type=lambda said: (name, said),
+        metavar=metavar,
+        help=text,
+    )
 
 
 @dataclass(frozen=True)
@@ -117,11 +125,6 @@ class DataOptions:
 
     args: argparse.Namespace
     first: Scenario | None = None
-
-    @property
-    def sources(self) -> list[tuple[str, str]]:
-        """The sources in order, as (option, text)."""
-        return self.args.data or []
 
     @property
     def person(self) -> dict[str, Any]:
@@ -143,18 +146,17 @@ class DataOptions:
 
     def read(self, progress: Progress) -> list[Data]:
         """Every score vector that the options name; that of the scenario where they name none."""
-        generated = [text.partition(":")[0] for name, text in self.sources if name == "generate"]
-        if generated or self.generated:
-            refuse_unused(generated, GENERATORS, self.generated)
-        if not any(name == "file" for name, _ in self.sources):
+        generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
+        refuse_unused(generated, GENERATORS, self.generated)
+        if not any(name == "file" for name, _ in self.args.data):
             refuse_given(self.args, [option.dest for option in _OF_FILE], "without --file")
-        if not self.sources:
+        if not self.args.data:
             return [self._of_scenario()]
-        read = [self._of_source(name, text, progress) for name, text in self.sources]
+        read = [self._of_source(name, text, progress) for name, text in self.args.data]
         names = [data.name for data in read]  # files of one name in several folders are called by what was written
         return [
             replace(data, name=text) if names.count(data.name) > 1 else data
-            for data, (_, text) in zip(read, self.sources, strict=True)
+            for data, (_, text) in zip(read, self.args.data, strict=True)
         ]
 
     def _of_source(self, name: str, text: str, progress: Progress) -> Data:
@@ -223,9 +225,8 @@ class DataOptions:
         if asks or how.monotonic is not None:
             return scores, own.items_known, ()
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
-        taken = f"{table.source} is taken so: {scores.change}{offer} "
-        taken += f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
-        return scores, own.items_known, (taken,)
+        ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+        return scores, own.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
 
 
 def read_lines(name: str) -> list[str]:

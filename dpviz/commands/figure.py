@@ -83,8 +83,8 @@ def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
 
     refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
-    files = [text for source, text in args.data or () if source == "file"]
-    if len(files) != len(args.data or ()) or len(files) > 1:
+    files = [text for source, text in args.data if source == "file"]
+    if len(files) != len(args.data) or len(files) > 1:
         raise ParameterError("the candidates", "several or other sources", "one --file with a table of runs, or none")
     pool = scenario.page.get(_POOL, "built_in")
     if not files:
