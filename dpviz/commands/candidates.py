@@ -1,7 +1,5 @@
 """`candidates`: choosing among private candidates: what each rule costs and what comes out."""
 
-from typing import Any
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import rules
@@ -88,12 +86,9 @@ def _run(args: Args, progress: Progress) -> Answer:
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """The scenario with what the options say in its page, and why values of it count as not given."""
-    said: dict[str, Any] = {}
-    for page, names in ((CANDIDATES_PAGE, _SETTINGS), (LIMITS, LIMITS.declared)):
-        for name in names:
-            value = args.limit if page is LIMITS else getattr(args, name)
-            if value is not None:
-                said[page.prefix + name] = page.check(name, value)
+    own = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
+    limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
+    said = {page.prefix + name: page.check(name, value) for page, name, value in own + limits if value is not None}
     seed = scenario.seed if args.seed is None else args.seed
     scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
     return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]

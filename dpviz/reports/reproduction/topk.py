@@ -149,9 +149,7 @@ def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """All the curves of the section."""
-    for vector, k in settings(folder):
-        for design in DESIGNS.values():
-            yield _job(vector, k, design)
+    return (_job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values())
 
 
 def _job(vector: Vector, k: int, design: Design) -> CurveJob:

@@ -111,11 +111,8 @@ def _over_epsilon(label: str, k: int) -> CurveJob:
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """Every mechanism, ε and k; the scores are generated."""
-    for label in DESIGNS:
-        for k in KS:
-            yield _over_epsilon(label, k)
-            for epsilon in EPSILONS:
-                yield _job(label, epsilon, k)
+    yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
+    yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
 
 
 def write_part(page: Page, folder: Folder, results: Results) -> None:
