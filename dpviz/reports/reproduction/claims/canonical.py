@@ -153,18 +153,17 @@ def _movies(vectors: Vectors) -> Finding:
 
 def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict[str, float]:
     """The least P(TOP) of the four mechanisms at ε = 1 over the exponents, by how the total is read."""
-    found = {}
-    for name, total in (("15⁷, rounded to counts", None), ("1.5·10⁸, unrounded", 1.5e8)):
-        least = 1.0
-        for s in exponents:
-            if total is None:
-                scores = Zipf(size=size, exponent=s).scores()
-            else:
-                share = np.arange(1.0, size + 1) ** -s
-                scores = Scores(total * share / share.sum(), monotonic=True)
-            least = min(least, *(m.distribution(scores).top for m in (_new(k) | _classical(k)).values()))
-        found[name] = least
-    return found
+
+    def unrounded(s: float) -> Scores:
+        share = np.arange(1.0, size + 1) ** -s
+        return Scores(1.5e8 * share / share.sum(), monotonic=True)
+
+    four = (_new(k) | _classical(k)).values()
+    readings = {
+        "15⁷, rounded to counts": [Zipf(size=size, exponent=s).scores() for s in exponents],
+        "1.5·10⁸, unrounded": [unrounded(s) for s in exponents],
+    }
+    return {name: min(m.distribution(scores).top for scores in read for m in four) for name, read in readings.items()}
 
 
 @states(
