@@ -16,7 +16,7 @@ from typing import NoReturn
 from dpviz import __version__
 from dpviz.base.errors import ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
-from dpviz.commands.meter import Meter, say
+from dpviz.commands.base import Meter, say
 from dpviz.commands.output import check_output, format_of, write
 
 _PIPE_CLOSED = 141  # as a program has that SIGPIPE ends

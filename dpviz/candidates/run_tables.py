@@ -10,10 +10,9 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
 from dpviz.candidates.pool import CandidatePool
-from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, check_count, quoted
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, blank, check_count, folded, quoted, texts
 from dpviz.data.ingest.numbers import BadNumber, numbers
 from dpviz.data.ingest.table import Table, score_column
-from dpviz.data.ingest.text import blank, folded, texts
 
 MAX_CANDIDATES = 2_000
 TYPED_COLUMNS = ("candidate", "score", "how often")

@@ -4,7 +4,6 @@ Invariants: the app's files and settings are those that came with this very pack
 one process can answer at once.
 """
 
-import argparse
 import os
 import runpy
 import sys
@@ -14,22 +13,26 @@ from typing import NoReturn
 
 from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Command
-from dpviz.commands.serve import add_where, app_command, check_free, site_of
+from dpviz.commands.base import Args, Command, Parser
+from dpviz.commands.options import Option, add_options
+from dpviz.commands.serve import WHERE, app_command, check_free, site_of
 from dpviz.studies.scenario import Scenario
 
 _THEMES = ("light", "dark")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    where = parser.add_argument_group("where and how")
-    add_where(where)
-    where.add_argument("--theme", choices=_THEMES, help="default: as the browser has it")
-    where.add_argument("--scenario", metavar="FILE", help="a scenario saved by the app, to open on")
-    where.add_argument("--no-browser", action="store_true", help="open no browser")
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "where and how",
+        *WHERE,
+        Option("--theme", choices=_THEMES, help="default: as the browser has it"),
+        Option("--scenario", metavar="FILE", help="a scenario saved by the app, to open on"),
+        Option("--no-browser", action="store_true", help="open no browser"),
+    )
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+def _run(args: Args, progress: Progress) -> NoReturn:
     site = site_of(args)
     if args.scenario is not None:
         _open_on(Path(args.scenario))

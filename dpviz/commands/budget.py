@@ -1,10 +1,9 @@
 """`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
 from dpviz.topk.budget import LARGEST_EPSILON
@@ -13,21 +12,20 @@ from dpviz.topk.classes import EVENTS
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    goal = parser.add_argument_group("the goal")
-    goal.add_argument("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top")
-    goal.add_argument(
-        "-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"
-    )
-    goal.add_argument("--item", metavar="LABEL", help="for the figure inclusion: the label of the item")
-    goal.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    goal.add_argument(
-        "--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "the goal",
+        Option("--figure", nargs="+", choices=_FIGURES, default=["top"], help="default: top"),
+        Option("-p", "--probability", nargs="+", type=float, default=list(PROBABILITIES), help="default: 0.5 0.9 0.99"),
+        Option("--item", metavar="LABEL", help="for the figure inclusion: the label of the item"),
+        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+        Option("--largest-epsilon", type=float, default=LARGEST_EPSILON, metavar="ε", help="to try (default: 100,000)"),
     )
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
     events, probabilities = dict.fromkeys(args.figure), dict.fromkeys(args.probability)
     if ("inclusion" in events) != (args.item is not None):

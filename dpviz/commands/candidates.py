@@ -1,15 +1,21 @@
 """`candidates`: choosing among private candidates: what each rule costs and what comes out."""
 
-import argparse
-from typing import Any
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import content, table_of_file
-from dpviz.commands.options import add_parameters, entry, given_parameters, menu, refuse_given, refuse_unused
+from dpviz.commands.options import (
+    Option,
+    add_options,
+    add_parameters,
+    entry,
+    given_parameters,
+    menu,
+    refuse_given,
+    refuse_unused,
+)
 from dpviz.data.ingest import KINDS
 from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
 from dpviz.studies.pages.candidates.study import PriceStudy, Runs, RunsStudy
@@ -18,39 +24,43 @@ from dpviz.studies.scenario import Scenario
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "--show",
         choices=("figures", "chosen"),
         default="figures",
         help="what each way costs and gives; whose run it is",
     )
-    group = parser.add_argument_group("what is computed")
-    group.add_argument(
-        "--rule",
-        action="append",
-        metavar="NAME[:P=V,...]",
-        help=menu(rules.CANDIDATES) + " Can be given many times (default: the scenario's, else all).",
+    add_options(
+        parser,
+        "what is computed",
+        Option(
+            "--rule",
+            action="append",
+            metavar="NAME[:P=V,...]",
+            help=menu(rules.CANDIDATES) + " Can be given many times (default: the scenario's, else all).",
+        ),
+        Option("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)"),
+        Option("--delta1", type=float, metavar="δ", help="of one run (default 0)"),
+        Option("--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)"),
+        Option("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)"),
     )
-    group.add_argument("--epsilon1", type=float, metavar="ε", help="the price of one run (default 0.5)")
-    group.add_argument("--delta1", type=float, metavar="δ", help="of one run (default 0)")
-    group.add_argument("--limit", type=int, metavar="N", help="runs at most (default: what the theorem allows)")
-    group.add_argument("--share", type=float, metavar="P", help="of all runs that is good (default 0.05)")
-    runs = parser.add_argument_group("where the candidates come from")
-    runs.add_argument(
-        "--scenario", metavar="FILE", help="saved by the app; its page's settings, where no option says else"
+    add_options(
+        parser,
+        "where the candidates come from",
+        Option("--scenario", metavar="FILE", help="saved by the app; its page's settings, where no option says else"),
+        Option("--file", metavar="FILE", help="a table with a candidate and a score in each row, a row a run"),
+        Option("--candidate-column", metavar="COLUMN", help="who ran (default: found out)"),
+        Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
+        Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
+        Option("--people", type=int, metavar="N", help="that the built-in models are trained on (default 600)"),
+        Option("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)"),
+        Option("--seed", type=int, metavar="N", help="of the built-in runs (default 0)"),
     )
-    runs.add_argument("--file", metavar="FILE", help="a table with a candidate and a score in each row, a row a run")
-    runs.add_argument("--candidate-column", metavar="COLUMN", help="who ran (default: found out)")
-    runs.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
-    runs.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
-    runs.add_argument("--people", type=int, metavar="N", help="that the built-in models are trained on (default 600)")
-    runs.add_argument("--runs", type=int, metavar="N", help="of each built-in candidate (default 200)")
-    runs.add_argument("--seed", type=int, metavar="N", help="of the built-in runs (default 0)")
     add_parameters(parser, "parameters of rules", rules.CANDIDATES)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.candidates.choice import chosen_table, prices_table  # noqa: PLC0415 - with plotly, as for `--help`
 
     saved = Scenario() if args.scenario is None else Scenario.from_json(content(args.scenario))
@@ -74,20 +84,17 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=prices_table(study.compute(rest, "prices")), notes=notes)
 
 
-def _settings(args: argparse.Namespace, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
+def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """The scenario with what the options say in its page, and why values of it count as not given."""
-    said: dict[str, Any] = {}
-    for page, names in ((CANDIDATES_PAGE, _SETTINGS), (LIMITS, LIMITS.declared)):
-        for name in names:
-            value = args.limit if page is LIMITS else getattr(args, name)
-            if value is not None:
-                said[page.prefix + name] = page.check(name, value)
+    own = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
+    limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
+    said = {page.prefix + name: page.check(name, value) for page, name, value in own + limits if value is not None}
     seed = scenario.seed if args.seed is None else args.seed
     scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
     return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]
 
 
-def _table(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> Runs | None:
+def _table(args: Args, scenario: Scenario, progress: Progress) -> Runs | None:
     """The runs of the file; None for those of the built-in models."""
     if args.file is None:
         refuse_given(args, ["candidate_column", "score_column", "kind"], "without --file")
@@ -98,7 +105,7 @@ def _table(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> 
     return runs_of_file(args.file, args, progress)
 
 
-def runs_of_file(path: str, args: argparse.Namespace, progress: Progress) -> Runs:
+def runs_of_file(path: str, args: Args, progress: Progress) -> Runs:
     """The runs of a file, in the columns that the options name, else in those found out."""
     table = table_of_file(path, args.kind, progress)
     candidate, score = candidate_columns(table)

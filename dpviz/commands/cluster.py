@@ -13,7 +13,7 @@ from typing import Any
 
 from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.progress import Progress
-from dpviz.commands.meter import Meter, say
+from dpviz.commands.base import Meter, say
 from dpviz.studies.run import task_of
 
 _CONNECTS = "10s"  # within which a scheduler has to be reached

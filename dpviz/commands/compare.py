@@ -1,20 +1,18 @@
 """`compare`: several mechanisms beside each other."""
 
-import argparse
-
 from dpviz.base.progress import Progress, each
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.distribution import as_sweep
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested
 from dpviz.studies.task import Row, Task
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
     tasks = as_sweep(request, args).tasks
     rows = [_in_one_row(task, request, part) for task, part in each(tasks, progress)]

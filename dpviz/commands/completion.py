@@ -54,8 +54,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    script = _ZSH * (args.shell == "zsh") + completion_script(args.parsers)
-    return Answer(table=[], document=script)
+    return Answer(table=[], document=_ZSH * (args.shell == "zsh") + completion_script(args.parsers))
 
 
 def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:

@@ -1,13 +1,11 @@
 """`count`: an event log to scores: how many distinct people have each item."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import read_lines
-from dpviz.commands.options import refuse_given
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 from dpviz.data.ingest import IngestError
 from dpviz.studies.data_spec import DataSpec
@@ -16,48 +14,52 @@ from dpviz.studies.scenario import Scenario
 _K = 10  # of the scenario, unless there are too few items
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="CSV, TSV, JSON lines or Parquet, * and ** allowed; one log together"
     )
     parser.add_argument("--file", dest="more", action="append", default=[], metavar="FILE", help="the same")
-    log = parser.add_argument_group("the log")
-    log.add_argument("--person-column", required=True, metavar="COLUMN", help="who")
-    log.add_argument("--item-column", required=True, metavar="COLUMN", help="what")
-    log.add_argument(
-        "--missing",
-        choices=MISSING,
-        default="refuse",
-        help="rows without a person or an item: refuse the log (default), or skip and say how many",
+    add_options(
+        parser,
+        "the log",
+        Option("--person-column", required=True, metavar="COLUMN", help="who"),
+        Option("--item-column", required=True, metavar="COLUMN", help="what"),
+        Option(
+            "--missing",
+            choices=MISSING,
+            default="refuse",
+            help="rows without a person or an item: refuse the log (default), or skip and say how many",
+        ),
+        Option(
+            "--items",
+            metavar="FILE",
+            help="the items, known beforehand, one a line: zeros are kept, other items left out",
+        ),
+        Option(
+            "--contributions",
+            type=int,
+            metavar="C",
+            help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
+        ),
+        Option("--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"),
     )
-    log.add_argument(
-        "--items", metavar="FILE", help="the items, known beforehand, one a line: zeros are kept, other items left out"
+    add_options(
+        parser,
+        "what counts",
+        Option("--engine", choices=ENGINES, help="auto (default): pandas for what could be uploaded, else DuckDB"),
+        Option("--memory", metavar="SIZE", help="what DuckDB may take (default 1GB); the rest goes to disk"),
+        Option("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit"),
+        Option(
+            "--connect",
+            metavar="URL",
+            help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, "
+            "mysql://USER:PASSWORD@HOST/DB, any that ibis knows",
+        ),
+        Option("--table", metavar="NAME", help="the table there, or schema.table"),
     )
-    log.add_argument(
-        "--contributions",
-        type=int,
-        metavar="C",
-        help="keep at most C items of each person: those whose (person, item) has the smallest MD5",
-    )
-    log.add_argument(
-        "--kind", choices=["csv", "tsv", "jsonl", "parquet"], help="the kind of file (default: by its ending)"
-    )
-    engine = parser.add_argument_group("what counts")
-    engine.add_argument(
-        "--engine", choices=ENGINES, help="auto (default): pandas for what could be uploaded, else DuckDB"
-    )
-    engine.add_argument("--memory", metavar="SIZE", help="what DuckDB may take (default 1GB); the rest goes to disk")
-    engine.add_argument("--temporary", metavar="FOLDER", help="where DuckDB puts what does not fit")
-    engine.add_argument(
-        "--connect",
-        metavar="URL",
-        help="count in an engine instead: duckdb://FILE, sqlite://FILE, postgres://USER@HOST/DB, "
-        "mysql://USER:PASSWORD@HOST/DB, any that ibis knows",
-    )
-    engine.add_argument("--table", metavar="NAME", help="the table there, or schema.table")
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     if args.connect is not None and args.table is None:
         raise IngestError("--connect needs --table too: which of the tables there to count.")
     if args.connect is None:

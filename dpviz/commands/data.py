@@ -7,7 +7,7 @@ events. Invariant: what a person can change (Δ, monotonic, contributions) is wh
 import argparse
 import sys
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.commands.options import (
+    Option,
+    add_options,
     add_parameters,
     entry,
     flag,
@@ -24,30 +26,33 @@ from dpviz.commands.options import (
     refuse_unused,
 )
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.data.ingest import GUESS, KINDS, MAX_BYTES, Table, count_log, read_table, scores_from
-from dpviz.data.ingest.kept import NAMES_LEAK
-from dpviz.data.ingest.limits import check_bytes
-from dpviz.data.ingest.text import decode
+from dpviz.data.ingest import (
+    GUESS,
+    KINDS,
+    MAX_BYTES,
+    NAMES_LEAK,
+    Table,
+    check_bytes,
+    count_log,
+    decode,
+    read_table,
+    scores_from,
+)
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario
 
-_SOURCES = (
-    ("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
-    ("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
-    ("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
-)
 _OF_FILE = (
-    "score_column",
-    "label_column",
-    "person_column",
-    "item_column",
-    "items",
-    "kind",
-    "header",
-    "encoding",
-    "decimal",
-    "sheet",
+    Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),
+    Option("--label-column", metavar="COLUMN", help="the column of labels (default: found out)"),
+    Option("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people"),
+    Option("--item-column", metavar="COLUMN", help="for an event log: what"),
+    Option("--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line"),
+    Option("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)"),
+    Option("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns"),
+    Option("--encoding", metavar="NAME", help="of text files (default: utf-8)"),
+    Option("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways"),
+    Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
 )
 _PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change
 
@@ -65,16 +70,19 @@ class Data:
 
 def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """Put the options on a command; `several` allows more than one source."""
-    group = parser.add_argument_group("where the scores come from" + (" (each can be given many times)" * several))
-    for name, metavar, text in _SOURCES:  # one list of all, so that sources keep their order
-        source = partial(_source, name)
-        group.add_argument(f"--{name}", dest="data", action="append", type=source, metavar=metavar, help=text)
-    group.add_argument(
-        "--scenario",
-        metavar="FILE",
-        help="a scenario saved by the app, or a link to a page of it; other options change it",
+    group = add_options(
+        parser,
+        "where the scores come from" + (" (each can be given many times)" * several),
+        _source("example", "NAME", "a bundled, made-up example. " + menu(EXAMPLES)),
+        _source("generate", "NAME[:P=V,...]", "made-up scores. " + menu(GENERATORS)),
+        _source("file", "FILE", "CSV, TSV, Excel, Parquet or JSON; - reads standard input"),
+        Option(
+            "--scenario",
+            metavar="FILE",
+            help="a scenario saved by the app, or a link to a page of it; other options change it",
+        ),
+        Option("--sensitivity", type=float, metavar="Δ", help="how far one person can change a score"),
     )
-    group.add_argument("--sensitivity", type=float, metavar="Δ", help="how far one person can change a score")
     either = group.add_mutually_exclusive_group()  # the last said would win without a word, at twice the ε
     either.add_argument(
         "--monotonic",
@@ -94,25 +102,21 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         default=None,
         help=f"{REPLACED}: scores may move up and down (taken for a file where neither is said)",
     )
-    _add_file(parser.add_argument_group("how to read a file"))
+    add_options(parser, "how to read a file", *_OF_FILE)
     add_parameters(parser, "parameters of generated scores", GENERATORS, prefix="data-")
 
 
-def _add_file(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--score-column", metavar="COLUMN", help="the column of scores (default: found out)")
-    group.add_argument("--label-column", metavar="COLUMN", help="the column of labels (default: found out)")
-    group.add_argument("--person-column", metavar="COLUMN", help="for an event log: who; scores are distinct people")
-    group.add_argument("--item-column", metavar="COLUMN", help="for an event log: what")
-    group.add_argument("--items", metavar="FILE", help="for an event log: the items, known beforehand, one a line")
-    group.add_argument("--kind", choices=list(KINDS), help="the kind of file (default: by its ending)")
-    group.add_argument("--header", action=argparse.BooleanOptionalAction, help="whether the first row names columns")
-    group.add_argument("--encoding", metavar="NAME", help="of text files (default: utf-8)")
-    group.add_argument("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways")
-    group.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
-
-
-def _source(name: str, text: str) -> tuple[str, str]:
-    return name, text
+def _source(name: str, metavar: str, text: str) -> Option:
+    """A source of scores; one list has them all, so that they keep their order."""
+    return Option(
+        f"--{name}",
+        dest="data",
+        action="append",
+        default=[],
+        type=lambda said: (name, said),
+        metavar=metavar,
+        help=text,
+    )
 
 
 @dataclass(frozen=True)
@@ -121,11 +125,6 @@ class DataOptions:
 
     args: argparse.Namespace
     first: Scenario | None = None
-
-    @property
-    def sources(self) -> list[tuple[str, str]]:
-        """The sources in order, as (option, text)."""
-        return self.args.data or []
 
     @property
     def person(self) -> dict[str, Any]:
@@ -147,18 +146,17 @@ class DataOptions:
 
     def read(self, progress: Progress) -> list[Data]:
         """Every score vector that the options name; that of the scenario where they name none."""
-        generated = [text.partition(":")[0] for name, text in self.sources if name == "generate"]
-        if generated or self.generated:
-            refuse_unused(generated, GENERATORS, self.generated)
-        if not any(name == "file" for name, _ in self.sources):
-            refuse_given(self.args, _OF_FILE, "without --file")
-        if not self.sources:
+        generated = [text.partition(":")[0] for name, text in self.args.data if name == "generate"]
+        refuse_unused(generated, GENERATORS, self.generated)
+        if not any(name == "file" for name, _ in self.args.data):
+            refuse_given(self.args, [option.dest for option in _OF_FILE], "without --file")
+        if not self.args.data:
             return [self._of_scenario()]
-        read = [self._of_source(name, text, progress) for name, text in self.sources]
+        read = [self._of_source(name, text, progress) for name, text in self.args.data]
         names = [data.name for data in read]  # files of one name in several folders are called by what was written
         return [
             replace(data, name=text) if names.count(data.name) > 1 else data
-            for data, (_, text) in zip(read, self.sources, strict=True)
+            for data, (_, text) in zip(read, self.args.data, strict=True)
         ]
 
     def _of_source(self, name: str, text: str, progress: Progress) -> Data:
@@ -227,9 +225,8 @@ class DataOptions:
         if asks or how.monotonic is not None:
             return scores, own.items_known, ()
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
-        taken = f"{table.source} is taken so: {scores.change}{offer} "
-        taken += f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
-        return scores, own.items_known, (taken,)
+        ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
+        return scores, own.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
 
 
 def read_lines(name: str) -> list[str]:

@@ -1,13 +1,12 @@
 """`decide`: the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)."""
 
-import argparse
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each
-from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import given_parameters, value_of
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
 from dpviz.studies.pages.decide import fitting
@@ -20,30 +19,31 @@ _TAKEN_FOR_PAST = (
 )
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the question")
-    group.add_argument(
-        "--goal",
-        action="append",
-        metavar="TEXT",
-        help='how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a tenth of the k right, '
-        "in 0.9); twice for two decisions side by side",
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "the question",
+        Option(
+            "--goal",
+            action="append",
+            metavar="TEXT",
+            help='how good the list must be: "9 of 10 in 0.9", "top in 0.99" (default: all but a tenth of the k right, '
+            "in 0.9); twice for two decisions side by side",
+        ),
+        Option("--name", metavar="TEXT", help="what is published, for the sheet"),
+        Option("--called", metavar="TEXT", help="what the data are called, for the sheet"),
+        Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
+        Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
+        Option("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"),
+        Option("--decided-on", choices=list(DECIDED_ON), help="which data these are: never the private ones"),
+        Option("--delta", type=float, metavar="δ", help="to state totals at (default 1e-6)"),
+        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest ε)"),
+        Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
-    group.add_argument("--name", metavar="TEXT", help="what is published, for the sheet")
-    group.add_argument("--called", metavar="TEXT", help="what the data are called, for the sheet")
-    group.add_argument("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)")
-    group.add_argument("--period", metavar="TEXT", help='over what time, such as "a year"')
-    group.add_argument("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word")
-    group.add_argument("--decided-on", choices=list(DECIDED_ON), help="which data these are: never the private ones")
-    group.add_argument("--delta", type=float, metavar="δ", help="to state totals at (default 1e-6)")
-    group.add_argument(
-        "--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest ε)"
-    )
-    group.add_argument("--digest", action="store_true", help="put the SHA-256 of the data on the sheet")
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.decide import needs_table  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     goals = args.goal or [None]
@@ -66,7 +66,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     )
 
 
-def _question(args: argparse.Namespace, scenario: Scenario, goal: str | None) -> Question:
+def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:
     """That of the scenario file, if there is one, with what the options change."""
     changed = {name: getattr(args, name) for name in _SAID if getattr(args, name) is not None} | {"goal": goal}
     page = {f"decide.{name}": value for name, value in changed.items() if value is not None}

@@ -1,15 +1,13 @@
 """`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
 
-import argparse
-
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
 from dpviz.studies import Sweep, Task
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "--show",
         choices=["figures", "items", "classes"],
@@ -20,7 +18,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
     (task,) = as_sweep(request, args).tasks
     if args.show == "figures":
@@ -29,7 +27,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
-def as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
+def as_sweep(request: Request, args: Args) -> Sweep:
     """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
     if scenario.k >= request.scores.d:
@@ -47,8 +45,6 @@ def as_sweep(request: Request, args: argparse.Namespace) -> Sweep:
 
 
 def _items(task: Task, request: Request, progress: Progress) -> Frame:
-    import pandas as pd
-
     dist, scores = task.distribution(progress), request.scores
     low, high = dist.bounds(dist.inclusion)
     columns = {

@@ -1,6 +1,5 @@
 """`figure`: what a page shows as one HTML file with a slider, which works without the app and without a network."""
 
-import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -8,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, portion
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions
-from dpviz.commands.options import refuse_given
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, read_value
@@ -24,20 +23,23 @@ _POOL = "pc.pool"
 _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    page = parser.add_argument_group("the page")
-    page.add_argument("--page", choices=NAMES, help="whose picture it is (default: that of the link)")
-    page.add_argument(
-        "--set",
-        action="append",
-        metavar="NAME=VALUE",
-        help="a setting of the page, called as in its link after page.; can be given many times",
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "the page",
+        Option("--page", choices=NAMES, help="whose picture it is (default: that of the link)"),
+        Option(
+            "--set",
+            action="append",
+            metavar="NAME=VALUE",
+            help="a setting of the page, called as in its link after page.; can be given many times",
+        ),
+        Option("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file"),
     )
-    page.add_argument("--candidate-column", metavar="COLUMN", help="on a page about candidates: who ran, in --file")
     add_request(parser, several=True, draws=False)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
     from dpviz.views.common.page import Subject  # noqa: PLC0415
 
@@ -75,14 +77,14 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
     return said
 
 
-def _among(args: argparse.Namespace, scenario: Scenario, progress: Progress) -> "Subject":
+def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
     from dpviz.views.common.page import Subject  # noqa: PLC0415 - as in _run
 
     refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)
-    files = [text for source, text in args.data or () if source == "file"]
-    if len(files) != len(args.data or ()) or len(files) > 1:
+    files = [text for source, text in args.data if source == "file"]
+    if len(files) != len(args.data) or len(files) > 1:
         raise ParameterError("the candidates", "several or other sources", "one --file with a table of runs, or none")
     pool = scenario.page.get(_POOL, "built_in")
     if not files:

@@ -1,12 +1,10 @@
 """`gaps`: what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered."""
 
-import argparse
-
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_inside
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import refuse_given
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps.sparse.mechanism import SPLITS
@@ -18,7 +16,7 @@ _STEPS = {"figures": ("law", "coverage"), "release": (), "queries": ("law",)}  #
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument("--half", choices=list(HALVES), help="noisy top-k (default), or sparse vector")
     parser.add_argument(
         "--show",
@@ -26,18 +24,21 @@ def _add(parser: argparse.ArgumentParser) -> None:
         default="figures",
         help="what the gaps are worth and how many answers come out; one release; for sparse vector each query",
     )
-    sparse = parser.add_argument_group("sparse vector")
-    sparse.add_argument("--threshold", type=float, metavar="T", help="in units of the scores")
-    sparse.add_argument("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)")
     splits = f"{', '.join(SPLITS)} (default optimal), or the threshold's share of ε, above 0 and below 1"
-    sparse.add_argument("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}")
-    sparse.add_argument("--order", choices=list(ORDERS), help="in which queries are asked (default given)")
-    sparse.add_argument("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)")
-    sparse.add_argument("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)")
+    add_options(
+        parser,
+        "sparse vector",
+        Option("--threshold", type=float, metavar="T", help="in units of the scores"),
+        Option("--quantile", type=float, metavar="Q", help="the threshold as one of the scores (default 0.95)"),
+        Option("--split", metavar="SPLIT", help=f"of ε between threshold and answers: {splits}"),
+        Option("--order", choices=list(ORDERS), help="in which queries are asked (default given)"),
+        Option("--shuffle", type=int, metavar="N", help="the seed of the order shuffled (default 1)"),
+        Option("--confidence", type=float, metavar="C", help="of the lower bounds (default 0.95)"),
+    )
     add_settings(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
@@ -56,7 +57,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=table, notes=notes, scenario=scenario)
 
 
-def _changed(args: argparse.Namespace, scenario: Scenario) -> Scenario:
+def _changed(args: Args, scenario: Scenario) -> Scenario:
     """The scenario with what the options say in its page."""
     if args.threshold is not None:
         refuse_given(args, ["quantile"], "with --threshold")

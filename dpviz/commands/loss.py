@@ -1,22 +1,24 @@
 """`loss`: the largest and the mean loss; δ at each ε; Rényi divergences; the law of the loss; chances of items."""
 
-import argparse
-
 import numpy as np
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested
 from dpviz.studies.pages.neighbours.study import against
 
 SHOWN = ("figures", "curve", "renyi", "values", "items")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("who else is in the data")
-    group.add_argument("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ")
-    group.add_argument("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ")
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "who else is in the data",
+        Option("--up", nargs="+", default=[], metavar="LABEL", help="items whose score rises by Δ"),
+        Option("--down", nargs="+", default=[], metavar="LABEL", help="items whose score falls by Δ"),
+    )
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -26,7 +28,7 @@ def _add(parser: argparse.ArgumentParser) -> None:
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)

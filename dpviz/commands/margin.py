@@ -1,36 +1,41 @@
 """`margin`: one item of a huge universe: large margin beside three other mechanisms."""
 
-import argparse
 from dataclasses import replace
 
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
-from dpviz.commands.base import Answer, Command
-from dpviz.commands.options import refuse_given
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
 from dpviz.studies.scenario import Scenario
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument(
         "--show",
         choices=("figures", "items", "universe"),
         default="figures",
         help="the chance of the best and of a good item, by mechanism; of every listed item; as the universe grows",
     )
-    own = parser.add_argument_group("large margin")
-    own.add_argument("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)")
-    own.add_argument(
-        "--universe", type=int, metavar="N", help="items in all; those not listed have score 0 (default: the example's)"
+    add_options(
+        parser,
+        "large margin",
+        Option("--delta", type=float, metavar="δ", help="its chance of failure (default 1e-6)"),
+        Option(
+            "--universe",
+            type=int,
+            metavar="N",
+            help="items in all; those not listed have score 0 (default: the example's)",
+        ),
+        Option("--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000"),
+        Option("--good", type=float, metavar="S", help="an item this far below the best is good"),
     )
-    own.add_argument("--digits", type=int, metavar="N", help="the universe as a power of ten, up to 1000")
-    own.add_argument("--good", type=float, metavar="S", help="an item this far below the best is good")
     add_settings(parser, k=False)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.margin import TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
@@ -40,9 +45,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     return Answer(table=TABLES[args.show](study), notes=(*request.notes, *notes), scenario=scenario)
 
 
-def _settings(
-    args: argparse.Namespace, scenario: Scenario, scores: Scores
-) -> tuple[Scenario, MarginSettings, list[str]]:
+def _settings(args: Args, scenario: Scenario, scores: Scores) -> tuple[Scenario, MarginSettings, list[str]]:
     """The scenario with what the options say in its page, the page's settings, and what is told of them."""
     if args.universe is not None:
         refuse_given(args, ["digits"], "with --universe")

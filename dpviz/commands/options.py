@@ -30,9 +30,29 @@ def refuse_given(holder: object, names: Iterable[str], when: str) -> None:
             raise ParameterError(flag(name), value, f"left out {when}", "needless")
 
 
-def add_workers(group: argparse._ArgumentGroup, alone: str = "") -> None:
+class Option:
+    """An option as argparse takes it: its names, and what else is said of it."""
+
+    def __init__(self, *names: str, **settings: Any) -> None:
+        self.names, self.settings = names, settings
+
+    @property
+    def dest(self) -> str:
+        """What its value is called, where nothing else is said."""
+        return self.names[0].removeprefix("--").replace("-", "_")
+
+
+def add_options(parser: argparse.ArgumentParser, title: str, *options: Option) -> argparse._ArgumentGroup:
+    """A group of options below a title."""
+    group = parser.add_argument_group(title)
+    for option in options:
+        group.add_argument(*option.names, **option.settings)
+    return group
+
+
+def workers_option(alone: str = "") -> Option:
     """The option that says in how many processes; `alone` what one of them means."""
-    group.add_argument("-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})")
+    return Option("-j", "--workers", type=int, metavar="N", help=f"processes (default: one a core{alone})")
 
 
 def workers(args: argparse.Namespace) -> int:

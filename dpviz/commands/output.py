@@ -16,10 +16,9 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.inert_csv import export_csv, rows_as_csv
-from dpviz.commands.base import Answer
-from dpviz.commands.meter import say
+from dpviz.commands.base import Answer, say
 
 BINARY = ("parquet", "xlsx")
 _ENDINGS = {
@@ -97,8 +96,6 @@ def _content(command: str, answer: Answer, format: str) -> bytes:
 
 
 def _as_workbook(command: str, answer: Answer) -> bytes:
-    import pandas as pd
-
     frame = _frame(answer)
     if len(frame) > _MOST_ROWS:
         raise ParameterError("the rows of a workbook", len(frame), f"at most {_MOST_ROWS:,}; CSV and Parquet hold more")
@@ -112,8 +109,6 @@ def _as_workbook(command: str, answer: Answer) -> bytes:
 
 
 def _frame(answer: Answer) -> Frame:
-    import pandas as pd
-
     return pd.DataFrame(answer.table) if isinstance(answer.table, list) else answer.table
 
 

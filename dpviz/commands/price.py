@@ -1,11 +1,12 @@
 """`price`: what releases cost together: ε, ρ, and totals at δ by each way that is proved."""
 
-import argparse
 from typing import Any
 
+from dpviz.base.frames import pd
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.privacy.composition import compose
 from dpviz.privacy.prices import why_no_zcdp
@@ -13,16 +14,17 @@ from dpviz.privacy.prices import why_no_zcdp
 _MOST = 100_000
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the releases")
-    group.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)")
-    group.add_argument("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)")
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "the releases",
+        Option("-n", "--releases", type=int, default=1, metavar="N", help="of each mechanism (default 1)"),
+        Option("--delta", type=float, default=1e-6, metavar="δ", help="to state totals at (default 1e-6)"),
+    )
     add_request(parser, several=True)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    import pandas as pd
-
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
     scenario = request.scenario
     times = check_integer("--releases", args.releases, low=1, high=_MOST)

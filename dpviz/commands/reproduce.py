@@ -1,38 +1,38 @@
 """`reproduce`: the papers' numbers beside the exact ones and their comparisons drawn, as one HTML file."""
 
-import argparse
 from pathlib import Path
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
-from dpviz.commands.meter import say
-from dpviz.commands.options import add_workers, workers
+from dpviz.commands.base import Answer, Args, Command, Parser, say
+from dpviz.commands.options import Option, add_options, workers, workers_option
 from dpviz.commands.output import write
 from dpviz.studies.signals import terminating
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    work = parser.add_argument_group("what is computed")
-    work.add_argument(
-        "--folder",
-        metavar="FOLDER",
-        help="of score vectors: .csv files, one count a line (default: only what needs none)",
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "what is computed",
+        Option(
+            "--folder",
+            metavar="FOLDER",
+            help="of score vectors: .csv files, one count a line (default: only what needs none)",
+        ),
+        Option(
+            "--only",
+            nargs="+",
+            choices=_PARTS,
+            help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
+        ),
+        workers_option("; 1: none beside"),
     )
-    work.add_argument(
-        "--only",
-        nargs="+",
-        choices=_PARTS,
-        help="parts of the report (default: all); claims are the papers' printed numbers beside the exact ones",
-    )
-    add_workers(work, "; 1: none beside")
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    import pandas as pd
-
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.reports.reproduction import Reproduction  # noqa: PLC0415 - plotly, which no other command needs
 
     only, table = tuple(args.only or ()), args.format != "html"

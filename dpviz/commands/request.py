@@ -12,7 +12,17 @@ from dpviz.base.parameters import parameters
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
-from dpviz.commands.options import add_parameters, described, entry, given_parameters, menu, refuse_unused, value_of
+from dpviz.commands.options import (
+    Option,
+    add_options,
+    add_parameters,
+    described,
+    entry,
+    given_parameters,
+    menu,
+    refuse_unused,
+    value_of,
+)
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.task import FIGURES
@@ -23,6 +33,8 @@ AT_LEAST = "for hits: how many of the chosen score at least the k-th largest sco
 _NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
 DECLARED = {p.name: p for p in parameters(TopKMechanism)}
 """ε and k, which are one for all designs."""
+_SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
+_SAMPLES = Option("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
 _DEFAULTS = {"epsilon": "1", "k": "what the example was made for, else 10"}
 
 
@@ -40,17 +52,19 @@ def add_request(
     parser: argparse.ArgumentParser, *, several: bool = False, grid: bool = False, draws: bool = True
 ) -> None:
     """The options of mechanisms, ε, k, draws and data; a `grid` takes several of each."""
-    group = parser.add_argument_group("what is computed")
-    group.add_argument(
-        "-m",
-        "--mechanism",
-        action="append",
-        metavar="NAME[:P=V,...]",
-        help=menu(TOP_K) + (" Can be given many times." if several else ""),
+    add_options(
+        parser,
+        "what is computed",
+        Option(
+            "-m",
+            "--mechanism",
+            action="append",
+            metavar="NAME[:P=V,...]",
+            help=menu(TOP_K) + (" Can be given many times." if several else ""),
+        ),
+        *_settings(grid=grid),
+        *([_SAMPLES] if draws else []),
     )
-    _add_settings(group, grid=grid)
-    if draws:
-        group.add_argument("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")
     add_parameters(parser, "parameters of mechanisms", TOP_K, shared=tuple(DECLARED))
     add_data(parser, several=grid)
 
@@ -58,16 +72,14 @@ def add_request(
 def add_settings(parser: argparse.ArgumentParser, *, k: bool = True) -> None:
     """The options of ε, k, the seed and data, for a command with mechanisms of its own; `k` False for one item."""
     parser.set_defaults(mechanism=None, k=None)
-    _add_settings(parser.add_argument_group("what is computed"), k=k)
+    add_options(parser, "what is computed", *_settings(k=k))
     add_data(parser)
 
 
-def _add_settings(group: argparse._ArgumentGroup, *, grid: bool = False, k: bool = True) -> None:
+def _settings(*, grid: bool = False, k: bool = True) -> list[Option]:
     many = {"nargs": "+"} if grid else {}
-    group.add_argument("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many)  # type: ignore[arg-type]
-    if k:
-        group.add_argument("-k", "--k", metavar="K", help=_told("k", grid), **many)  # type: ignore[arg-type]
-    group.add_argument("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
+    size = [Option("-k", "--k", metavar="K", help=_told("k", grid), **many)] if k else []
+    return [Option("-e", "--epsilon", metavar="ε", help=_told("epsilon", grid), **many), *size, _SEED]
 
 
 def _told(name: str, grid: bool) -> str:

@@ -1,13 +1,12 @@
 """`sample`: draw from a mechanism, to see what it does (not to publish)."""
 
-import argparse
-
 import numpy as np
 
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import pd
 from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.law_study import ReleasesStudy
 from dpviz.topk.one_shot import OneShot
@@ -18,15 +17,13 @@ UNSAFE = (
 _MOST_DRAWN = 50_000_000  # items in all draws together
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
+def _add(parser: Parser) -> None:
     parser.add_argument("--scores", action="store_true", help="with the noisy scores too, where ε covers them")
     parser.add_argument("-n", "--releases", type=int, default=1, metavar="N", help="how many releases (default 1)")
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
-    import pandas as pd
-
+def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress, one=True)
     scenario, scores = request.scenario, request.scores
     size = check_integer("--releases", args.releases, low=0)

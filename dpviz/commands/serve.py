@@ -7,7 +7,6 @@ temporary folder only, the classes that its processes share too unless a file is
 The template `assets/deploy/nginx.conf` says what nginx does.
 """
 
-import argparse
 import errno
 import gzip
 import ipaddress
@@ -30,15 +29,29 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer
 from dpviz.base.place import APP_FOLDER
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Command
-from dpviz.commands.meter import say
-from dpviz.commands.options import add_workers, workers
+from dpviz.commands.base import Args, Command, Parser, say
+from dpviz.commands.options import Option, add_options, workers, workers_option
 
 _PAUSE = 0.25  # seconds between two looks at what runs
 _FILES = 65_536
 _LOCAL = ("localhost", "127.0.0.1", "::1")  # no other site can have these names
 _NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII | re.IGNORECASE)
 _PATIENCE = 10.0  # seconds that a process has to end by itself
+
+
+WHERE = (
+    Option("--port", type=int, default=8501, help="default: 8501"),
+    Option("--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"),
+    Option(
+        "--host",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names besides localhost that it answers to, as dpviz.example.org or *.example.org (default: none at "
+        "127.0.0.1, else any)",
+    ),
+)
+"""The options that say where an app is to be reached."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,36 +96,23 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    where = parser.add_argument_group("where and how")
-    add_workers(where)
-    add_where(where)
-    where.add_argument("--base-path", default="", metavar="/PATH", help="serve below this path")
-    where.add_argument(
-        "--classes",
-        type=Path,
-        metavar="FILE",
-        help="where classes under way are kept (default: gone with this command)",
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "where and how",
+        workers_option(),
+        *WHERE,
+        Option("--base-path", default="", metavar="/PATH", help="serve below this path"),
+        Option(
+            "--classes",
+            type=Path,
+            metavar="FILE",
+            help="where classes under way are kept (default: gone with this command)",
+        ),
     )
 
 
-def add_where(group: argparse._ArgumentGroup) -> None:
-    """The options that say where an app is to be reached."""
-    group.add_argument("--port", type=int, default=8501, help="default: 8501")
-    group.add_argument(
-        "--address", default="127.0.0.1", help="default: 127.0.0.1, this machine alone; 0.0.0.0: everyone"
-    )
-    group.add_argument(
-        "--host",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="names besides localhost that it answers to, as dpviz.example.org or *.example.org (default: none at "
-        "127.0.0.1, else any)",
-    )
-
-
-def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
+def _run(args: Args, progress: Progress) -> NoReturn:
     from dpviz.teaching.classes.store import ENVIRONMENT  # noqa: PLC0415 - with numpy, which --help does without
 
     count, site = workers(args), site_of(args, _base(args.base_path))
@@ -128,8 +128,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> NoReturn:
         _serve(site, count, nginx, Path(folder))
 
 
-def site_of(args: argparse.Namespace, base: str = "") -> Site:
-    """Where the options of `add_where` say that an app is to be reached."""
+def site_of(args: Args, base: str = "") -> Site:
+    """Where the options in `WHERE` say that an app is to be reached."""
     address = _checked_ip("--address", args.address, "an IP address, such as 127.0.0.1 or 0.0.0.0")
     port = check_integer("port", args.port, low=1, high=65535)
     return Site(address=address, port=port, base=base, hosts=allowed_hosts(address, args.host))

@@ -1,6 +1,5 @@
 """`sweep`: a grid of mechanisms, ε, k and data into one table; with -o it goes on where it was stopped."""
 
-import argparse
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
@@ -10,11 +9,10 @@ import numpy as np
 from dpviz.base.errors import ParameterError, WorkLost
 from dpviz.base.parameters import check_integer, check_number
 from dpviz.base.progress import Progress
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Meter, Parser
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
-from dpviz.commands.meter import Meter
-from dpviz.commands.options import add_workers, refuse_given, value_of, workers
+from dpviz.commands.options import Option, add_options, refuse_given, value_of, workers, workers_option
 from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
@@ -26,18 +24,25 @@ _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    work = parser.add_argument_group("how it is computed")
-    work.add_argument("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all")
-    work.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
-    add_workers(work, "; 1: none beside")
-    work.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on")
-    waits = f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})"
-    work.add_argument("--wait", type=float, metavar="SECONDS", help=waits)
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "how it is computed",
+        Option("--figure", nargs="+", choices=(*FIGURES, "hits"), help="default: all"),
+        Option("--at-least", type=int, metavar="M", help=AT_LEAST),
+        workers_option("; 1: none beside"),
+        Option("--cluster", metavar="ADDRESS", help="the scheduler of a dask.distributed cluster to compute on"),
+        Option(
+            "--wait",
+            type=float,
+            metavar="SECONDS",
+            help=f"how long a cluster may have no worker before the sweep ends (default {_WAIT:g})",
+        ),
+    )
     add_request(parser, several=True, grid=True)
 
 
-def _run(args: argparse.Namespace, meter: Meter) -> Answer:
+def _run(args: Args, meter: Meter) -> Answer:
     options = DataOptions(args)
     base, vectors = options.base, options.read(meter)
     # A scenario has one ε and one k; a grid may have many.
@@ -83,7 +88,7 @@ def _epsilons(text: str) -> list[float]:
 
 
 @contextmanager
-def _executor(args: argparse.Namespace, tasks: int, meter: Meter) -> Iterator[tuple[Executor | None, Progress]]:
+def _executor(args: Args, tasks: int, meter: Meter) -> Iterator[tuple[Executor | None, Progress]]:
     """What computes, and a progress that notices where it is no longer there."""
     if args.cluster is not None:
         refuse_given(args, ["workers"], "with --cluster, which has its own")

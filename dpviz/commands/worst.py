@@ -1,25 +1,27 @@
 """`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
-import argparse
-
 from dpviz.base.progress import Progress, portion
-from dpviz.commands.base import Answer, Command
+from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.loss import SHOWN
+from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.pages.neighbours.study import against_worst
 
 
-def _add(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the search")
-    group.add_argument("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200)")
-    group.add_argument("--at", type=float, metavar="ε", help="search for the largest δ at this ε, not the largest loss")
+def _add(parser: Parser) -> None:
+    add_options(
+        parser,
+        "the search",
+        Option("--tries", type=int, default=200, metavar="N", help="neighbours to try (default 200)"),
+        Option("--at", type=float, metavar="ε", help="search for the largest δ at this ε, not the largest loss"),
+    )
     parser.add_argument(
         "--show", choices=(*SHOWN, "moved"), default="figures", help="as for loss; or the items that move, by rank"
     )
     add_request(parser)
 
 
-def _run(args: argparse.Namespace, progress: Progress) -> Answer:
+def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)

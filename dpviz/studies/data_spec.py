@@ -9,7 +9,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_choice, check_flag, check_integer, check_number, settle
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.data.ingest.text import encodable, folded
+from dpviz.data.ingest.incoming import encodable, folded
 from dpviz.studies.design import filled
 
 _MOST = 10**15  # a browser holds no whole number that is much larger

@@ -13,7 +13,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.inert_csv import neutralised
 from dpviz.base.parameters import check_integer, parameters, settle
 from dpviz.base.scores import Scores, check_scores
-from dpviz.data.ingest.text import folded
+from dpviz.data.ingest.incoming import folded
 from dpviz.studies.design import Design
 from dpviz.studies.task import FIGURES, Task
 from dpviz.topk.budget import Goal

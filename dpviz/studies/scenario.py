@@ -19,8 +19,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_choice, check_integer, check_number, parameters, settle
 from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE
-from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL
-from dpviz.data.ingest.text import encodable, folded
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import Design
 from dpviz.topk.mechanism import TopKMechanism

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import psutil
 from playwright.sync_api import Page, expect
 
-from dpviz.data.ingest.limits import MAX_MEMORY
+from dpviz.data.ingest.incoming import MAX_MEMORY
 from tests.browser.steps import open_page, ready
 from tests.data.ingest.bombs import bomb
 

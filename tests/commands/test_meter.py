@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from dpviz.base import progress
-from dpviz.commands import meter
-from dpviz.commands.meter import Meter, say
+from dpviz.commands import base
+from dpviz.commands.base import Meter, say
 
 
 class Terminal:
@@ -39,7 +39,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def clock(monkeypatch: pytest.MonkeyPatch, *times: float) -> None:
     told: Iterator[float] = iter(times)
-    monkeypatch.setattr(meter.time, "monotonic", lambda: next(told))
+    monkeypatch.setattr(base.time, "monotonic", lambda: next(told))
 
 
 def test_it_tells_per_cent_and_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,9 +34,8 @@ from dpviz.reports.reproduction.claims import (
     sparse_vector,
 )
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding
-from dpviz.reports.reproduction.claims.table import claims_frame, jobs, shown
-from dpviz.reports.reproduction.claims.unshown import SHOWN, unshown
-from dpviz.reports.reproduction.data import EXPECTED, Folder, Vector
+from dpviz.reports.reproduction.claims.table import SHOWN, claims_frame, jobs, shown, unshown
+from dpviz.reports.reproduction.shared import EXPECTED, Folder, Vector
 from dpviz.topk.budget import smallest_epsilon
 from tests.menus import Contract
 
@@ -501,8 +500,8 @@ def test_the_known_threshold_by_its_formula():
 
 def test_runs_by_the_series():
     a = 0.99 * 0.9
-    runs = private_candidates._expected_runs(0.01, 0.1, 30)
-    assert runs == pytest.approx(sum(a**j for j in range(30)))
+    rule = KnownThreshold(threshold=1.0, stop=0.1, epsilon0=0.1, limit=30)
+    assert private_candidates.law_of_one(rule, 0.01).runs.mean == pytest.approx(sum(a**j for j in range(30)))
 
 
 def test_the_percentile_test_by_an_integral():

@@ -16,7 +16,7 @@ from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.reports.decision import decision_sheet
 from dpviz.reports.lessons import handout, slides
 from dpviz.reports.page import Page
-from dpviz.reports.takeaway.page import written
+from dpviz.reports.takeaway import written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.teaching.lesson import LESSONS, Lesson

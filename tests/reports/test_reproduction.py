@@ -16,9 +16,7 @@ from dpviz.reports.page import Page
 from dpviz.reports.reproduction import PARTS, Reproduction, gaps, kept, noises, topk, zipf
 from dpviz.reports.reproduction.claims import table
 from dpviz.reports.reproduction.claims.claim import CLAIMS
-from dpviz.reports.reproduction.data import EXPECTED, read_folder
-from dpviz.reports.reproduction.wording import epsilon
-from dpviz.reports.reproduction.work import done, seconds_of
+from dpviz.reports.reproduction.shared import EXPECTED, done, epsilon, read_folder, seconds_of
 from tests.charts.drawn import Trace
 
 

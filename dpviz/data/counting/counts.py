@@ -6,21 +6,16 @@ Invariants: the table has the same order whatever counted it: scores downwards, 
 point; no row is left out unseen.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.frames import Frame
-from dpviz.base.parameters import check_choice
+from dpviz.base.frames import Column, Frame
 from dpviz.base.scores import Scores
 from dpviz.data.counting.expression import OTHER
-from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept
-from dpviz.data.ingest.events import check_two
-from dpviz.data.ingest.limits import check_count, quoted
-from dpviz.data.ingest.table import check_column
+from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept, check_column, check_count, check_two, quoted
 
 MISSING: Final = ("refuse", "skip")
 """What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""
@@ -81,11 +76,6 @@ class Counts:
         if self.read_over:
             sentences.append(f"{self.engine} cannot make these texts alike: both columns were read over here for it.")
         return (*sentences, *self.kept.notes)
-
-
-def check_missing(missing: object) -> None:
-    """Raise unless `missing` is a policy in `MISSING`."""
-    check_choice("missing", missing, MISSING)
 
 
 def check_columns(columns: Any, person: str, item: str) -> None:
@@ -161,7 +151,7 @@ def counts_of(
     longest = int(kept["item"].str.len().max())
     check_count(f"An item in column {quoted(item)} has", longest, "characters", MAX_LABEL)
     if exact_text:
-        _check_forms(kept["item"].tolist(), item, engine)
+        _check_forms(kept["item"], item, engine)
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     of_others = grouped.loc[other, ["events", "lost"]].sum()
     rules = Kept(
@@ -175,16 +165,15 @@ def counts_of(
     return Counts(table=table, rows=rows, left_out=left_out, kept=rules, engine=engine, exact_text=exact_text)
 
 
-def _check_forms(items: list[str], item: str, engine: str) -> None:
+def _check_forms(items: Column, item: str, engine: str) -> None:
     """Raise where two items look the same: their scores cannot be added, as people may be in both."""
-    seen: set[str] = set()
-    for label in (unicodedata.normalize("NFC", each) for each in items):
-        if label in seen:
-            raise IngestError(
-                f"Column {quoted(item)} has the item {quoted(label)} in two Unicode forms, which {engine} cannot make "
-                "one: write it in one form there."
-            )
-        seen.add(label)
+    forms = items.str.normalize("NFC")
+    again = forms.duplicated()
+    if again.any():
+        raise IngestError(
+            f"Column {quoted(item)} has the item {quoted(forms[again].iloc[0])} in two Unicode forms, which {engine} "
+            "cannot make one: write it in one form there."
+        )
 
 
 def _too_many() -> IngestError:

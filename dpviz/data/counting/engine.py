@@ -9,13 +9,12 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
 from dpviz.base.errors import Cancelled, ParameterError
+from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.data.counting import mysql
-from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
+from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item
-from dpviz.data.ingest import IngestError, known_items
-from dpviz.data.ingest.kept import check_most
-from dpviz.data.ingest.limits import quoted
+from dpviz.data.ingest import IngestError, check_most, known_items, quoted
 
 _EMBEDDED = ("duckdb", "sqlite")  # which would make a new file where there is none
 _SHOWN = 20  # names of tables in a sentence
@@ -69,7 +68,7 @@ def count_in_engine(
     IngestError
         With what the engine said, without the address.
     """
-    check_missing(missing)
+    check_choice("missing", missing, MISSING)
     ibis = import_ibis()
     scheme, path = _split(url)
     if scheme in _EMBEDDED and path and not Path(path).exists():

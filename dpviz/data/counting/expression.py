@@ -12,9 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dpviz.data.ingest import MAX_ITEMS, IngestError
-from dpviz.data.ingest.kept import identity, pair_text
-from dpviz.data.ingest.text import as_text
+from dpviz.data.ingest import MAX_ITEMS, IngestError, as_text, identity, pair_text
 
 OTHER: Final = "\n"
 """Stands for every item that is not on the list; no text is a line break once it is on one line."""
@@ -223,13 +221,8 @@ def _text(key: Any, engine: str) -> Any:
 
 def _builtin(name: str, *of: Any, to: str = "string") -> Any:
     """An engine's own function of one column, or of a value and a column."""
-
-    def of_one(column: Any) -> Any: ...  # the engine has the body
-
-    def of_two(value: Any, column: Any) -> Any: ...
-
     kinds = tuple(each.type() for each in of)
-    declared = of_one if len(of) == 1 else of_two
+    declared = (lambda column: ...) if len(of) == 1 else (lambda value, column: ...)  # the engine has the body
     return import_ibis().udf.scalar.builtin(declared, name=name, signature=(kinds, to))(*of)
 
 

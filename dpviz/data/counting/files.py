@@ -15,17 +15,26 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
+from dpviz.base.frames import Frame, pd
 from dpviz.base.parameters import check_choice
 from dpviz.base.progress import Progress, each, portion, silent
-from dpviz.data.counting.counts import Counts, check_columns, check_missing, counts_of
+from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said
 from dpviz.data.counting.json_lines import read_json_lines
-from dpviz.data.ingest import EXTENSIONS, MAX_BYTES, MAX_ROWS, IngestError, Table, count_log, read_table
-from dpviz.data.ingest.delimited import sniff
-from dpviz.data.ingest.limits import MAX_UNPACKED, quoted
-from dpviz.data.ingest.text import texts
+from dpviz.data.ingest import (
+    EXTENSIONS,
+    MAX_BYTES,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    Table,
+    count_log,
+    quoted,
+    read_table,
+    sniff,
+    texts,
+)
 
 ENGINES: Final = ("auto", "pandas", "duckdb")
 _KINDS = ("csv", "tsv", "jsonl", "parquet")
@@ -87,7 +96,7 @@ def count_files(
     IngestError
         For files that are not there or cannot be counted, in one sentence.
     """
-    check_missing(missing)
+    check_choice("missing", missing, MISSING)
     check_choice("engine", engine, ENGINES)
     check_memory(memory)
     paths = _found(patterns)
@@ -160,8 +169,6 @@ def _with_pandas(
     most: int | None,
     progress: Progress,
 ) -> Counts:
-    import pandas as pd
-
     logs, rows, left_out = [], 0, 0
     for path, part in each(paths, portion(progress, 0.0, 0.8)):
         if kind == "jsonl":
@@ -184,8 +191,6 @@ def _with_pandas(
 
 def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
     """The two members of JSON lines."""
-    import pandas as pd
-
     read = chain.from_iterable(read_json_lines(path, person, item, progress=progress))
     numbers, who, what = zip(*read, strict=True)
     frame = pd.DataFrame({person: pd.Series(who, dtype=object), item: pd.Series(what, dtype=object)})
@@ -194,8 +199,6 @@ def _lines(path: str, person: str, item: str, progress: Progress) -> Table:
 
 def _present(table: Table, person: str, item: str, missing: str) -> tuple[Frame, int]:
     """The two columns as text, and how many rows of them were left out for want of either."""
-    import pandas as pd
-
     frame = pd.DataFrame({name: pd.Series(texts(table.frame[name]), dtype=object) for name in (person, item)})
     absent = frame.isna()
     lacking = np.flatnonzero(absent.to_numpy().any(axis=1))

@@ -5,19 +5,15 @@ not there, or null, is missing; whatever cannot be one value is refused with its
 """
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
 from dpviz.base.progress import Progress, silent
 from dpviz.data.counting.counts import check_columns
-from dpviz.data.ingest import IngestError
-from dpviz.data.ingest.events import check_two
-from dpviz.data.ingest.json_text import whole_number
-from dpviz.data.ingest.limits import check_below, quoted
-from dpviz.data.ingest.text import as_text, encodable
+from dpviz.data.ingest import IngestError, as_text, check_below, check_two, decoded, encodable, quoted
 
 Batch = list[tuple[int, str | None, str | None]]
 """Lines by number, with person and item, None where missing."""
@@ -54,11 +50,10 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
     seen: dict[str, None] = {}
     found = False
     size = max(Path(path).stat().st_size, 1)
-    decoder = json.JSONDecoder(object_pairs_hook=tuple, parse_int=whole_number)
     with open(path, "rb") as packed, _unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
-            record = _record(path, number, line, decoder)
+            record = _record(path, number, line)
             if not found:
                 seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in (person, item))
                 found = {person, item} <= seen.keys()
@@ -83,35 +78,24 @@ def _unpacked(path: str, file: IO[bytes]) -> IO[bytes]:
 def _lines(path: str, file: IO[bytes]) -> Iterator[tuple[int, str]]:
     """The lines that hold something, by number, as text."""
     number = 0
-    while True:
-        number += 1
-        try:
-            line = file.readline(_LONGEST + 1)
-        except _DAMAGED as err:
-            raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number:,} on.") from err
-        if not line:
-            return
-        check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as err:
-            raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
-        if text.strip():
-            yield number, text
-
-
-def _record(path: str, number: int, line: str, decoder: json.JSONDecoder) -> tuple[tuple[str, Any], ...]:
     try:
-        record = decoder.decode(line)
-    except json.JSONDecodeError as err:
-        raise IngestError(f"Line {number:,} of {quoted(path)} is not JSON (character {err.colno:,}).") from err
-    except RecursionError as err:
-        raise IngestError(f"Line {number:,} of {quoted(path)} is nested too deeply.") from err
+        for number, line in enumerate(iter(partial(file.readline, _LONGEST + 1), b""), start=1):
+            check_below(f"Line {number:,} of {quoted(path)}", len(line), "bytes", _LONGEST)
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as err:
+                raise IngestError(f"Line {number:,} of {quoted(path)} is not text in UTF-8.") from err
+            if text.strip():
+                yield number, text
+    except _DAMAGED as err:
+        raise IngestError(f"{quoted(path)} cannot be unpacked: it is damaged from line {number + 1:,} on.") from err
+
+
+def _record(path: str, number: int, line: str) -> tuple[tuple[str, Any], ...]:
+    what = f"Line {number:,} of {quoted(path)}"
+    record = decoded(line, what, "character {0.colno:,}")
     if not isinstance(record, tuple):
-        raise IngestError(
-            f'Line {number:,} of {quoted(path)} is no record such as {{"who": "ann", "what": "tea"}}; '
-            "JSON lines have one a line."
-        )
+        raise IngestError(f'{what} is no record such as {{"who": "ann", "what": "tea"}}; JSON lines have one a line.')
     return record
 
 

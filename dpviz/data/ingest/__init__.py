@@ -2,16 +2,35 @@
 
 `read_table`, `paste` and `read_frame` give a `Table`; `scores_from` and `count_people` make `Scores`
 of it. Whatever comes in, what comes out is valid or an `IngestError` in one plain sentence.
+How it reads texts, checks and refuses is here too, for what reads data in other ways: `dpviz.data.counting` must agree.
 """
 
-from dpviz.data.ingest.events import CountedLog, count_log, count_people, log_columns
+from dpviz.data.ingest.delimited import paste, sniff
+from dpviz.data.ingest.events import CountedLog, check_two, count_log, count_people, log_columns
 from dpviz.data.ingest.files import EXTENSIONS, KINDS, read_items, read_table, read_upload
-from dpviz.data.ingest.kept import Kept, known_items
-from dpviz.data.ingest.limits import MAX_BYTES, MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, MAX_ROWS, IngestError
+from dpviz.data.ingest.incoming import (
+    ENCODINGS,
+    MAX_BYTES,
+    MAX_COLUMNS,
+    MAX_EDIT_ROWS,
+    MAX_ITEMS,
+    MAX_LABEL,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    as_text,
+    check_below,
+    check_bytes,
+    check_count,
+    decode,
+    encodable,
+    quoted,
+    texts,
+)
+from dpviz.data.ingest.json_text import decoded
+from dpviz.data.ingest.kept import NAMES_LEAK, Kept, check_most, identity, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
-from dpviz.data.ingest.paste import paste
-from dpviz.data.ingest.table import GUESS, Guess, Table, edit_frame, read_frame, scores_from
-from dpviz.data.ingest.text import ENCODINGS
+from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
 from dpviz.data.ingest.wall import read_safely
 
 __all__ = [
@@ -26,21 +45,38 @@ __all__ = [
     "MAX_ITEMS",
     "MAX_LABEL",
     "MAX_ROWS",
+    "MAX_UNPACKED",
+    "NAMES_LEAK",
     "CountedLog",
     "Guess",
     "IngestError",
     "Kept",
     "Table",
+    "as_text",
+    "check_below",
+    "check_bytes",
+    "check_column",
+    "check_count",
+    "check_most",
+    "check_two",
     "count_log",
     "count_people",
+    "decode",
+    "decoded",
     "edit_frame",
+    "encodable",
+    "identity",
     "known_items",
     "log_columns",
+    "pair_text",
     "paste",
+    "quoted",
     "read_frame",
     "read_items",
     "read_safely",
     "read_table",
     "read_upload",
     "scores_from",
+    "sniff",
+    "texts",
 ]

@@ -13,12 +13,12 @@ import numpy as np
 
 from dpviz.base.arrays import Ints, tally
 from dpviz.base.errors import ParameterError
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
+from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
-from dpviz.data.ingest.limits import MAX_ITEMS, IngestError, check_count, quoted
 from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named
-from dpviz.data.ingest.text import texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,8 +168,6 @@ def log_columns(table: Table) -> tuple[str, str] | None:
 
 def _coded(table: Table, role: str, name: str) -> tuple[Ints, list[str], Ints]:
     """Codes of a column, what each code stands for, and the position where each first occurs."""
-    import pandas as pd
-
     cells = np.empty(len(table.frame), dtype=object)
     cells[:] = texts(table.column(role, name))
     written, spellings = pd.factorize(cells)

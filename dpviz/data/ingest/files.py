@@ -14,39 +14,13 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, silent
 from dpviz.base.registry import Registry
 from dpviz.data.ingest.delimited import read_delimited
+from dpviz.data.ingest.incoming import IngestError, Reading, check_bytes, decode, quoted
 from dpviz.data.ingest.json_text import read_json
 from dpviz.data.ingest.kept import known_items
-from dpviz.data.ingest.limits import IngestError, check_bytes, quoted
 from dpviz.data.ingest.parquet import read_parquet
 from dpviz.data.ingest.table import Table
-from dpviz.data.ingest.text import decode
 from dpviz.data.ingest.wall import SHORT, behind_wall, read_safely
 from dpviz.data.ingest.workbook import read_workbook
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How to read a file, where the person says so; None is found out.
-
-    Parameters
-    ----------
-    encoding
-        That of text without a byte order mark.
-    header
-        Whether the first row names the columns.
-    sheet
-        The sheet of a workbook.
-    columns
-        Those that are needed of a Parquet file.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-    """
-
-    encoding: str | None = None
-    header: bool | None = None
-    sheet: str | None = None
-    columns: Sequence[str] | None = None
-    progress: Progress = silent
 
 
 @dataclass(frozen=True)
@@ -145,10 +119,9 @@ def _read(name: str, content: bytes, kind: str | None, how: Reading, *, walled: 
     check_bytes(name, len(content))
     if not content:
         raise IngestError(f"{quoted(name)} is empty.")
-    if kind not in walled:
-        return read(name, content, how)
     how.progress(0.0)
-    table = behind_wall(name, read, name, content, replace(how, progress=silent))
+    quiet = replace(how, progress=silent)  # what is behind the wall is not heard
+    table = behind_wall(name, read, name, content, quiet) if kind in walled else read(name, content, how)
     how.progress(1.0)
     return table
 
@@ -182,24 +155,17 @@ def _tsv(name: str, content: bytes, how: Reading) -> Table:
     return read_delimited(name, text, delimiter=delimiter, header=how.header, progress=how.progress)
 
 
-def _excel(name: str, content: bytes, how: Reading) -> Table:
-    return read_workbook(name, content, sheet=how.sheet, header=how.header, progress=how.progress)
-
-
-def _parquet(name: str, content: bytes, how: Reading) -> Table:
-    return read_parquet(name, content, columns=how.columns, progress=how.progress)
-
-
 def _json(name: str, content: bytes, how: Reading) -> Table:
     return read_json(name, _text(name, content, how), progress=how.progress)
 
 
-KINDS.add("csv", Kind((".csv", ".txt"), _csv), label="CSV", says="Values between commas or semicolons.")
-KINDS.add("tsv", Kind((".tsv", ".tab"), _tsv), label="TSV", says="Values between tabs.")
-KINDS.add("excel", Kind((".xlsx", ".xlsm"), _excel), label="Excel", says="The sheet of a workbook.")
-KINDS.add(
-    "parquet", Kind((".parquet", ".pq"), _parquet), label="Parquet", says="A table with its types, small and quick."
-)
-KINDS.add("json", Kind((".json",), _json), label="JSON", says="A list of records, or names with their scores.")
+for _name, _label, _says, _kind in (
+    ("csv", "CSV", "Values between commas or semicolons.", Kind((".csv", ".txt"), _csv)),
+    ("tsv", "TSV", "Values between tabs.", Kind((".tsv", ".tab"), _tsv)),
+    ("excel", "Excel", "The sheet of a workbook.", Kind((".xlsx", ".xlsm"), read_workbook)),
+    ("parquet", "Parquet", "A table with its types, small and quick.", Kind((".parquet", ".pq"), read_parquet)),
+    ("json", "JSON", "A list of records, or names with their scores.", Kind((".json",), _json)),
+):
+    KINDS.add(_name, _kind, label=_label, says=_says)
 
 EXTENSIONS: Final = {extension: kind for kind, entry in KINDS.items() for extension in entry.extensions}

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.base.frames import pd
 from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, quoted
+from dpviz.data.ingest.incoming import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, encodable, quoted
 from dpviz.data.ingest.table import Table, column_names
-from dpviz.data.ingest.text import encodable
 
 _LONGEST_INTEGER = 400  # digits; any more is beyond a float, and slow to read exactly
 
@@ -29,21 +29,27 @@ def read_json(name: str, text: str, *, progress: Progress = silent) -> Table:
     """
     if not text.strip():
         raise IngestError(f"{quoted(name)} is empty.")
-    try:
-        value = json.loads(text, object_pairs_hook=tuple, parse_int=whole_number)
-    except json.JSONDecodeError as err:
-        raise IngestError(f"{quoted(name)} is not JSON (line {err.lineno}, character {err.colno}).") from err
-    except RecursionError as err:
-        raise IngestError(f"{quoted(name)} is nested too deeply.") from err
+    value = decoded(text, quoted(name), "line {0.lineno}, character {0.colno}")
     progress(0.5)
-    table = _table(name, value)
-    progress(1.0)
-    return table
+    return _table(name, value)
 
 
-def whole_number(digits: str) -> int | float:
+def _whole_number(digits: str) -> int | float:
     """A whole number as JSON writes it; a float where it has very many digits."""
     return int(digits) if len(digits) <= _LONGEST_INTEGER else float(digits)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_whole_number)
+
+
+def decoded(text: str, what: str, place: str) -> Any:
+    """The value of JSON text, objects as pairs; of what is none, `what` and the `place` of the error are told."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as err:
+        raise IngestError(f"{what} is not JSON ({place.format(err)}).") from err
+    except RecursionError as err:
+        raise IngestError(f"{what} is nested too deeply.") from err
 
 
 def _table(name: str, value: Any) -> Table:
@@ -117,8 +123,6 @@ def _indexed(name: str, value: Pairs) -> Table:
 
 
 def _made(name: str, names: Sequence[str | None], columns: list[list[Any]], *, header: bool) -> Table:
-    import pandas as pd
-
     count = len(columns[0]) if columns else 0
     if not count:
         raise IngestError(f"{quoted(name)} is empty.")

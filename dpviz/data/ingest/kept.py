@@ -17,8 +17,7 @@ import numpy as np
 
 from dpviz.base.arrays import Bools, Ints, tally
 from dpviz.base.parameters import check_integer
-from dpviz.data.ingest.limits import MAX_ITEMS, MAX_LABEL, IngestError, check_count
-from dpviz.data.ingest.text import folded
+from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded
 
 NAMES_LEAK: Final = (
     "The items are those that occur in the log: one person can add a name to them, which ε does not cover. Give the "

@@ -16,8 +16,8 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Column
-from dpviz.data.ingest.text import blank
+from dpviz.base.frames import Column, pd
+from dpviz.data.ingest.incoming import blank
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}
 
@@ -64,8 +64,6 @@ def numbers(column: Column, *, decimal: str | None = None, dots_may_group: bool 
     >>> numbers(pd.Series(["1.234,5", "2"])).tolist()
     [1234.5, 2.0]
     """
-    import pandas as pd
-
     if decimal is not None and decimal not in DECIMALS:
         raise ParameterError("decimal", decimal, "a point or a comma")
     if pd.api.types.is_bool_dtype(column.dtype) and len(column):
@@ -127,8 +125,6 @@ def _kept_whole(cells: "np.ndarray[Any, Any]") -> Floats:
 
 def _fill_others(result: Floats, cells: list[object]) -> None:
     """Put the cells that are not text into `result`."""
-    import pandas as pd
-
     for i, cell in enumerate(cells):
         if isinstance(cell, str):
             continue

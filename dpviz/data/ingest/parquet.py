@@ -6,16 +6,25 @@ Text columns stay dictionary-encoded while they are read, so that a small file w
 times stays small; where the texts differ, plain columns of text are smaller. Text that is not UTF-8 is refused.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.base.frames import Column
-from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED, IngestError, check_count, quoted
+from dpviz.base.frames import Column, pd
+from dpviz.data.ingest.incoming import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_UNPACKED,
+    IngestError,
+    Reading,
+    check_count,
+    damage_told,
+    quoted,
+)
 from dpviz.data.ingest.table import COLUMN_NAMES, Table, column_names
 
+_WHAT = "a Parquet file"
 _SMALL = 50_000_000  # bytes of a column of texts
 
 
@@ -28,9 +37,7 @@ class _Field(NamedTuple):
     size: int
 
 
-def read_parquet(
-    name: str, content: bytes, *, columns: Sequence[str] | None = None, progress: Progress = silent
-) -> Table:
+def read_parquet(name: str, content: bytes, how: Reading) -> Table:
     """A table from a Parquet file; rows count from 1.
 
     Parameters
@@ -39,10 +46,8 @@ def read_parquet(
         What errors call the file.
     content
         Its bytes.
-    columns
-        Those that are needed; None for as many as the limits allow.
-    progress
-        Told the fraction done; may raise `Cancelled`.
+    how
+        Which columns are needed, None for as many as the limits allow.
 
     Returns
     -------
@@ -54,8 +59,6 @@ def read_parquet(
     IngestError
         For a file that is none, or too large.
     """
-    import pandas as pd
-
     file = _open(name, content)
     rows, width = file.metadata.num_rows, len(file.schema_arrow)
     check_count(f"{quoted(name)} has", rows, "rows", MAX_ROWS)
@@ -63,20 +66,19 @@ def read_parquet(
     if rows == 0 or width == 0:
         raise IngestError(f"{quoted(name)} is empty.")
     names = column_names(file.schema_arrow.names, name)
-    if columns is not None and not set(columns) <= set(names):
-        columns = None  # whoever asked tells which columns there are
+    # Asked for columns that are not there it reads what it would: whoever asked tells which there are.
+    asked = how.columns if how.columns and set(how.columns) <= set(names) else ()
     fields = _fields(name, file, names)
-    chosen = _fitting([field for field in fields if columns is None or field.name in columns], columns is None)
+    chosen = _fitting([field for field in fields if not asked or field.name in asked], not asked)
     if not chosen:
         raise IngestError(
             f"{quoted(name)} unpacks to more than {MAX_CELLS:,} cells or {MAX_UNPACKED // 1_000_000:,} MB, "
             "which is the limit."
         )
-    progress(0.1)
+    how.progress(0.1)
     series = _read(name, file, chosen)
     frame = pd.DataFrame({field.name: cells for field, cells in zip(chosen, series, strict=True)}, copy=False)
-    progress(1.0)
-    left_out = 0 if columns is not None else width - len(chosen)
+    left_out = 0 if asked else width - len(chosen)
     return Table(name, frame, np.arange(1, len(frame) + 1, dtype=np.int64), left_out=left_out)
 
 
@@ -84,7 +86,7 @@ def _open(name: str, content: bytes) -> Any:
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and only Parquet needs it
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    try:
+    with damage_told(name, _WHAT):
         plain = pq.ParquetFile(pa.BufferReader(content))
         texts = [
             field.name
@@ -95,15 +97,11 @@ def _open(name: str, content: bytes) -> Any:
             or pa.types.is_large_binary(field.type)
         ]
         return pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts)
-    except MemoryError:
-        raise
-    except Exception as err:  # damaged files raise anything from OSError to KeyError
-        raise _broken(name) from err
 
 
 def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
     """What each column takes: its values, those of lists counted, and their bytes as stored and as read."""
-    try:
+    with damage_told(name, _WHAT):
         metadata = file.metadata
         groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
         fields = []
@@ -115,8 +113,6 @@ def _fields(name: str, file: Any, names: list[str]) -> list[_Field]:
             stored = sum(chunk.total_uncompressed_size for chunk in chunks)
             fields.append(_Field(title, leaves, values, max(stored, values * _bytes(field.type))))
             first = leaves.stop
-    except Exception as err:  # as in _open
-        raise _broken(name) from err
     return fields
 
 
@@ -145,18 +141,13 @@ def _fitting(fields: list[_Field], by_name: bool) -> list[_Field]:
 
 
 def _read(name: str, file: Any, chosen: list[_Field]) -> list[Column]:
-    try:
+    with damage_told(name, _WHAT):
         table = file.reader.read_all(column_indices=[i for field in chosen for i in field.leaves], use_threads=False)
         table.validate(full=True)  # offsets, dictionary indices and UTF-8, which reading does not check
-        series = [_cells(column) for column in table.columns]
-    except MemoryError:
-        raise
-    except Exception as err:  # as in _open
-        raise _broken(name) from err
-    return series
+        return [_cells(column) for column in table.columns]
 
 
-def _cells(column: Any) -> Column:
+def _cells(column: Any) -> Any:
     """A column for pandas: texts are written out where that stays small, else cells share one text each."""
     import pyarrow as pa  # noqa: PLC0415 - as in _open
 
@@ -168,9 +159,8 @@ def _cells(column: Any) -> Column:
     return _shared(_given(column))
 
 
-def _given(column: Any) -> Column:
-    series: Column = column.to_pandas(use_threads=False, ignore_metadata=True)
-    return series
+def _given(column: Any) -> Any:
+    return column.to_pandas(use_threads=False, ignore_metadata=True)
 
 
 def _written_out(chunk: Any) -> int:
@@ -182,11 +172,5 @@ def _written_out(chunk: Any) -> int:
 
 def _shared(column: Column) -> Column:
     """A dictionary-encoded column as cells that share one text each."""
-    import pandas as pd
-
     texts = np.array([*column.cat.categories.tolist(), None], dtype=object)  # code −1, missing, is the last
     return pd.Series(texts[column.cat.codes.to_numpy()], dtype=object)
-
-
-def _broken(name: str) -> IngestError:
-    return IngestError(f"{quoted(name)} cannot be read as a Parquet file: it is damaged, cut short or another kind.")

@@ -14,11 +14,21 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Column, Frame
+from dpviz.base.frames import Column, Frame, pd
 from dpviz.base.scores import Scores
-from dpviz.data.ingest.limits import MAX_COLUMNS, MAX_EDIT_ROWS, MAX_ITEMS, MAX_LABEL, IngestError, check_count, quoted
+from dpviz.data.ingest.incoming import (
+    MAX_COLUMNS,
+    MAX_EDIT_ROWS,
+    MAX_ITEMS,
+    MAX_LABEL,
+    IngestError,
+    blank,
+    check_count,
+    folded,
+    quoted,
+    texts,
+)
 from dpviz.data.ingest.numbers import BadNumber, looks_numeric, numbers
-from dpviz.data.ingest.text import blank, folded, texts
 
 SCORE_NAMES = ("score", "scores", "count", "counts", "value", "values", "frequency", "total", "votes")
 LABEL_NAMES = ("label", "labels", "item", "items", "name", "names", "title", "category", "key", "id")
@@ -251,16 +261,14 @@ def has_header(cells: Sequence[object]) -> bool:
 
 def column_names(cells: Sequence[object], source: str) -> list[str]:
     """Distinct names from a header row; a blank one becomes "column 3"; two alike are refused."""
-    import pandas as pd
-
     check_count(f"{quoted(source)} has", len(cells), "columns", MAX_COLUMNS)
     given = texts(pd.Series(cells, dtype=object))
     names = [f"column {i + 1}" if name is None else folded(name).strip() for i, name in enumerate(given)]
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise IngestError(f"Two columns of {quoted(source)} are called {quoted(name)}; give each its own name.")
-        seen.add(name)
+    again = pd.Index(names, dtype=object).duplicated()
+    if again.any():
+        raise IngestError(
+            f"Two columns of {quoted(source)} are called {quoted(names[again.argmax()])}; give each its own name."
+        )
     return names
 
 
@@ -280,8 +288,6 @@ def read_frame(frame: Frame, *, source: str = "the table") -> Table:
 
 def edit_frame(scores: Scores) -> Frame:
     """Scores as a table to edit, columns "item" and "score"; at most `MAX_EDIT_ROWS` items."""
-    import pandas as pd
-
     if scores.d > MAX_EDIT_ROWS:
         raise IngestError(f"There are {scores.d:,} items; at most {MAX_EDIT_ROWS:,} can be edited in a table.")
     values: Floats = scores.values

@@ -19,7 +19,7 @@ from threading import BoundedSemaphore
 from typing import IO, Any, Final, TypeVar, cast
 
 from dpviz.base.errors import ParameterError
-from dpviz.data.ingest.limits import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
+from dpviz.data.ingest.incoming import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
 T = TypeVar("T")
 
@@ -88,8 +88,7 @@ def behind_wall(name: str, read: Callable[..., T], /, *arguments: object, **opti
         done, result = pickle.load(answer)  # noqa: S301 - what our own code has written
     if not done:
         raise result
-    value: T = result
-    return value
+    return cast(T, result)
 
 
 def _too_much(name: str) -> IngestError:

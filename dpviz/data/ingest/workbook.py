@@ -7,27 +7,31 @@ that is filled, wherever that is: what a stranger sends goes behind the wall of 
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
 
-from dpviz.base.progress import Progress, silent
-from dpviz.data.ingest.limits import (
+from dpviz.base.frames import pd
+from dpviz.base.progress import Progress
+from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
     MAX_UNPACKED,
     IngestError,
+    Reading,
+    blank,
     check_below,
     check_count,
+    damage_told,
+    encodable,
     quoted,
 )
 from dpviz.data.ingest.table import Table, column_names, has_header
-from dpviz.data.ingest.text import blank, encodable
 
+_WHAT = "an Excel workbook"
 _MAX_PARTS = 10_000
 _CHUNK = 1 << 20
 _OLD = b"\xd0\xcf\x11\xe0"  # the container of .xls and of files with a password
@@ -38,14 +42,7 @@ _EVERY = 10_000
 Row = tuple[Any, ...]
 
 
-def read_workbook(
-    name: str,
-    content: bytes,
-    *,
-    sheet: str | None = None,
-    header: bool | None = None,
-    progress: Progress = silent,
-) -> Table:
+def read_workbook(name: str, content: bytes, how: Reading) -> Table:
     """A table from one sheet of a workbook.
 
     Parameters
@@ -54,12 +51,8 @@ def read_workbook(
         What errors call the file.
     content
         Its bytes.
-    sheet
-        The sheet's name; None for the first visible one.
-    header
-        Whether the first row names the columns; None to find out.
-    progress
-        Told the fraction done; may raise `Cancelled`.
+    how
+        Which sheet, None for the first visible one, and whether its first row names the columns.
 
     Returns
     -------
@@ -72,19 +65,17 @@ def read_workbook(
         For a file that is none, has no such sheet, or is too large.
     """
     _check_package(name, content)
-    progress(0.05)
+    how.progress(0.05)
     with _open(name, content) as book:
         sheets, visible = _sheets(book)
         if not sheets:
             raise IngestError(f"{quoted(name)} has no sheet with cells.")
-        chosen = (visible or sheets)[0] if sheet is None else sheet
+        chosen = (visible or sheets)[0] if how.sheet is None else how.sheet
         if chosen not in sheets:
             listed = ", ".join(quoted(title) for title in sheets)
             raise IngestError(f"{quoted(name)} has no sheet called {quoted(chosen)}; it has {listed}.")
-        rows, records = _filled(name, _rows(name, book, chosen), progress)
-    table = _table(name, rows, records, header, tuple(sheets), chosen)
-    progress(1.0)
-    return table
+        rows, records = _filled(name, _rows(name, book, chosen), how.progress)
+    return _table(name, rows, records, how.header, tuple(sheets), chosen)
 
 
 def _check_package(name: str, content: bytes) -> None:
@@ -92,21 +83,17 @@ def _check_package(name: str, content: bytes) -> None:
         raise IngestError(
             f"{quoted(name)} is an old or a password-protected Excel file: save it as .xlsx without a password."
         )
-    try:
+    with damage_told(name, _WHAT):
         package = ZipFile(BytesIO(content))
         parts = package.infolist()
-    except Exception as err:  # the zip reader raises a dozen kinds on damaged bytes
-        raise _broken(name) from err
     with package:
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
             raise IngestError(
                 f"{quoted(name)} unpacks to more than {MAX_UNPACKED // 1_000_000:,} MB, which is the limit."
             )
         for part in parts:
-            try:
+            with damage_told(name, _WHAT):  # unknown compression, bad checksum, …
                 declares = _declares_entities(package, part.filename)
-            except Exception as err:  # as above: unknown compression, bad checksum, …
-                raise _broken(name) from err
             if declares:
                 raise IngestError(f"{quoted(name)} declares XML entities, which no Excel file needs; it is refused.")
 
@@ -125,19 +112,8 @@ def _declares_entities(package: ZipFile, part: str) -> bool:
 def _open(name: str, content: bytes) -> Any:
     from python_calamine import load_workbook  # noqa: PLC0415 - only workbooks need it
 
-    with _damage_told(name):
+    with damage_told(name, _WHAT):
         return load_workbook(BytesIO(content))
-
-
-@contextmanager
-def _damage_told(name: str) -> Iterator[None]:
-    """Whatever the reader raises on damaged bytes, a panic of its own among them, in one sentence."""
-    try:
-        yield
-    except (MemoryError, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as err:
-        raise _broken(name) from err
 
 
 def _sheets(book: Any) -> tuple[list[str], list[str]]:
@@ -150,7 +126,7 @@ def _sheets(book: Any) -> tuple[list[str], list[str]]:
 
 def _rows(name: str, book: Any, sheet: str) -> Iterator[Row]:
     """The rows of a sheet, each without its empty tail."""
-    with _damage_told(name):
+    with damage_told(name, _WHAT):
         page = book.get_sheet_by_name(sheet)
         height, width = page.total_height, page.width
     check_below(quoted(name), height, "rows", MAX_ROWS)
@@ -180,8 +156,6 @@ def _filled(name: str, rows: Iterator[Row], progress: Progress) -> tuple[list[in
 def _table(
     name: str, rows: list[int], records: list[Row], header: bool | None, sheets: tuple[str, ...], sheet: str
 ) -> Table:
-    import pandas as pd
-
     used = [i for i in range(max(map(len, records))) if any(i < len(record) for record in records)]
     columns = {i: [_cell(record[i]) if i < len(record) else None for record in records] for i in used}
     columns = {i: cells for i, cells in columns.items() if not all(map(blank, cells))}
@@ -199,7 +173,3 @@ def _table(
 
 def _cell(value: object) -> object:
     return (encodable(value) or None) if isinstance(value, str) else value
-
-
-def _broken(name: str) -> IngestError:
-    return IngestError(f"{quoted(name)} cannot be read as an Excel workbook: it is damaged, cut short or another kind.")

@@ -9,7 +9,6 @@ Invariants: never a score, never a seed, nothing that is not on the sheet; infin
 import json
 import math
 from datetime import date as Date
-from importlib.resources import files
 from typing import Any
 
 from dpviz.reports.decision.release_code import release_code
@@ -18,13 +17,6 @@ from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
 from dpviz.views.decide import words
 
 VERSION = 1
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema that `decision_record` keeps to."""
-    text = files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:

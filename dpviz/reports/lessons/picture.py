@@ -14,7 +14,14 @@ from dpviz.charts.words import count, percent
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
-_BESIDE = (LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
+_MARKS = (  # a diamond for the law; a ring, a square, a triangle for those beside it
+    '<path d="M{x:.1f} {above:.1f}l11 11l-11 11l-11 -11z" {style}/>',
+    '<circle cx="{x:.1f}" cy="{y:.1f}" r="11" {style}/>',
+    '<rect x="{left:.1f}" y="{top:.1f}" width="20" height="20" {style}/>',
+    '<path d="M{x:.1f} {above:.1f}l11 20h-22z" {style}/>',
+)
+_MARKED = (LIGHT.ink, LIGHT.categories[0], LIGHT.categories[2], LIGHT.categories[4])
+_STYLES = ('fill="{}"', 'fill="none" stroke="{}" stroke-width="3.5"')  # of the law, and of the others
 _MOST_TICKS = 6
 _LETTER = 11.5  # the width of a letter of the legend, at most
 
@@ -37,8 +44,8 @@ def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
         top = head + _ROW * row
         middle = top + 48
         came = f"{drawn[row]:,} of {size:,} · " if size else ""
-        parts.append(_text(6, top + 24, outcome, "start", "name"))
-        parts.append(_text(_WIDTH - 6, top + 24, f"{came}exactly {percent(float(law[row]))}", "end", "value"))
+        told = f"{came}exactly {percent(float(law[row]))}"
+        parts += [_text(6, top + 24, outcome, "start", "name"), _text(_WIDTH - 6, top + 24, told, "end", "value")]
         if size:
             width = x(float(drawn[row]) / size) - 6
             bar = '<rect x="6" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
@@ -99,15 +106,9 @@ def _bar_sign(x: float, y: float) -> Markup:
 
 
 def _mark(number: int, x: float, y: float) -> Markup:
-    """A filled diamond for the law; a ring, a square, a triangle for those beside it."""
-    if number == 0:
-        return markup('<path d="M{:.1f} {:.1f}l11 11l-11 11l-11 -11z" fill="{}"/>', x, y - 11, LIGHT.ink)
-    style = markup('fill="none" stroke="{}" stroke-width="3.5"', _BESIDE[number - 1])
-    if number == 1:
-        return markup('<circle cx="{:.1f}" cy="{:.1f}" r="11" {}/>', x, y, style)
-    if number == 2:
-        return markup('<rect x="{:.1f}" y="{:.1f}" width="20" height="20" {}/>', x - 10, y - 10, style)
-    return markup('<path d="M{:.1f} {:.1f}l11 20h-22z" {}/>', x, y - 11, style)
+    """What stands for the law, or for one of those beside it."""
+    style = markup(_STYLES[number > 0], _MARKED[number])
+    return markup(_MARKS[number], x=x, y=y, left=x - 10, top=y - 10, above=y - 11, style=style)
 
 
 def _text(x: float, y: float, text: str, anchor: str, kind: str) -> Markup:

@@ -12,7 +12,7 @@ from dpviz.base.markup import Markup, joined, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
 _INLINE = re.compile(r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`", re.DOTALL)
-_POINT = re.compile(r"(?:[-*]|\d+\.) +")
+_POINT = re.compile(r"^(?:[-*]|\d+\.) +", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,7 @@ def _block(lines: Sequence[str]) -> Block:
         return _table([_cells(line) for line in lines])
     if _POINT.match(lines[0]):
         kind = "ol" if lines[0][0].isdigit() else "ul"
-        points: list[str] = []
-        for line in lines:
-            if _POINT.match(line):
-                points.append(_POINT.sub("", line, count=1))
-            else:
-                points[-1] += " " + line.strip()  # a point goes on
+        points = [" ".join(map(str.strip, point.splitlines())) for point in _POINT.split("\n".join(lines))[1:]]
         body = joined(markup("<li>{}</li>", inline(point)) for point in points)
         weight = sum(max(_ROW_WEIGHT, len(point.split())) for point in points)
         return Block(markup("<{kind}>{}</{kind}>", body, kind=kind), weight)

@@ -19,9 +19,8 @@ from dpviz.charts.words import count
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import about, gaps, noises, topk, zipf
 from dpviz.reports.reproduction.claims import table as claims
-from dpviz.reports.reproduction.data import EXPECTED, Folder, read_folder
 from dpviz.reports.reproduction.kept import Kept
-from dpviz.reports.reproduction.work import Job, Results, done, left_to_do, seconds_of
+from dpviz.reports.reproduction.shared import EXPECTED, Folder, Job, Results, done, left_to_do, read_folder, seconds_of
 from dpviz.studies.processes import worker_processes
 
 __all__ = ["PARTS", "Part", "Reproduction"]

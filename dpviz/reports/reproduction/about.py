@@ -12,10 +12,8 @@ import dpviz
 from dpviz.charts.words import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import gaps, topk
-from dpviz.reports.reproduction.data import Folder, Vector
+from dpviz.reports.reproduction.shared import Folder, Results, Vector, beside, epsilon, joined, rounded_up
 from dpviz.reports.reproduction.topk import CurveResult, curve_results, needs_at
-from dpviz.reports.reproduction.wording import beside, epsilon, joined, rounded_up
-from dpviz.reports.reproduction.work import Results
 
 _GOAL = 0.9
 _SOURCES = (

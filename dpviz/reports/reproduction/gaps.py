@@ -7,6 +7,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Section 7, Figures 1 to 3: ε = 0.7, thr
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -22,8 +23,7 @@ from dpviz.charts.words import number, percent
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.work import Job, Results
+from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector
 
 VECTORS = ("t10i4d100k", "kosarak")
 EPSILON = 0.7
@@ -114,13 +114,10 @@ def _vectors(folder: Folder) -> list[Vector]:
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """The laws over k, and the simulations over k and over ε."""
-    for vector in _vectors(folder):
-        for scores in _both(vector).values():
-            for k in KS:
-                yield AnswerJob(scores=scores, k=k)
-            for selection in SELECTIONS:
-                for k, epsilon in _settings():
-                    yield MeasureJob(scores=scores, selection=selection, k=k, epsilon=epsilon)
+    treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
+    yield from (AnswerJob(scores=scores, k=k) for scores in treated for k in KS)
+    for selection, (k, epsilon) in product(SELECTIONS, _settings()):
+        yield from (MeasureJob(scores=scores, selection=selection, k=k, epsilon=epsilon) for scores in treated)
 
 
 def _settings() -> list[tuple[int, float]]:

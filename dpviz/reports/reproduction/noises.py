@@ -11,10 +11,8 @@ import pandas as pd
 from dpviz.base.noise import NOISES
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder, Vector
+from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance, joined
 from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of, needs_at
-from dpviz.reports.reproduction.wording import beside, chance, joined
-from dpviz.reports.reproduction.work import Job, Results
 from dpviz.studies.design import Design
 
 KS = (1, 10, 100, 1000)

@@ -14,9 +14,7 @@ import pandas as pd
 from dpviz.base.scores import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder, Vector
-from dpviz.reports.reproduction.wording import beside, chance
-from dpviz.reports.reproduction.work import Job, Results
+from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.topk.budget import Goal, smallest_epsilon
@@ -151,9 +149,7 @@ def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """All the curves of the section."""
-    for vector, k in settings(folder):
-        for design in DESIGNS.values():
-            yield _job(vector, k, design)
+    return (_job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values())
 
 
 def _job(vector: Vector, k: int, design: Design) -> CurveJob:

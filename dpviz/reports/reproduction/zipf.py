@@ -21,11 +21,9 @@ from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.words import number
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.data import Folder
+from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
+from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
-from dpviz.reports.reproduction.wording import epsilon as exponent
-from dpviz.reports.reproduction.wording import joined
-from dpviz.reports.reproduction.work import Job, Results
 from dpviz.studies.design import Design
 from dpviz.topk.classes import EVENTS
 
@@ -113,11 +111,8 @@ def _over_epsilon(label: str, k: int) -> CurveJob:
 
 def jobs(folder: Folder) -> Iterator[Job]:
     """Every mechanism, ε and k; the scores are generated."""
-    for label in DESIGNS:
-        for k in KS:
-            yield _over_epsilon(label, k)
-            for epsilon in EPSILONS:
-                yield _job(label, epsilon, k)
+    yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
+    yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
 
 
 def write_part(page: Page, folder: Folder, results: Results) -> None:

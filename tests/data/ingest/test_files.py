@@ -34,7 +34,7 @@ class TestDoor:
             read_table(None, b"1\n2\n")
 
     def test_too_large(self, monkeypatch):
-        monkeypatch.setattr("dpviz.data.ingest.limits.MAX_BYTES", 1_000_000)
+        monkeypatch.setattr("dpviz.data.ingest.incoming.MAX_BYTES", 1_000_000)
         assert refusal(read_table, "a.csv", b"1\n" * 700_000) == "'a.csv' has 1.4 MB; at most 1 are allowed."
 
     def test_progress_may_cancel(self):

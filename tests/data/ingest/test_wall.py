@@ -20,7 +20,7 @@ from dpviz.data.ingest import (
     scores_from,
     wall,
 )
-from dpviz.data.ingest.limits import MAX_CELLS, MAX_MEMORY
+from dpviz.data.ingest.incoming import MAX_CELLS, MAX_MEMORY
 from dpviz.studies.data_spec import DataSpec
 from tests.data.ingest.bombs import BOMBS, bomb, zeros
 from tests.data.ingest.helpers import excel, parquet, refusal

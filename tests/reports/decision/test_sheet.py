@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 from html.parser import HTMLParser
+from importlib.resources import files
 from typing import Any
 
 import jsonschema
@@ -18,7 +19,6 @@ from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import percent
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.reports.decision.drawings import people_svg
-from dpviz.reports.decision.record import schema
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
 from dpviz.studies.design import Design
@@ -45,6 +45,10 @@ def decided(**changes: Any) -> Decision:
         **{n: getattr(question.scenario(1.0), n) for n in ("data", "k", "page", "name")}
     )
     return decide(Question.of(asked, designs=question.designs), SCORES)
+
+
+def schema() -> dict[str, Any]:
+    return json.loads(files("dpviz.reports.decision").joinpath("schema.json").read_text(encoding="utf-8"))
 
 
 def sheets(decision: Decision, beside: Decision | None = None) -> tuple[str, str]:

@@ -10,8 +10,7 @@ from dpviz.base.errors import Cancelled
 from dpviz.charts.embed import plotly_source
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from dpviz.reports.takeaway import written
-from dpviz.reports.takeaway.packed import packed, packed_json
+from dpviz.reports.takeaway import packed, packed_json, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.views.common.slider import around
 from dpviz.views.common.wording import of_data

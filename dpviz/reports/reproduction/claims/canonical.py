@@ -4,23 +4,17 @@ Symbols: a multiple is the smallest ε of a mechanism over that of another, at t
 """
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 
 import numpy as np
 
+from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
 from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import chance, times
-from dpviz.topk.budget import smallest_epsilon
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
-from dpviz.topk.peeling import Peeling
+from dpviz.reports.reproduction.shared import chance, times
 
-_state = partial(states, paper="canonical")
 _ROUND = 5e-6  # of a multiple: smallest ε are found to a relative 1e-6
 
 
@@ -69,8 +63,8 @@ def _multiple(vectors: Vectors, k: int, why: str) -> Finding:
     return Finding(values=found, error=_ROUND * max(found.values()), why=f"From {_span(found)}. {why}")
 
 
-@_state(
-    "multiple_1000",
+@states(
+    "canonical.multiple_1000",
     where="Section 7.1",
     says="Classical methods need an up to 81 times larger budget for the correct top 1,000 almost certainly (netflix).",
     printed="up to 81×",
@@ -91,8 +85,8 @@ def _multiple_1000(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "multiple_100",
+@states(
+    "canonical.multiple_100",
     where="Section 7.1",
     says="For k = 100 the budget of the new methods is 34 times smaller (netflix).",
     printed="34×",
@@ -107,8 +101,8 @@ def _multiple_100(vectors: Vectors) -> Finding:
     return _multiple(vectors, 100, "The paper does not say for which probability, nor against which method.")
 
 
-@_state(
-    "multiple_10",
+@states(
+    "canonical.multiple_10",
     where="Section 7.1",
     says="For k = 10 the budget of the new methods is 6 times smaller (netflix).",
     printed="6×",
@@ -123,8 +117,8 @@ def _multiple_10(vectors: Vectors) -> Finding:
     return _multiple(vectors, 10, "The paper does not say for which probability, nor against which method.")
 
 
-@_state(
-    "sure_at_one",
+@states(
+    "canonical.sure_at_one",
     where="Section 7.1",
     says="Canonical and canonical γ=1 almost certainly return the correct top 1,000 with ε ≤ 1 (netflix).",
     printed="almost certainly (read as ≥ 95 %)",
@@ -143,8 +137,8 @@ def _sure_at_one(vectors: Vectors) -> Finding:
     return Finding(values={f"the lesser, {least}": tops[least]}, error=error, why=f"At ε = 1: {told}.")
 
 
-@_state(
-    "movies",
+@states(
+    "canonical.movies",
     where="Section 7.1, Figure 5",
     says="The Netflix data has d = 17,700 movies.",
     printed="17,700",
@@ -159,22 +153,21 @@ def _movies(vectors: Vectors) -> Finding:
 
 def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict[str, float]:
     """The least P(TOP) of the four mechanisms at ε = 1 over the exponents, by how the total is read."""
-    found = {}
-    for name, total in (("15⁷, rounded to counts", None), ("1.5·10⁸, unrounded", 1.5e8)):
-        least = 1.0
-        for s in exponents:
-            if total is None:
-                scores = Zipf(size=size, exponent=s).scores()
-            else:
-                share = np.arange(1.0, size + 1) ** -s
-                scores = Scores(total * share / share.sum(), monotonic=True)
-            least = min(least, *(m.distribution(scores).top for m in (_new(k) | _classical(k)).values()))
-        found[name] = least
-    return found
+
+    def unrounded(s: float) -> Scores:
+        share = np.arange(1.0, size + 1) ** -s
+        return Scores(1.5e8 * share / share.sum(), monotonic=True)
+
+    four = (_new(k) | _classical(k)).values()
+    readings = {
+        "15⁷, rounded to counts": [Zipf(size=size, exponent=s).scores() for s in exponents],
+        "1.5·10⁸, unrounded": [unrounded(s) for s in exponents],
+    }
+    return {name: min(m.distribution(scores).top for scores in read for m in four) for name, read in readings.items()}
 
 
-@_state(
-    "zipf",
+@states(
+    "canonical.zipf",
     where="Figure 3, caption",
     says="At ε = 1 and s ≥ 0.04 all four mechanisms return the top 10 of Zipf scores with at least 99.9 %.",
     printed="≥ 99.9 %",
@@ -206,8 +199,8 @@ def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0
     return found
 
 
-@_state(
-    "best_noise",
+@states(
+    "canonical.best_noise",
     where="Section 2, Figure 4",
     says="Exponential noise consistently performed best in the one-shot mechanism (netflix, k = 1, 10, 100, 1,000).",
     printed="always best",

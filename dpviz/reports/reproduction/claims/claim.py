@@ -8,6 +8,7 @@ Invariants: the verdict follows from these numbers alone; what needs the papers'
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
@@ -57,9 +58,9 @@ class Claim:
     where: str
     says: str
     printed: str
-    low: float
-    high: float
     compute: Callable[[Vectors], Finding]
+    low: float = -math.inf
+    high: float = math.inf
     unit: str = ""
     files: tuple[str, ...] = ()
     above: int = 0
@@ -88,37 +89,12 @@ class Claim:
 CLAIMS: Registry[Claim] = Registry("claim")
 
 
-def states(
-    name: str,
-    *,
-    paper: str,
-    where: str,
-    says: str,
-    printed: str,
-    low: float = -math.inf,
-    high: float = math.inf,
-    unit: str = "",
-    files: tuple[str, ...] = (),
-    above: int = 0,
-    seconds: float = 0.3,
-) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
-    """A decorator that puts the function on the menu as the computation of this claim."""
+def states(name: str, **told: Any) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
+    """A decorator that puts the function on the menu as the computation of this claim; `told` is what `Claim` has."""
 
     def put(compute: Callable[[Vectors], Finding]) -> Callable[[Vectors], Finding]:
-        claim = Claim(
-            paper=PAPERS[paper],
-            where=where,
-            says=says,
-            printed=printed,
-            low=low,
-            high=high,
-            compute=compute,
-            unit=unit,
-            files=files,
-            above=above,
-            seconds=seconds,
-        )
-        CLAIMS.add(f"{paper}.{name}", claim, label=where, says=says)
+        claim = Claim(paper=PAPERS[name.partition(".")[0]], compute=compute, **told)
+        CLAIMS.add(name, claim, label=claim.where, says=claim.says)
         return compute
 
     return put

@@ -1,22 +1,19 @@
 """Claims of Shekelyan & Loukides 2022 on its definitions: classes, losses, noise distributions, and their misprints."""
 
 import math
-from functools import partial
 
 import numpy as np
 
 from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import event_bounds
 
-_state = partial(states, paper="canonical")
 
-
-@_state(
-    "great",
+@states(
+    "canonical.great",
     where="A.2",
     says="GREAT for k = 100: all of the top 10 are in, and nothing from outside the top 110.",
     printed="10 and 110",
@@ -32,8 +29,8 @@ _TEN = Scores(np.arange(1.0, 11.0))  # the item with index i − 1 scores i
 _CHOSEN = (1, 5, 10)
 
 
-@_state(
-    "loss_of_example",
+@states(
+    "canonical.loss_of_example",
     where="Lemma A.24",
     says="For the scores 1, 2, …, 10 the canonical loss of choosing {1, 5, 10} is 4.",
     printed="4",
@@ -49,8 +46,8 @@ def _loss_of_example(vectors: Vectors) -> Finding:
     return Finding(values={"": value}, why="Half the way from the worst chosen, 1, to the best left out, 9.")
 
 
-@_state(
-    "joint_of_example",
+@states(
+    "canonical.joint_of_example",
     where="Lemma A.24",
     says="The joint exponential mechanism’s loss of the same choice is 7/2, less than canonical’s.",
     printed="7/2",
@@ -58,8 +55,7 @@ def _loss_of_example(vectors: Vectors) -> Finding:
     high=3.5,
 )
 def _joint_of_example(vectors: Vectors) -> Finding:
-    chosen = np.sort(np.array(_CHOSEN, float))[::-1]
-    gaps = (_TEN.ranked[:3] - chosen) / 2
+    gaps = (_TEN.ranked[:3] - sorted(_CHOSEN, reverse=True)) / 2
     return Finding(
         values={"": float(gaps.max())}, why="Half the largest of 10−10, 9−5, 8−1: here joint does ask for less."
     )
@@ -70,12 +66,11 @@ _GRID = np.linspace(0.0, 1.0, 400_001)[1:-1]
 
 def variance(noise: str) -> float:
     """By the trapezoid rule over the quantile, to about 1e-3."""
-    u = NOISES[noise].quantile(np.log(_GRID), np.log1p(-_GRID))
-    return float(np.var(u))
+    return float(np.var(NOISES[noise].quantile(np.log(_GRID), np.log1p(-_GRID))))
 
 
-@_state(
-    "least_variance",
+@states(
+    "canonical.least_variance",
     where="Section 2",
     says="The exponential distribution has the smallest variance of the five considered.",
     printed="smallest",
@@ -93,8 +88,8 @@ def _least_variance(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "classes",
+@states(
+    "canonical.classes",
     where="A.1, Theorem A.1",
     says="There are 1 + k(d−k) classes, and together they hold all binom(d, k) subsets.",
     printed="1 + k(d−k)",
@@ -115,8 +110,8 @@ def _misprint(exact: float, told: str) -> Finding:
     return Finding(values={"": exact}, error=1e-12, why=f"{told} A misprint: what follows from it uses the right one.")
 
 
-@_state(
-    "laplace_cdf",
+@states(
+    "canonical.laplace_cdf",
     where="A.3, Theorem A.11",
     says="The standard Laplace distribution function at 1 is ½·exp(−1).",
     printed=f"{math.exp(-1) / 2:.4f}",
@@ -132,8 +127,8 @@ def _quantile(noise: str, p: float) -> float:
     return float(NOISES[noise].quantile(np.array(math.log(p)), np.array(math.log1p(-p))))
 
 
-@_state(
-    "laplace_quantile",
+@states(
+    "canonical.laplace_quantile",
     where="A.3, Theorem A.11",
     says="The Laplace quantile at p is sgn(p−½)·log(1−|2p−1|), so at 0.9 it is log 0.2.",
     printed=f"{math.log(0.2):.3f}",
@@ -144,8 +139,8 @@ def _laplace_quantile(vectors: Vectors) -> Finding:
     return _misprint(_quantile("laplace", 0.9), "A minus sign is missing.")
 
 
-@_state(
-    "logistic_quantile",
+@states(
+    "canonical.logistic_quantile",
     where="A.3, Theorem A.13",
     says="The logistic quantile at p is −log(p/(1−p)), so at 0.9 it is −log 9.",
     printed=f"{-math.log(9):.3f}",

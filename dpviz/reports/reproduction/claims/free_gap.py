@@ -1,24 +1,20 @@
 """Claims of Ding, Wang, Zhang & Kifer 2019 on what gaps are worth, for estimates and for certainty."""
 
 import math
-from functools import partial
 
 import numpy as np
 from numpy.random import SeedSequence, default_rng
 
+from dpviz import OneShot, SparseVector, privacy_loss
 from dpviz.base.scores import Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
 from dpviz.gaps.gap_experiment import Estimate, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.laplace_difference import difference_sf
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound
-from dpviz.gaps.sparse.sparse_vector import SparseVector
-from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
-from dpviz.topk.one_shot import OneShot
+from dpviz.reports.reproduction.shared import epsilon
 
-_state = partial(states, paper="free_gap")
 EPSILON, K = 0.7, 25
 _SEED = 15
 
@@ -37,8 +33,8 @@ def generalised_least_squares(k: int, ratio: float) -> float:
     return float(covariance[0, 0])
 
 
-@_state(
-    "blue",
+@states(
+    "free_gap.blue",
     where="Corollary 1",
     says="With gaps the error of an estimate is (4k+1)/(5k) of that of the measurement alone.",
     printed="(4k+1)/(5k)",
@@ -65,8 +61,8 @@ def _simulated(scores: Scores, k: int, e: float) -> tuple[float, float]:
     return _gain(top_k_experiment(Scores(scores.values), epsilon=e, k=k, rng=rng).ratio)
 
 
-@_state(
-    "twenty_per_cent",
+@states(
+    "free_gap.twenty_per_cent",
     where="Section 5.3, Figures 1d–f",
     says="Gaps take up to 20 % off the error of the selected items’ estimates (ε = 0.7, k = 25).",
     printed="up to 20 % (read as 15–20 %)",
@@ -89,8 +85,8 @@ def _twenty(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "stable",
+@states(
+    "free_gap.stable",
     where="Section 7.2, Figures 2d–f",
     says="This improvement is stable for different ε (k = 10, so 18 % by the formula; here at ε = 0.02).",
     printed="stable (read as 16–20 %)",
@@ -114,8 +110,8 @@ def _stable(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "stable_sparse",
+@states(
+    "free_gap.stable_sparse",
     where="Section 7.2, Figures 2a–c",
     says="For sparse vector with gap the improvement is stable for different ε (k = 10; here at ε = 0.02).",
     printed="stable (read as 13–20 %)",
@@ -149,8 +145,8 @@ def _sparse_ratio(k: float) -> float:
     return scale / (scale + k * k)
 
 
-@_state(
-    "sparse_limit",
+@states(
+    "free_gap.sparse_limit",
     where="Section 6.2",
     says="For sparse vector with gap the improvement approaches 20 % as k grows.",
     printed="20 %",
@@ -166,8 +162,8 @@ def _sparse_limit(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "gap_variance",
+@states(
+    "free_gap.gap_variance",
     where="Section 6.2",
     says="At the split 1 : (2k)^(2/3) of ε/2 the variance of a gap is 8(1+(2k)^(2/3))³/ε².",
     printed="8(1+(2k)^(2/3))³/ε²",
@@ -175,16 +171,15 @@ def _sparse_limit(vectors: Vectors) -> Finding:
     high=1e-12,
 )
 def _gap_variance(vectors: Vectors) -> Finding:
-    apart = 0.0
-    for k in (1, 5, 25, 1000):
-        plan = SparseVector(epsilon=0.5, k=k, threshold=0.0)
-        printed = 8 * (1 + (2 * k) ** (2 / 3)) ** 3
-        apart = max(apart, abs(gap_variance(plan.epsilon0, plan.epsilon1) / printed - 1))
+    plans = [SparseVector(epsilon=0.5, k=k, threshold=0.0) for k in (1, 5, 25, 1000)]
+    printed = [8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3 for plan in plans]
+    exact = [gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans]
+    apart = max(abs(own / other - 1) for own, other in zip(exact, printed, strict=True))
     return Finding(values={"the largest relative difference": apart}, error=1e-13, why="At ε = 1, k = 1 to 1,000.")
 
 
-@_state(
-    "lemma_7",
+@states(
+    "free_gap.lemma_7",
     where="Lemma 7",
     says="P(η_i − η ≥ −t) is 1 − (ε0²e^(−ε1t) − ε1²e^(−ε0t))/(2(ε0²−ε1²)).",
     printed="the formula",
@@ -199,8 +194,8 @@ def _lemma_7(vectors: Vectors) -> Finding:
     return Finding(values={"the largest difference": apart}, error=1e-13, why="Against the law of the two noises.")
 
 
-@_state(
-    "coverage",
+@states(
+    "free_gap.coverage",
     where="Section 6.2",
     says="The true value is at least the estimate minus t with probability 0.95, once a query was answered.",
     printed="0.95",
@@ -224,8 +219,8 @@ def tie_chance(epsilon_: float, base: float) -> float:
     return (1 - q) * (1 + q * q) / (1 + q) ** 3
 
 
-@_state(
-    "ties",
+@states(
+    "free_gap.ties",
     where="Section 5.1",
     says="With discrete noise on multiples of γ a tie among n queries has probability at most εγn².",
     printed="at most 1× εγn²",
@@ -241,8 +236,8 @@ def _ties(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "counting_queries",
+@states(
+    "free_gap.counting_queries",
     where="Lemma 4",
     says="Noisy max with noise Lap(2/ε) is ε/2-private for counting queries.",
     printed="≤ ε/2",

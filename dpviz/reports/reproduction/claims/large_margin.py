@@ -4,31 +4,29 @@ Symbols: scores are numbers of people, so Δ = 1 and the paper's f is a score ov
 """
 
 import math
+from bisect import bisect_left
 from functools import partial
 from itertools import combinations, product
 
 import numpy as np
 
+from dpviz import DistanceToInstability, LargeMargin, privacy_loss
 from dpviz.base.scores import Scores
 from dpviz.charts.words import number, power
 from dpviz.data.examples import EXAMPLES
-from dpviz.margin.instability import DistanceToInstability
-from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import lower_bound, pure_lower_bound
 from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import far_curve, half_way
-from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-_state = partial(states, paper="large_margin")
 _DELTA, _ETA = 1e-6, 0.05
 _LISTED = 10_000  # of the other items, in the law from which larger universes are bounded
 
 
-@_state(
-    "exponential_mechanism",
+@states(
+    "large_margin.exponential_mechanism",
     where="Section 2.2",
     says="On D = (1, …, 1) the exponential mechanism gives 1 with e^(nα/2)/(K−1+e^(nα/2)) (n = 10, α = 1, K = 10³).",
     printed=f"{math.exp(5) / (999 + math.exp(5)):.6f}",
@@ -53,8 +51,8 @@ def people_to_move(people: int, universe: int) -> int:
     return people + 1
 
 
-@_state(
-    "half_must_move",
+@states(
+    "large_margin.half_must_move",
     where="Section 2.2",
     says="On D = (1, …, 1) the clear best item only changes when at least n/2 people change their entries.",
     printed="≥ n/2",
@@ -68,8 +66,8 @@ def _half_must_move(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "instability_fails",
+@states(
+    "large_margin.instability_fails",
     where="Section 2.2",
     says="On D = (2, …, 2) the algorithm that asks for one clear best item fails.",
     printed="fails (read as ≥ 99 %)",
@@ -88,22 +86,20 @@ def _instability_fails(vectors: Vectors) -> Finding:
 def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]:
     """The least n for which (large margin, exponential mechanism) return item 1 of D = (1, …, 1) with `chance`."""
 
-    def good(n: int, mechanism: TopOneMechanism) -> bool:
+    def good(mechanism: TopOneMechanism, n: int) -> bool:
         law = mechanism.distribution(Scores([float(n), 0.0]), zeros=_LISTED)
         return bool(far_curve(mechanism, law, 0.0, np.array([log10_universe])).low[0] >= chance)
 
-    found = []
-    for mechanism in (LargeMargin(epsilon=1.0, delta=_DELTA), NoisyMax(epsilon=1.0)):
-        low, high = 0, 2**14
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if good(middle, mechanism) else (middle, high)
-        found.append(high)
-    return found[0], found[1]
+    counts = range(2**14)
+    own, other = (
+        bisect_left(counts, True, key=partial(good, mechanism))
+        for mechanism in (LargeMargin(epsilon=1.0, delta=_DELTA), NoisyMax(epsilon=1.0))
+    )
+    return own, other
 
 
-@_state(
-    "range_independent",
+@states(
+    "large_margin.range_independent",
     where="Section 3",
     says="Large margin does not get worse as the universe grows (D = (1, …, 1), from K = 10¹²⁰ to 10²⁴⁰).",
     printed="no dependence on K",
@@ -112,8 +108,7 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
     seconds=2,
 )
 def _range_independent(vectors: Vectors) -> Finding:
-    sizes = (6, 30, 60, 120, 240)
-    needed = {size: least_people(size) for size in sizes}
+    needed = {size: least_people(size) for size in (6, 30, 60, 120, 240)}
     told = ", ".join(f"{own:,} ({other:,}) at {power(size)}" for size, (own, other) in needed.items())
     return Finding(
         values={"more people needed": float(needed[240][0] - needed[120][0])},
@@ -130,8 +125,8 @@ def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[floa
     return delta, max(loss.largest for loss in found)
 
 
-@_state(
-    "theorem_2",
+@states(
+    "large_margin.theorem_2",
     where="Theorem 2",
     says="The large margin mechanism is (α, δ)-differentially private.",
     printed="δ(α) at most 1× δ",
@@ -156,8 +151,8 @@ def _example(name: str) -> tuple[Scores, int, int]:
     return scores, 0 if example.universe is None else example.universe - scores.d, example.people or 0
 
 
-@_state(
-    "theorem_3",
+@states(
+    "large_margin.theorem_3",
     where="Theorem 3",
     says="With probability 1 − η the item is within 6 log(2ℓ*/η)/α of the best (η = 0.05, example of product pairs).",
     printed="≥ 0.95",
@@ -194,8 +189,8 @@ def _small(people: float) -> str:
     return f"{people:.3g}" if people >= 1e-6 else "less than a millionth"
 
 
-@_state(
-    "itemsets_promise",
+@states(
+    "large_margin.itemsets_promise",
     where="Section 4.1, Corollary 1",
     says="For frequent itemsets the exponential mechanism’s promise is significantly worse where few itemsets occur.",
     printed="more than 1×",
@@ -212,8 +207,8 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "itemsets",
+@states(
+    "large_margin.itemsets",
     where="Section 4.1",
     says="The promise suggests that large margin also chooses nearer to the best (our example of frequent itemsets).",
     printed="suggested: nearer",
@@ -222,21 +217,17 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
 def _itemsets(vectors: Vectors) -> Finding:
     own, other, error = _beside("bought_together")
     universe = half_way(_example("bought_together")[0], 1.0, 0.0)
-    beyond = (
-        ""
-        if universe is None
-        else f" That one would be wrong half of the time among some {power(round(universe))} pairs."
-    )
+    told = f" That one would be wrong half of the time among some {power(round(universe))} pairs." if universe else ""
     return Finding(
         values={"people lost on average, exponential mechanism less large margin": other - own},
         error=error,
         why=f"In the same example {_small(own)} people are lost with large margin and {_small(other)} with the "
-        f"exponential mechanism, which spends all of ε on the choice, large margin a third of it.{beyond}",
+        f"exponential mechanism, which spends all of ε on the choice, large margin a third of it.{told}",
     )
 
 
-@_state(
-    "learning",
+@states(
+    "large_margin.learning",
     where="Section 4.2, Corollary 2",
     says="For private PAC learning the same, where few hypotheses are near the best (our example).",
     printed="suggested: nearer",
@@ -255,8 +246,8 @@ def _learning(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "proposition_1",
+@states(
+    "large_margin.proposition_1",
     where="Proposition 1",
     says="Any α-private choice falls short by log((K−1)/2)/(αn) half the time, for n ≥ 2 (n = 10, K = 10⁷, α = ½).",
     printed="at most the whole range",
@@ -272,18 +263,16 @@ def _proposition_1(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "theorem_1",
+@states(
+    "large_margin.theorem_1",
     where="Theorem 1",
     says="No (α, δ)-private choice beats log((ℓ−1)/2)/(nα) on all data: large margin’s promise is above it.",
     printed="above 1×",
     low=1.0,
 )
 def _theorem_1(vectors: Vectors) -> Finding:
-    ratios = {}
-    for near in (100, 10_000, 1_000_000):
-        promise = 6 * math.log(2 * near / 0.5) / 0.5
-        ratios[near] = promise / lower_bound(near, 0.5, 0.0, 10_000)
+    promises = {near: 6 * math.log(2 * near / 0.5) / 0.5 for near in (100, 10_000, 1_000_000)}
+    ratios = {near: promise / lower_bound(near, 0.5, 0.0, 10_000) for near, promise in promises.items()}
     told = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())
     return Finding(
         values={"promise (η = ½) over the lower bound": min(ratios.values())}, why=f"α = ½, n = 10,000: {told}."

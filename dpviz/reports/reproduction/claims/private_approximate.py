@@ -6,21 +6,16 @@ never has, and the other way round; γ is the chance to stop, T the limit, δ(ε
 
 import math
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 
 import numpy as np
 
+from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
 from dpviz.base.arrays import Floats
-from dpviz.candidates.known_threshold import KnownThreshold
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping, limit_for_delta
-from dpviz.candidates.rules import CandidateRule
-from dpviz.privacy.meter import privacy_loss
+from dpviz.candidates import CandidateRule, limit_for_delta
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.claims.private_candidates import pairs
 
-_state = partial(states, paper="candidates")
 _E1, _D1, _E0, _D2 = 0.5, 1e-4, 0.1, 1e-3
 _STOPS = (0.1, 1e-3)
 _EVERY = 16  # of the extreme pairs: it is δ1 that tells
@@ -32,12 +27,12 @@ def approximate_pairs() -> Iterator[tuple[CandidatePool, CandidatePool]]:
     for pair in islice(pairs(_E1), 0, None, _EVERY):
         masses = [pool.candidates[0].mass for pool in pair]
         for only in _ONLY:
-            one, other = (CandidatePool([_mixed(p, at)]) for p, at in zip(masses, only, strict=True))
+            one, other = (_mixed(p, at) for p, at in zip(masses, only, strict=True))
             yield one, other
 
 
-def _mixed(mass: Floats, only: float) -> tuple[Floats, Floats]:
-    return np.array([0.0, 1.0, 2.0, only]), np.append((1 - _D1) * mass, _D1)
+def _mixed(mass: Floats, only: float) -> CandidatePool:
+    return CandidatePool([(np.array([0.0, 1.0, 2.0, only]), np.append((1 - _D1) * mass, _D1))])
 
 
 def largest_delta(rule: CandidateRule, epsilon: float) -> float:
@@ -54,8 +49,8 @@ def _finding(shares: list[float], why: str) -> Finding:
     return Finding(values={"the largest δ over the bound": max(shares)}, error=1e-9, why=f"{told}{why}")
 
 
-@_state(
-    "theorem_3_1c",
+@states(
+    "candidates.theorem_3_1c",
     where="Theorem 3.1c",
     says="Of (ε1, δ1)-private candidates the known threshold is (2ε1 + ε0, 3e^(2ε1+ε0)·δ1/γ)-private "
     "(ε1 = 0.5, δ1 = 10⁻⁴, ε0 = 0.1).",
@@ -78,8 +73,8 @@ def _theorem_3_1c(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "theorem_3_4",
+@states(
+    "candidates.theorem_3_4",
     where="Theorem 3.4",
     says="With a hard stop at T = log(1/δ2)/γ random stopping is (3ε1 + 3√(2δ1), √(2δ1)·T + δ2)-private "
     "(ε1 = 0.5, δ1 = 10⁻⁴, δ2 = 10⁻³).",

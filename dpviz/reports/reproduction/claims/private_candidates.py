@@ -6,22 +6,17 @@ chance to stop. Neighbours move p, A and A + p by factors of at most e^ε1: `pai
 
 import math
 from collections.abc import Iterator
-from functools import partial
 from itertools import product
 
 import numpy as np
 
-from dpviz.candidates.known_threshold import KnownThreshold
+from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
+from dpviz.candidates import CandidateRule, SelectionLaw, limit_for_epsilon
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping, limit_for_epsilon
-from dpviz.candidates.rules import CandidateRule
 from dpviz.charts.words import power
-from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
+from dpviz.reports.reproduction.shared import epsilon
 
-_state = partial(states, paper="candidates")
 _CHANCES = (0.5, 0.1, 1e-2, 1e-3, 1e-4)
 _STOPS = (0.5, 0.1, 0.01, 1e-3)
 
@@ -46,8 +41,8 @@ def worst_loss(rule: CandidateRule, e: float) -> float:
     return max(privacy_loss(rule, one, other).largest for one, other in pairs(e))
 
 
-@_state(
-    "theorem_3_1a",
+@states(
+    "candidates.theorem_3_1a",
     where="Theorem 3.1a",
     says="What the known threshold returns has the law of one run, given that it scores at least τ.",
     printed="the same law",
@@ -57,16 +52,15 @@ def worst_loss(rule: CandidateRule, e: float) -> float:
 def _theorem_3_1a(vectors: Vectors) -> Finding:
     pool = CandidatePool([([0.1, 0.6, 0.9], [0.5, 0.3, 0.2]), ([0.2, 0.7], [0.9, 0.1])])
     law = KnownThreshold(threshold=0.6, stop=0.05, epsilon0=0.2).distribution(pool)
-    direct = np.array([0.5, 0.1]) / 0.6
-    apart = float(np.abs(law.candidate / law.candidate.sum() - direct).max())
+    apart = float(np.abs(law.candidate / law.candidate.sum() - np.array([0.5, 0.1]) / 0.6).max())
     return Finding(values={"the largest difference": apart}, error=law.error, why="Two candidates, τ = 0.6.")
 
 
 _E = 0.5
 
 
-@_state(
-    "theorem_3_1b",
+@states(
+    "candidates.theorem_3_1b",
     where="Theorem 3.1b",
     says="The known threshold costs at most 2ε1 + ε0 (ε1 = 0.5, ε0 = 0.1).",
     printed="≤ 1.1",
@@ -74,26 +68,24 @@ _E = 0.5
     seconds=2,
 )
 def _theorem_3_1b(vectors: Vectors) -> Finding:
-    rules = [KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1) for stop in (0.1, 1e-3)]
-    most = max(worst_loss(rule, _E) for rule in rules)
     return Finding(
-        values={"the largest loss": most},
+        values={"the largest loss": max(worst_loss(_known(stop), _E) for stop in (0.1, 1e-3))},
         error=1e-9,
         why=f"Over {sum(1 for _ in pairs(_E)):,} extreme pairs and γ = 0.1, 0.001, with the smallest limit T allowed.",
     )
 
 
-def _expected_runs(p1: float, stop: float, limit: int) -> float:
-    pool = CandidatePool([([0.0, 1.0], [1 - p1, p1])])
-    return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1, limit=limit).distribution(pool).runs.mean
+def law_of_one(rule: CandidateRule, p1: float) -> SelectionLaw:
+    """The law of a rule on one candidate that scores 1 with p1, else 0."""
+    return rule.distribution(CandidatePool([([0.0, 1.0], [1 - p1, p1])]))
 
 
-def _limited(stop: float) -> int:
-    return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1).least_limit
+def _known(stop: float) -> KnownThreshold:
+    return KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1)
 
 
-@_state(
-    "theorem_3_1d",
+@states(
+    "candidates.theorem_3_1d",
     where="Theorem 3.1d",
     says="It makes at most 1/(p1(1−γ)+γ) runs on average.",
     printed="at most 1× that",
@@ -101,7 +93,7 @@ def _limited(stop: float) -> int:
     unit="×",
 )
 def _theorem_3_1d(vectors: Vectors) -> Finding:
-    shares = [_expected_runs(p, g, _limited(g)) * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)]
+    shares = [law_of_one(_known(g), p).runs.mean * (p * (1 - g) + g) for p, g in product(_CHANCES, _STOPS)]
     return Finding(
         values={"the largest share": max(shares)},
         error=1e-12,
@@ -109,8 +101,8 @@ def _theorem_3_1d(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "theorem_3_1e",
+@states(
+    "candidates.theorem_3_1e",
     where="Theorem 3.1e",
     says="It returns nothing with probability at most (1−p1)(1+ε0/2)γ/p1.",
     printed="at most 1× that",
@@ -118,16 +110,12 @@ def _theorem_3_1d(vectors: Vectors) -> Finding:
     unit="×",
 )
 def _theorem_3_1e(vectors: Vectors) -> Finding:
-    shares = []
-    for p, stop in product(_CHANCES, _STOPS):
-        pool = CandidatePool([([0.0, 1.0], [1 - p, p])])
-        law = KnownThreshold(threshold=1.0, stop=stop, epsilon0=0.1).distribution(pool)
-        shares.append(law.bottom / ((1 - p) * 1.05 * stop / p))
+    shares = [law_of_one(_known(g), p).bottom / ((1 - p) * 1.05 * g / p) for p, g in product(_CHANCES, _STOPS)]
     return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At ε0 = 0.1: {max(shares):.3f} of it.")
 
 
-@_state(
-    "theorem_1_2c",
+@states(
+    "candidates.theorem_1_2c",
     where="Theorem 1.2c",
     says="If one of K candidates scores at least τ half of the time, at most 2K runs are made on average.",
     printed="at most 1× 2K",
@@ -135,17 +123,15 @@ def _theorem_3_1e(vectors: Vectors) -> Finding:
     unit="×",
 )
 def _theorem_1_2c(vectors: Vectors) -> Finding:
-    shares = []
-    for size in (1, 5, 50):
-        pool = CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1))
-        shares.append(KnownThreshold(threshold=1.0, stop=1e-3, epsilon0=0.1).distribution(pool).runs.mean / (2 * size))
+    pools = {size: CandidatePool([([0.0, 1.0], [0.5, 0.5])] + [([0.0], [1.0])] * (size - 1)) for size in (1, 5, 50)}
+    shares = [_known(1e-3).distribution(pool).runs.mean / (2 * size) for size, pool in pools.items()]
     return Finding(
         values={"the largest share": max(shares)}, error=1e-9, why="K = 1, 5, 50, γ = 0.001, the others always below τ."
     )
 
 
-@_state(
-    "theorem_3_2",
+@states(
+    "candidates.theorem_3_2",
     where="Theorem 3.2",
     says="Random stopping costs at most 3ε1 (ε1 = 0.5).",
     printed="≤ 1.5",
@@ -161,8 +147,8 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "theorem_3_3",
+@states(
+    "candidates.theorem_3_3",
     where="Theorem 3.3",
     says="The result of random stopping is below the upper p-quantile with probability at most γ/p.",
     printed="at most 1× that",
@@ -170,15 +156,13 @@ def _theorem_3_2(vectors: Vectors) -> Finding:
     unit="×",
 )
 def _theorem_3_3(vectors: Vectors) -> Finding:
-    shares = []
-    for p, stop in product(_CHANCES, _STOPS):
-        law = RandomStopping(stop=stop).distribution(CandidatePool([([0.0, 1.0], [1 - p, p])]))
-        shares.append(float(law.score_law.mass[0]) / (stop / p))
+    laws = {(p, g): law_of_one(RandomStopping(stop=g), p) for p, g in product(_CHANCES, _STOPS)}
+    shares = [float(law.score_law.mass[0]) / (g / p) for (p, g), law in laws.items()]
     return Finding(values={"the largest share": max(shares)}, error=1e-9, why=f"At most {max(shares):.4f} of it.")
 
 
-@_state(
-    "theorem_3_5",
+@states(
+    "candidates.theorem_3_5",
     where="Theorem 3.5",
     says="With its hard stop it costs at most 3ε1 + 3ε0 (ε1 = 0.5, ε0 = 0.1, γ = 0.1).",
     printed="≤ 1.8",
@@ -187,28 +171,30 @@ def _theorem_3_3(vectors: Vectors) -> Finding:
 )
 def _theorem_3_5(vectors: Vectors) -> Finding:
     limit = limit_for_epsilon(0.1, 0.1)
-    most = worst_loss(RandomStopping(stop=0.1, limit=limit), _E)
-    return Finding(values={"the largest loss": most}, error=1e-9, why=f"T = {limit}, over the same extreme pairs.")
+    return Finding(
+        values={"the largest loss": worst_loss(RandomStopping(stop=0.1, limit=limit), _E)},
+        error=1e-9,
+        why=f"T = {limit}, over the same extreme pairs.",
+    )
 
 
-@_state(
-    "example_b_1",
+@states(
+    "candidates.example_b_1",
     where="B.1",
     says="The candidates of the example are ε-private: ½ against e^ε/2 (ε = 0.5).",
     printed="≤ 0.5",
     high=0.5,
 )
 def _example_b_1(vectors: Vectors) -> Finding:
-    loss = math.log(0.5 / (1 - math.exp(0.5) / 2))
     return Finding(
-        values={"the loss of one run": loss},
+        values={"the loss of one run": math.log(0.5 / (1 - math.exp(0.5) / 2))},
         error=1e-12,
         why="The other outcome has ½ against 1 − e^ε/2 (printed (1−e^ε)/2, below 0), which lie further apart.",
     )
 
 
-@_state(
-    "best_of_k",
+@states(
+    "candidates.best_of_k",
     where="B.1",
     says="Publishing the best of K candidates costs Kε, and no less (K = 4, ε = 0.3).",
     printed="1.2",
@@ -225,8 +211,8 @@ def _best_of_k(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "falling_thresholds",
+@states(
+    "candidates.falling_thresholds",
     where="B.2",
     says="Trying R falling thresholds costs a factor of R (R = 10, ε = 0.1).",
     printed="≥ R·ε",
@@ -247,15 +233,14 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
     return (1 - alpha) * log_k / math.ceil((0.5 + alpha) * log_k / e) / e
 
 
-@_state(
-    "theorem_d_2",
+@states(
+    "candidates.theorem_d_2",
     where="Theorem D.2",
     says="A choice that is useful with K^(−α) is not private below (2−6α)·ε, for large enough K (α = 0.01, ε = 0.1).",
     printed="≥ 1.94",
     low=1.94,
 )
 def _theorem_d_2(vectors: Vectors) -> Finding:
-    sizes = (3, 6, 30, 1000)
-    found = {size: packing_bound(size, 0.01, 0.1) for size in sizes}
+    found = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
     told = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in found.items())
     return Finding(values={"ε̂/ε at K = 10¹⁰⁰⁰": found[1000]}, error=1e-12, why=f"{told}: the factor 2 is needed.")

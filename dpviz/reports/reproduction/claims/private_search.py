@@ -5,14 +5,13 @@ the price of one run, ε3 that of the search.
 """
 
 import math
-from functools import partial
 
 import numpy as np
 
 from dpviz.candidates.percentile import PercentileSparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-_state = partial(states, paper="candidates")
+_RULE = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)  # p* = ½, ε3, ε1
 
 
 def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
@@ -21,10 +20,9 @@ def stop_chances(steps: int, beta: float, above: bool) -> tuple[float, float]:
     Not `above`: `steps` queries with Φ(p) = (β/(R+1))^(12ε1/ε3)·Φ(p*); (P(it stops there), P(a stop is at such one)).
     `above`: one query with Φ(p) = (1/β)^(12ε1/ε3)·Φ(p*); (P(it stops), P(it goes on)).
     """
-    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
     log_odds = -math.log(beta) if above else math.log(beta / (steps + 1))
     p = 1 / (1 + math.exp(-log_odds))
-    law = rule.distribution([p] * (1 if above else steps))
+    law = _RULE.distribution([p] * (1 if above else steps))
     stopped = float(law.stop.sum())
     return (stopped, law.none) if above else (stopped, 1.0)
 
@@ -34,34 +32,32 @@ def search_loss(most: int) -> float:
 
     p = 1/(1+e^ε1) and 1−p are e^ε1 apart on both sides, the most that ε1-private queries can be.
     """
-    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
     low, high = 1 / (1 + math.exp(0.5)), 1 / (1 + math.exp(-0.5))
     worst = 0.0
     for steps in range(1, most + 1):
-        one, other = (rule.distribution([p] * (steps - 1) + [1 - p]) for p in (low, high))
+        one, other = (_RULE.distribution([p] * (steps - 1) + [1 - p]) for p in (low, high))
         p, q = (np.append(law.stop, law.none) for law in (one, other))
         worst = max(worst, float(np.abs(np.log(p / q)).max()))
     return worst
 
 
-@_state(
-    "theorem_4_1a",
+@states(
+    "candidates.theorem_4_1a",
     where="Theorem 4.1a",
     says="The percentile sparse vector is ε3-private (ε3 = 6, ε1 = 0.5).",
     printed="≤ 6",
     high=6.0,
 )
 def _theorem_4_1a(vectors: Vectors) -> Finding:
-    loss = search_loss(12)
     return Finding(
-        values={"the largest loss": loss},
+        values={"the largest loss": search_loss(12)},
         error=1e-6,
         why="Over sequences of 1 to 12 queries, each as far from its neighbour as ε1 allows, the last the other way.",
     )
 
 
-@_state(
-    "theorem_4_1b",
+@states(
+    "candidates.theorem_4_1b",
     where="Theorem 4.1b",
     says="Given that a query was reported, it is far below the percentile with probability at most β = 0.1.",
     printed="≤ 0.1",
@@ -78,13 +74,11 @@ def _theorem_4_1b(vectors: Vectors) -> Finding:
 
 def passed_over(beta: float) -> float:
     """P(it stops at the second of two queries with Φ(p) = (3/β)^(12ε1/ε3)·Φ(p*)), at the edge of Theorem 4.1 c."""
-    rule = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)
-    p = 1 / (1 + beta / 3)
-    return float(rule.distribution([p, p]).stop[1])
+    return float(_RULE.distribution([1 / (1 + beta / 3)] * 2).stop[1])
 
 
-@_state(
-    "theorem_4_1c",
+@states(
+    "candidates.theorem_4_1c",
     where="Theorem 4.1c",
     says="Given that the R-th query was reported, one before it was far above the percentile with at most β = 0.1.",
     printed="≤ 0.1",
@@ -98,8 +92,8 @@ def _theorem_4_1c(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "theorem_4_1d",
+@states(
+    "candidates.theorem_4_1d",
     where="Theorem 4.1d",
     says="On a query far above the percentile it answers ⊤ with probability at most β = 0.1.",
     printed="≤ 0.1",
@@ -114,8 +108,8 @@ def _theorem_4_1d(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "constant_c",
+@states(
+    "candidates.constant_c",
     where="Theorem 4.4",
     says="C = 2(e^(ε0+ε1) + 1 + e^(ε0/2)) is below 21 for ε0, ε1 < 1.",
     printed="< 21",

@@ -6,22 +6,18 @@ Symbols: x = ranked normalised scores, gap = x_[k] − x_[k+1]; X, X′ the "log
 
 import math
 from collections.abc import Iterator
-from functools import partial
 from itertools import combinations
 
 import numpy as np
 from scipy.special import expit
 
+from dpviz import Canonical, Peeling
 from dpviz.base.scores import Scores
 from dpviz.data.generators import Zipf
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
-from dpviz.reports.reproduction.wording import epsilon
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.peeling import Peeling
+from dpviz.reports.reproduction.shared import epsilon
 from dpviz.topk.promises import exact_shortfall, promise
-
-_state = partial(states, paper="canonical")
 
 
 def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -> float:
@@ -35,8 +31,8 @@ def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -
     return float((above[told] / below[told]).min())
 
 
-@_state(
-    "lemma_5_1",
+@states(
+    "canonical.lemma_5_1",
     where="Lemma 5.1",
     says="Canonical with a smaller γ and a budget larger by the same factor separates any two subsets better.",
     printed="ratio > 1",
@@ -88,8 +84,8 @@ def _leap_finding(peeling: bool) -> Finding:
     )
 
 
-@_state(
-    "lemma_5_3",
+@states(
+    "canonical.lemma_5_3",
     where="Lemma 5.3",
     says="Canonical misses the top k with probability at most P(X < x_[k] − x_[k+1]).",
     printed="never above",
@@ -102,12 +98,11 @@ def _lemma_5_3(vectors: Vectors) -> Finding:
 def met_at_all(scores: Scores, k: int) -> float:
     """P(canonical γ=1 chooses some of the true top k) at ε = 2, over all subsets."""
     dist = Canonical(epsilon=2.0, k=k, gamma=1.0).distribution(scores)
-    others = combinations(scores.order[k:].tolist(), k)
-    return 1 - sum(math.exp(dist.log_probability(items)) for items in others)
+    return 1 - sum(math.exp(dist.log_probability(others)) for others in combinations(scores.order[k:].tolist(), k))
 
 
-@_state(
-    "lemma_5_3_first",
+@states(
+    "canonical.lemma_5_3_first",
     where="Lemma 5.3",
     says="Canonical chooses some of the top k with probability at least P(X > x_[1] − x_[d]).",
     printed="never below",
@@ -125,8 +120,8 @@ def _lemma_5_3_first(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "lemma_5_4",
+@states(
+    "canonical.lemma_5_4",
     where="Lemma 5.4",
     says="Peeling misses the top k with probability at most P(X′ < x_[k] − x_[k+1]).",
     printed="never above",
@@ -143,8 +138,8 @@ def mean_leaps(k: int, ratio: int, gamma: float) -> float:
     return gamma * k * math.log((d - 1 - k) * k) / float(log_binomial(np.array(d), np.array(k)))
 
 
-@_state(
-    "theorem_5_5",
+@states(
+    "canonical.theorem_5_5",
     where="Theorem 5.5",
     says="At a constant d/k the mean leap of peeling grows by a factor of order log k over canonical’s.",
     printed="Ω(log k)",
@@ -169,19 +164,18 @@ def shortfall_ratios(
 ) -> dict[str, float]:
     """The largest exact shortfall at 1 − α over what was proved, by mechanism, over ε and k."""
     scores = Zipf(size=size, exponent=0.5).scores()
-    most = {"canonical": 0.0, "peeling": 0.0}
-    for e in epsilons:
-        for k in ks:
-            for name, m in (("canonical", Canonical(epsilon=e, k=k)), ("peeling", Peeling(epsilon=e, k=k))):
-                proved = promise(m, size)
-                if proved is not None:
-                    ratio = exact_shortfall(m.distribution(scores), 1 - alpha) / proved.shortfall(1 - alpha)
-                    most[name] = max(most[name], ratio)
-    return most
+
+    def ratio(mechanism: Canonical | Peeling) -> float:
+        proved = promise(mechanism, size)
+        found = exact_shortfall(mechanism.distribution(scores), 1 - alpha)
+        return 0.0 if proved is None else found / proved.shortfall(1 - alpha)
+
+    kinds = {"canonical": Canonical, "peeling": Peeling}
+    return {name: max(ratio(kind(epsilon=e, k=k)) for e in epsilons for k in ks) for name, kind in kinds.items()}
 
 
-@_state(
-    "theorem_5_6",
+@states(
+    "canonical.theorem_5_6",
     where="Theorem 5.6",
     says="With probability 1 − α the worst item chosen is less than (2Δ/γε)·(k log(d/k) + log(1/α) + k) off the k-th.",
     printed="at most 1× the bound",
@@ -206,8 +200,8 @@ def peeling_failure(d: int, alpha: float, k: int = 1) -> float:
     return (1 - Peeling(epsilon=2.0, k=k).distribution(scores).top) / alpha
 
 
-@_state(
-    "theorem_5_6_peeling",
+@states(
+    "canonical.theorem_5_6_peeling",
     where="Theorem 5.6",
     says="Peeling’s bound holds with k log(dk) + k log(1/α) − 0.06 k, for every k.",
     printed="fails at most α",
@@ -223,8 +217,8 @@ def _theorem_5_6_peeling(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "sidak",
+@states(
+    "canonical.sidak",
     where="Lemma A.18",
     says="r = (1−(1−α)^(1/k))/(α/k) is below 1.06 for α ≤ 0.1.",
     printed="< 1.06",
@@ -238,8 +232,8 @@ def _sidak(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "log_c",
+@states(
+    "canonical.log_c",
     where="Lemma 5.3",
     says="log c = log binom(d, k) − k log(d/k) is above 0 and at most k.",
     printed="≤ k",

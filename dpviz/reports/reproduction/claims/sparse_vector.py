@@ -5,7 +5,7 @@ the first 100,000 streams of Kosarak. ε = 0.7 and the threshold at the 95 % qua
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
-_state = partial(states, paper="free_gap")
 EPSILON, QUANTILE, K = 0.7, 0.95, 25
 _HIGHER = (0.97, 0.99, 0.995, 0.998, 0.999, 0.9995)
 
@@ -59,8 +58,8 @@ def half_way(share: Callable[[float], float], low: float = QUANTILE, high: float
     return (low + high) / 2
 
 
-@_state(
-    "fifteen_more",
+@states(
+    "free_gap.fifteen_more",
     where="Section 7.3",
     says="Adaptive sparse vector gives up to 15 more answers at k = 25 (BMS-POS and T40I10D100K).",
     printed="15",
@@ -79,8 +78,8 @@ def _fifteen_more(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "roughly_half",
+@states(
+    "free_gap.roughly_half",
     where="Section 7.3",
     says="On Kosarak roughly half of the answers come from the middle branch (k = 25).",
     printed="roughly half (read as 40–60 %)",
@@ -94,11 +93,9 @@ def _fifteen_more(vectors: Vectors) -> Finding:
 def _roughly_half(vectors: Vectors) -> Finding:
     scores = vectors["kosarak"]
     shuffled = reordered(scores, "shuffled", 0)
-    given = middle_share(scores)
-    mixed = middle_share(shuffled)
+    given, mixed = middle_share(scores), middle_share(shuffled)
     at = half_way(lambda quantile: middle_share(shuffled, quantile=quantile))
-    adaptive = _laws(scores, K, QUANTILE)[1]
-    top, middle = (float(adaptive.branch(name).sum()) for name in ("top", "middle"))
+    top, middle = (float(_laws(scores, K, QUANTILE)[1].branch(name).sum()) for name in ("top", "middle"))
     most = max(middle_share(scores, quantile=q) for q in _HIGHER)
     half = (
         "it is not a half at any higher quantile"
@@ -116,8 +113,8 @@ def _roughly_half(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "less_than_one_false",
+@states(
+    "free_gap.less_than_one_false",
     where="Section 7.3",
     says="With at least 25 answers adaptive sparse vector has less than one additional false positive on average.",
     printed="< 1",
@@ -142,8 +139,8 @@ def most_answers(k: int) -> int:
     return int(np.flatnonzero(law > 1e-9).max())
 
 
-@_state(
-    "up_to_2k",
+@states(
+    "free_gap.up_to_2k",
     where="Algorithm 4",
     says="Adaptive sparse vector can answer up to 2k queries (k = 10).",
     printed="2k = 20",
@@ -158,8 +155,8 @@ def _up_to_2k(vectors: Vectors) -> Finding:
     )
 
 
-@_state(
-    "twice_as_many",
+@states(
+    "free_gap.twice_as_many",
     where="Section 6.1",
     says="Where queries are very far above the threshold it finds twice as many as the plain one (k = 25).",
     printed="twice",
@@ -167,5 +164,4 @@ def _up_to_2k(vectors: Vectors) -> Finding:
     high=2.1,
 )
 def _twice(vectors: Vectors) -> Finding:
-    ratio = most_answers(25) / 25
-    return Finding(values={"": ratio}, why="2 − 1/k, as at most 2k − 1 are answered.")
+    return Finding(values={"": most_answers(25) / 25}, why="2 − 1/k, as at most 2k − 1 are answered.")
