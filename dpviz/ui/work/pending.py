@@ -188,7 +188,7 @@ def _all_again() -> None:
     """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
     if not state.DIALOG.value:
         st.rerun()
-    parts = {name: each for name, each in state.parts().items() if name != _PAGE}
+    parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
     names = sorted(parts, key=lambda name: isinstance(parts[name], Look))
     st.rerun(scope=names)
 
