@@ -10,10 +10,9 @@ from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
-from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits

@@ -16,10 +16,16 @@ from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress, each, portion
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
-from dpviz.charts.privacy.delta_curve import delta_curve
-from dpviz.charts.privacy.hundred import Part, hundred, shared_out
-from dpviz.charts.privacy.loss_law import loss_law
-from dpviz.charts.privacy.two_lists import frequency_base, frequency_sentence, told_apart, two_lists
+from dpviz.charts.privacy.frequencies import (
+    Part,
+    frequency_base,
+    frequency_sentence,
+    hundred,
+    shared_out,
+    told_apart,
+    two_lists,
+)
+from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.words import as_typed, count, isolated, number, percent, trimmed
 from dpviz.privacy.inclusion import Chances
 from dpviz.privacy.loss import PrivacyLoss

@@ -11,8 +11,8 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve
-from dpviz.charts.identity import identity
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.look import identity
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
 from dpviz.charts.words import listed, number, of_releases, percent
 from dpviz.topk.classes import EVENTS

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from dpviz.base.markup import Markup, markup
-from dpviz.charts.embed import plotly_source
+from dpviz.charts.chart import plotly_source
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
 _WORTH = 48  # characters from which on a part that comes again is written once

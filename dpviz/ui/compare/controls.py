@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dpviz.charts.identity import MOST, identity
-from dpviz.charts.look import LIGHT
+from dpviz.charts.look import LIGHT, MOST_DESIGNS, identity
 from dpviz.studies.design import Design
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
 from dpviz.studies.scenario import Scenario
@@ -21,10 +20,10 @@ def begin() -> None:
     given = state.scenario().designs
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
-    if len(given) > MOST:
-        state.tell("page", f"{len(given)} mechanisms were given; the first {MOST} are compared.")
-    if wanted[:MOST] != given:
-        state.settle(designs=wanted[:MOST])
+    if len(given) > MOST_DESIGNS:
+        state.tell("page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared.")
+    if wanted[:MOST_DESIGNS] != given:
+        state.settle(designs=wanted[:MOST_DESIGNS])
 
 
 def designs(scenario: Scenario) -> None:
@@ -38,7 +37,7 @@ def designs(scenario: Scenario) -> None:
             st.popover(f"**{letter}** {plain(name)}", width="stretch", key=f"design_{number}.box"),
         ):
             _editor(number, design, len(scenario.designs))
-    if len(scenario.designs) < MOST:
+    if len(scenario.designs) < MOST_DESIGNS:
         st.button("Add a mechanism", icon=":material/add:", width="stretch", on_click=_add, key="design_add")
     notice("designs")
 
@@ -53,7 +52,7 @@ def _editor(number: int, design: Design, several: int) -> None:
             key=f"{key}.duplicate",
             on_click=_repeat,
             args=(number, 2),
-            disabled=several >= MOST,
+            disabled=several >= MOST_DESIGNS,
         )
         st.button(
             "Remove",

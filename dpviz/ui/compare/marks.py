@@ -3,8 +3,7 @@
 from urllib.parse import quote
 
 from dpviz.base.markup import Markup, markup
-from dpviz.charts.identity import MOST, identity
-from dpviz.charts.look import DARK, LIGHT
+from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
 
 _DASH = {
     "solid": "",
@@ -65,6 +64,6 @@ def rules() -> str:
     edges = "".join(
         f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
         "justify-content: flex-start; text-align: left; }"
-        for i in range(MOST)
+        for i in range(MOST_DESIGNS)
     )
-    return edges + "".join(map(_mask, range(MOST)))
+    return edges + "".join(map(_mask, range(MOST_DESIGNS)))

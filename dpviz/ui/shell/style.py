@@ -10,8 +10,7 @@ from importlib.resources import files
 import streamlit as st
 
 from dpviz.base.markup import rendered
-from dpviz.charts.chart import caption_script, narrow_script
-from dpviz.charts.embed import looks_data
+from dpviz.charts.chart import caption_script, looks_data, narrow_script
 from dpviz.ui.shell.text import html
 
 

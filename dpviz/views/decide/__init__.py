@@ -12,7 +12,7 @@ from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.charts.chart import Chart
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.look import Look
-from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.privacy.frequencies import Part, hundred
 from dpviz.charts.words import as_typed, isolated, percent
 from dpviz.studies.about import Shown
 from dpviz.studies.decision import Decision, Question, goal_words

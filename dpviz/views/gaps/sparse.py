@@ -9,10 +9,8 @@ import pandas as pd
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
-from dpviz.charts.gaps.answer_counts import threshold_count_chart
-from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
-from dpviz.charts.gaps.query_answers import threshold_answers_chart
-from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.charts.look import Look
 from dpviz.charts.words import count, number, percent
 from dpviz.gaps.sparse.query_order import ORDERS

@@ -9,8 +9,7 @@ import pandas as pd
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
-from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gaps.gap_release import gap_release_chart
+from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.look import Look
 from dpviz.charts.words import count, percent
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
