@@ -23,7 +23,7 @@ from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStu
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Refused, known
 from dpviz.views.common.headline import Headline, headline
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, titled
 
@@ -271,7 +271,7 @@ def _study(of: Subject) -> MarginStudy:
     return MarginStudy.of(of.scenario, of.known)
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Margin",
     slider=lambda of, progress: slider(_study(of), progress),
     holds=lambda of: holds(of.scenario, of.known),

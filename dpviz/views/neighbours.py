@@ -39,7 +39,7 @@ from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.study import known
 from dpviz.views.candidates.words import MADE_UP, described_by
 from dpviz.views.common.headline import Headline
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled
 
@@ -403,7 +403,7 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     return in_words(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Neighbours",
     slider=lambda of, progress: slider(study_of(of), progress),
     holds=lambda of: held(study_of(of)),

@@ -14,7 +14,7 @@ from dpviz.charts.look import LOOKS
 from dpviz.reports.document import document
 from dpviz.reports.takeaway.packed import packed_json, packed_plotly
 from dpviz.studies.about import Pair
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Takeaway, held_still
 
 
@@ -68,7 +68,7 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
     )
 
 
-def file_of(page: Page, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
+def file_of(page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
     """The file of a page's figure; `rows` are what the page says of itself."""
     made, moved = page.slider(of, rising(progress)), page.moves(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value

@@ -22,7 +22,7 @@ from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 
 _OPENED = "dpviz.files.opened"  # how many files: each has a control of its own, so none keeps a refused name
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
@@ -136,7 +136,7 @@ def _figure(scenario: Scenario) -> None:
     drawn()
 
 
-def _subject(page: Page, scenario: Scenario) -> Subject | None:
+def _subject(page: PageView, scenario: Scenario) -> Subject | None:
     """What the page is about; None where it waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=st.session_state.get(_TABLE))
@@ -148,7 +148,7 @@ def _button(act: Callable[[], None]) -> None:
     st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
 
 
-def _made(page: Page, of: Subject, key: str) -> None:
+def _made(page: PageView, of: Subject, key: str) -> None:
     """The file, or how far it is."""
     about = paper.shown_now()
     (job,) = desk().ask(

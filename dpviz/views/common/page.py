@@ -31,7 +31,7 @@ class Subject:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class PageView:
     """A page by its title: its figure with a slider and what that holds of the data.
 
     `settings` names what it reads off a scenario's page. `shown` is what the page says that it shows, where that is
