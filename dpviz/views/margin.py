@@ -39,8 +39,7 @@ _WITH_ARTICLE = {
 
 def heading(study: MarginStudy) -> str:
     """What is looked at."""
-    universe = whole(study.settings.universe)
-    return f"One of {universe} items, chosen privately at ε = {study.scenario.epsilon:.10g}"
+    return f"One of {whole(study.settings.universe)} items, chosen privately at ε = {study.scenario.epsilon:.10g}"
 
 
 def verdict(study: MarginStudy) -> str:
@@ -173,8 +172,11 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 def items_table(study: MarginStudy) -> pd.DataFrame:
     """A row a listed item, the best first: its chance by each rule."""
     scores, order = study.scores, study.scores.order
-    columns: dict[str, Any] = {"rank": scores.rank[order] + 1, "item": [scores.label(int(i)) for i in order]}
-    columns["score"] = scores.values[order]
+    columns = {
+        "rank": scores.rank[order] + 1,
+        "item": [scores.label(int(i)) for i in order],
+        "score": scores.values[order],
+    }
     return pd.DataFrame(columns | {name: law.inclusion[order] for name, law in study.laws.items()})
 
 

@@ -116,9 +116,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     least, ceiling, bounded = _least(loss, "≥ "), loss.ceiling, math.isfinite(loss.ceiling.epsilon)
     allowed = f"; ε allows × {_times(ceiling.epsilon)}" if bounded else ""
     of, bound = f" of {number(ceiling.epsilon)}" if bounded else "", f"{100 * _anyone(loss):.3g}"
-    remark = _CEILING
-    if loss.method != "exact":
-        remark = f"A certified lower bound, from events whose chances are known in both worlds. {_CEILING}"
+    known_by = _least(loss, "A certified lower bound, from events whose chances are known in both worlds. ")
     guesses = f"who guesses whether she is in; a coin 50, at this ε at most {bound}"
     shown = [
         Headline(
@@ -126,7 +124,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             f"{least}{_number(loss.largest)}",
             "the most that one answer tells; ε is its ceiling",
             loss,
-            remark,
+            known_by + _CEILING,
             of,
         ),
         Headline("Odds", f"{least}× {_times(loss.largest)}", f"as likely in one world as in the other{allowed}"),
@@ -260,9 +258,18 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     """The largest and the mean loss of the scenario's design, in a row."""
     scenario, loss = study.scenario, study.loss
     (design,) = scenario.designs
-    row: dict[str, Any] = {"mechanism": design.mechanism, "parameters": design.text}
-    row |= {"epsilon": scenario.epsilon, "k": scenario.k, "method": loss.method, "largest": loss.largest}
-    row |= {"mean": loss.mean, "mean_back": loss.reversed.mean, "seen": loss.seen, "output": loss.output.text}
+    row = {
+        "mechanism": design.mechanism,
+        "parameters": design.text,
+        "epsilon": scenario.epsilon,
+        "k": scenario.k,
+        "method": loss.method,
+        "largest": loss.largest,
+        "mean": loss.mean,
+        "mean_back": loss.reversed.mean,
+        "seen": loss.seen,
+        "output": loss.output.text,
+    }
     return pd.DataFrame([row])
 
 
@@ -388,8 +395,10 @@ def _sentence(study: NeighboursStudy) -> str:
     loss, draws = study.loss, study.chances[0].draws
     of = f", of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     how = _least(loss, "a certified lower bound") or f"exact, error at most {number(max(loss.error, 1e-16))}"
-    said = f"At {_symbol(study)} = {short(study.epsilon)} the most telling answer counts {_least(loss, 'at least ')}"
-    said += f"{_number(loss.largest)}{of} ({how})."
+    said = (
+        f"At {_symbol(study)} = {short(study.epsilon)} the most telling answer counts {_least(loss, 'at least ')}"
+        f"{_number(loss.largest)}{of} ({how})."
+    )
     return f"{said} Chances are estimated from {draws:,} draws in each world." if draws else said
 
 

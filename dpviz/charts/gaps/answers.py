@@ -41,44 +41,6 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     each, starts = fold.each, fold.first
     shown = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
-    figure = Figure(
-        look,
-        [
-            columns(
-                starts + (each - 1) / 2,
-                law.astype(np.float32),
-                colour,
-                pattern=hatch(shape, colour, look),
-                name=f"{name}, mean {number(round(mean, 2))}",
-                hover=[
-                    f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
-                    for a, p in zip(starts, law, strict=True)
-                ],
-            )
-            for law, mean, name, colour, shape in zip(
-                shown,
-                means.tolist(),
-                ("plain", "adaptive"),
-                (look.categories[3], look.categories[0]),
-                ("", "/"),
-                strict=True,
-            )
-        ],
-        height=300,
-        barmode="group",
-        bargap=0.18,
-        bargroupgap=0.04,
-        margin={"t": 14, "b": 7.2 * look.size},
-        x=axis(
-            "number of answers",
-            (low - 0.7, high + 0.7),
-            grid=False,
-            tickformat=",d",
-            dtick=max(1, -(-(high - low) // 14)),
-        ),
-        y=shares(),
-        legend=legend_below(),
-    )
     more = float(laws[1, k + 1 :].sum())
     says = (
         f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism and "
@@ -86,7 +48,44 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
         f"{percent(more)} of releases."
     )
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            [
+                columns(
+                    starts + (each - 1) / 2,
+                    law.astype(np.float32),
+                    colour,
+                    pattern=hatch(shape, colour, look),
+                    name=f"{name}, mean {number(round(mean, 2))}",
+                    hover=[
+                        f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
+                        for a, p in zip(starts, law, strict=True)
+                    ],
+                )
+                for law, mean, name, colour, shape in zip(
+                    shown,
+                    means.tolist(),
+                    ("plain", "adaptive"),
+                    (look.categories[3], look.categories[0]),
+                    ("", "/"),
+                    strict=True,
+                )
+            ],
+            height=300,
+            barmode="group",
+            bargap=0.18,
+            bargroupgap=0.04,
+            margin={"t": 14, "b": 7.2 * look.size},
+            x=axis(
+                "number of answers",
+                (low - 0.7, high + 0.7),
+                grid=False,
+                tickformat=",d",
+                dtick=max(1, -(-(high - low) // 14)),
+            ),
+            y=shares(),
+            legend=legend_below(),
+        ),
         alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
         how_to_read=(
             f"How many queries a release says lie above the threshold. The plain mechanism stops at {k:,}; the "
@@ -115,41 +114,40 @@ def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: s
     """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of shape (len(k),)."""
     adaptive = top + middle
     best = int(np.argmax(adaptive - plain))
-    figure = Figure(
-        look,
-        [
-            columns(
-                k,
-                values.astype(np.float32),
-                look.categories[colour],
-                pattern={
-                    "shape": pattern,
-                    "fillmode": "overlay",
-                    "fgcolor": look.paper,
-                    "size": 5,
-                    "solidity": 0.25,
-                },
-                name=name,
-                offsetgroup=side,
-                base=base,
-                hover=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers",
-            )
-            for name, side, values, base, colour, pattern in (
-                ("plain", "plain", plain, None, 3, ""),
-                ("adaptive, top branch", "adaptive", top, None, 0, "/"),
-                ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 1, "x"),
-            )
-        ],
-        height=340,
-        bargap=0.25,
-        bargroupgap=0.05,
-        x=axis("k, the answers that the budget of the plain one is made for", grid=False, moves=True),
-        y=axis("expected answers", rangemode="tozero", nticks=6),
-        legend=legend_at(-0.26, "top"),
-        margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
-    )
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            [
+                columns(
+                    k,
+                    values.astype(np.float32),
+                    look.categories[colour],
+                    pattern={
+                        "shape": pattern,
+                        "fillmode": "overlay",
+                        "fgcolor": look.paper,
+                        "size": 5,
+                        "solidity": 0.25,
+                    },
+                    name=name,
+                    offsetgroup=side,
+                    base=base,
+                    hover=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers",
+                )
+                for name, side, values, base, colour, pattern in (
+                    ("plain", "plain", plain, None, 3, ""),
+                    ("adaptive, top branch", "adaptive", top, None, 0, "/"),
+                    ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 1, "x"),
+                )
+            ],
+            height=340,
+            bargap=0.25,
+            bargroupgap=0.05,
+            x=axis("k, the answers that the budget of the plain one is made for", grid=False, moves=True),
+            y=axis("expected answers", rangemode="tozero", nticks=6),
+            legend=legend_at(-0.26, "top"),
+            margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
+        ),
         alt=f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and adaptive sparse vector.",
         how_to_read=(
             "At each k the left bar is the plain sparse vector, the right one the adaptive, stacked by the branch that "
@@ -185,33 +183,32 @@ def threshold_orders_chart(
     pairs = np.array([pair for both in orders.values() for pair in both])
     totals = pairs.sum(axis=1)
     says = _order_says(orders, above)
-    figure = Figure(
-        look,
-        [
-            bars(
-                pairs[:, i].astype(np.float32),
-                places,
-                colour,
-                pattern=hatch(shape, colour, look, solidity=0.2),
-                name=name,
-                hover=f"{name}: <b>%{{x:.3~g}}</b>",
-            )
-            for i, name, colour, shape in (
-                (0, "truly above", look.categories[3], ""),
-                (1, "below: mistakes", look.categories[1], "/"),
-            )
-        ],
-        words(totals, places, [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()], {"color": look.ink}),
-        height=92 + 62 * len(names),
-        barmode="stack",
-        bargap=0.22,
-        margin={"l": 13.5 * look.size, "t": 8, "b": 6.8 * look.size},
-        x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
-        y=axis(autorange="reversed", grid=False, dividercolor=look.line),
-        legend=legend_below(traceorder="normal"),
-    )
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            [
+                bars(
+                    pairs[:, i].astype(np.float32),
+                    places,
+                    colour,
+                    pattern=hatch(shape, colour, look, solidity=0.2),
+                    name=name,
+                    hover=f"{name}: <b>%{{x:.3~g}}</b>",
+                )
+                for i, name, colour, shape in (
+                    (0, "truly above", look.categories[3], ""),
+                    (1, "below: mistakes", look.categories[1], "/"),
+                )
+            ],
+            words(totals, places, [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()], {"color": look.ink}),
+            height=92 + 62 * len(names),
+            barmode="stack",
+            bargap=0.22,
+            margin={"l": 13.5 * look.size, "t": 8, "b": 6.8 * look.size},
+            x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
+            y=axis(autorange="reversed", grid=False, dividercolor=look.line),
+            legend=legend_below(traceorder="normal"),
+        ),
         alt=f"Bars of expected answers by the order of the queries. {says}",
         how_to_read=(
             "The same queries, threshold and ε, asked in another order. A release ends when its budget is used up, so "

@@ -57,20 +57,19 @@ def hundred(parts: Sequence[Part], says: str, how_to_read: str, *, look: Look = 
     """`parts`, at most four, that add up to a hundred; the last is drawn hollow."""
     lines = 1.9 * len(parts)  # of the legend
     starts = np.cumsum([0, *(part.people for part in parts)]).tolist()
-    figure = Figure(
-        look,
-        [
-            _people(part, start, 3 if number == len(parts) - 1 else number, look)
-            for number, (part, start) in enumerate(zip(parts, starts, strict=False))
-        ],
-        height=150 + (lines + 1) * look.size / look.scale,
-        margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.size},
-        x=axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
-        y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
-        legend=legend_below(orientation="v", font={"color": look.ink}),
-    )
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            [
+                _people(part, start, 3 if number == len(parts) - 1 else number, look)
+                for number, (part, start) in enumerate(zip(parts, starts, strict=False))
+            ],
+            height=150 + (lines + 1) * look.size / look.scale,
+            margin={"l": 4, "r": 4, "t": 6, "b": (lines + 0.6) * look.size},
+            x=axis(None, (-0.7, _COLUMNS - 0.3), visible=False),
+            y=axis(None, (_ROWS - 0.4, -0.6), visible=False),
+            legend=legend_below(orientation="v", font={"color": look.ink}),
+        ),
         alt="A hundred people: " + "; ".join(f"{part.people} {part.says}" for part in parts) + ".",
         how_to_read=how_to_read,
         says_now=says,

@@ -182,75 +182,74 @@ def draw_dots(
     x, y = _piled(hits, per_row=max(1, min(10, 44 // (high - low + 1))))
     all_right = hits == k
     tallest = max(float(y.max()), 6.0)
-    figure = Figure(
-        look,
-        [
-            dots(
-                x[held],
-                y[held],
-                colour,
-                8 * look.scale,
-                symbol,
-                name=name,
-                customdata=np.column_stack([np.flatnonzero(held) + 1, hits[held]]),
-                hover=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right",
-            )
-            for name, held, colour, symbol in (
-                (f"all {k:,} right", all_right, look.categories[0], "diamond"),
-                ("not all right", ~all_right, look.sequential[5], "circle"),
-            )
-            if held.any()
-        ],
-        ()
-        if chosen is None
-        else dots(
-            x[[chosen]].tolist(),
-            y[[chosen]].tolist(),
-            CLEAR,
-            13 * look.scale,
-            None,
-            (2, look.ink),
-            name="shown in full",
-        ),
-        [
-            note(
-                f"{int((hits == value).sum()):,}",
-                value,
-                float(y[hits == value].max()) + tallest * 0.09,
-                "",
-                look.muted,
-            )
-            for value in np.unique(hits).tolist()
-        ],
-        note(
-            f"{method} mean {number(round(mean, 2))}",
-            mean,
-            0.98,
-            "bottom",
-            look.muted,
-            yref="paper",
-            ay=-2.2 * look.size,
-            ax=0,
-            showarrow=None,
-            arrowhead=2,
-            arrowwidth=1.2,
-            arrowcolor=look.ink,
-        ),
-        height=320,
-        x=axis(
-            f"how many of the {k:,} are right",
-            (low - 0.7, high + 0.7),
-            grid=False,
-            tickformat=",d",
-            dtick=max(1, -(-(high - low) // 14)),
-        ),
-        y=axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
-        legend=legend_at(-0.25, "top"),
-        margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
-    )
     exactly = int(all_right.sum())
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            [
+                dots(
+                    x[held],
+                    y[held],
+                    colour,
+                    8 * look.scale,
+                    symbol,
+                    name=name,
+                    customdata=np.column_stack([np.flatnonzero(held) + 1, hits[held]]),
+                    hover=f"release %{{customdata[0]}}<br>%{{customdata[1]}} of {k:,} right",
+                )
+                for name, held, colour, symbol in (
+                    (f"all {k:,} right", all_right, look.categories[0], "diamond"),
+                    ("not all right", ~all_right, look.sequential[5], "circle"),
+                )
+                if held.any()
+            ],
+            ()
+            if chosen is None
+            else dots(
+                x[[chosen]].tolist(),
+                y[[chosen]].tolist(),
+                CLEAR,
+                13 * look.scale,
+                None,
+                (2, look.ink),
+                name="shown in full",
+            ),
+            [
+                note(
+                    f"{int((hits == value).sum()):,}",
+                    value,
+                    float(y[hits == value].max()) + tallest * 0.09,
+                    "",
+                    look.muted,
+                )
+                for value in np.unique(hits).tolist()
+            ],
+            note(
+                f"{method} mean {number(round(mean, 2))}",
+                mean,
+                0.98,
+                "bottom",
+                look.muted,
+                yref="paper",
+                ay=-2.2 * look.size,
+                ax=0,
+                showarrow=None,
+                arrowhead=2,
+                arrowwidth=1.2,
+                arrowcolor=look.ink,
+            ),
+            height=320,
+            x=axis(
+                f"how many of the {k:,} are right",
+                (low - 0.7, high + 0.7),
+                grid=False,
+                tickformat=",d",
+                dtick=max(1, -(-(high - low) // 14)),
+            ),
+            y=axis(None, (0, tallest * 1.2), grid=False, showticklabels=False),
+            legend=legend_at(-0.25, "top"),
+            margin={"l": 8, "t": 3.4 * look.size, "b": 6.5 * look.size},
+        ),
         alt=f"Stacked dots of {count(n, 'release')}: {exactly} have all {k} right.",
         how_to_read=(
             "Each dot is one release; the further right, the more of it belongs to the true top. "

@@ -236,12 +236,8 @@ class DecideStudy(Study):
             For uploaded data without their scores.
         """
         data = question.data
-        if scores is None:
-            scores = data.scores()
-        else:
-            unit = {name: getattr(data, name) for name in ("sensitivity", "monotonic", "contributions")}
-            scores = replace(scores, **unit)
-        return cls(question=question, scores=scores, digest=digest, samples=samples)
+        known = data.scores() if scores is None else replace(scores, **data.person)
+        return cls(question=question, scores=known, digest=digest, samples=samples)
 
     def at(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""

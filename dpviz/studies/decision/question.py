@@ -151,9 +151,15 @@ class Question:
 
     def scenario(self, epsilon: float) -> Scenario:
         """The scenario that asks it again, at the ε found; it holds no scores."""
-        page: dict[str, Scalar | None] = {"goal": self.goal_text, "releases": self.releases, "delta": self.delta}
-        page |= {"decided_on": str(self.decided_on), "fixed": self.epsilon is not None}
-        page |= {"period": self.period or None, "taken": self.taken}
+        page: dict[str, Scalar | None] = {
+            "goal": self.goal_text,
+            "releases": self.releases,
+            "delta": self.delta,
+            "decided_on": str(self.decided_on),
+            "fixed": self.epsilon is not None,
+            "period": self.period or None,
+            "taken": self.taken,
+        }
         return Scenario(
             data=self.data,
             epsilon=epsilon,

@@ -139,14 +139,23 @@ def orders_chart(study: QueryStudy, look: Look) -> Chart:
 
 def figures_table(study: QueryStudy) -> pd.DataFrame:
     """A row a mechanism: answers, right and wrong ones, precision, ε spent, how often bounds hold."""
-    rows = []
-    for name, law in study.law.items():
-        mechanism, above = study.mechanisms[name], study.above
-        row: dict[str, Any] = {"mechanism": mechanism.name, "epsilon": mechanism.epsilon, "k": mechanism.k}
-        row |= {"threshold": mechanism.threshold, "answers": law.expected_answers, "spent": law.spent}
-        row |= {"answers_above": float(law.answered[above].sum()), "answers_below": float(law.answered[~above].sum())}
-        row |= {"precision": law.precision, "confidence": study.settings.confidence}
-        rows.append(row | {"covered": study.coverage[name].overall, "method": law.method})
+    rows = [
+        {
+            "mechanism": study.mechanisms[name].name,
+            "epsilon": study.mechanisms[name].epsilon,
+            "k": study.mechanisms[name].k,
+            "threshold": study.mechanisms[name].threshold,
+            "answers": law.expected_answers,
+            "spent": law.spent,
+            "answers_above": float(law.answered[study.above].sum()),
+            "answers_below": float(law.answered[~study.above].sum()),
+            "precision": law.precision,
+            "confidence": study.settings.confidence,
+            "covered": study.coverage[name].overall,
+            "method": law.method,
+        }
+        for name, law in study.law.items()
+    ]
     return pd.DataFrame(rows)
 
 
@@ -165,8 +174,11 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
 def queries_table(study: QueryStudy) -> pd.DataFrame:
     """A row a query: how often it is reached and answered by each."""
     asked = study.asked
-    columns: dict[str, Any] = {"query": np.arange(1, asked.d + 1)}
-    columns |= {"item": [asked.label(i) for i in range(asked.d)], "score": asked.values.copy()}
+    columns: dict[str, Any] = {
+        "query": np.arange(1, asked.d + 1),
+        "item": [asked.label(i) for i in range(asked.d)],
+        "score": asked.values.copy(),
+    }
     for name, law in study.law.items():
         called = study.mechanisms[name].name
         columns |= {f"{called}_reached": law.reached, f"{called}_answered": law.answered}

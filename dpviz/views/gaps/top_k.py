@@ -1,7 +1,6 @@
 """What the gaps of noisy top-k are worth: one release, and the error of measured values with the gaps and without."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,7 +57,7 @@ def _simulated(name: str, estimate: Estimate | None, runs: int, meaning: str) ->
 
 def _root(estimate: Estimate) -> Estimate:
     """An estimate of the square root."""
-    return Estimate(*(max(v, 0.0) ** 0.5 for v in (estimate.value, estimate.low, estimate.high)))
+    return Estimate(*(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high)))
 
 
 def release(study: GapWorth) -> GapRelease:
@@ -104,12 +103,22 @@ def release_table(study: GapWorth) -> pd.DataFrame:
 
 def figures_table(study: GapWorth) -> pd.DataFrame:
     """One row: the errors with their 95 % intervals."""
-    now = study.now
-    row: dict[str, Any] = {"epsilon": study.scenario.epsilon, "k": study.k, "error_measured": study.measured_alone}
-    for name, squared in (("", now.combined.value), ("_low", now.combined.low), ("_high", now.combined.high)):
-        row[f"error_with_gaps{name}"] = math.sqrt(max(squared, 0.0))
-    row |= {"ratio": now.ratio.value, "ratio_low": now.ratio.low, "ratio_high": now.ratio.high}
-    return pd.DataFrame([row | {"ratio_formula": now.formula, "method": "estimated", "draws": now.runs}])
+    now, error = study.now, _root(study.now.combined)
+    row = {
+        "epsilon": study.scenario.epsilon,
+        "k": study.k,
+        "error_measured": study.measured_alone,
+        "error_with_gaps": error.value,
+        "error_with_gaps_low": error.low,
+        "error_with_gaps_high": error.high,
+        "ratio": now.ratio.value,
+        "ratio_low": now.ratio.low,
+        "ratio_high": now.ratio.high,
+        "ratio_formula": now.formula,
+        "method": "estimated",
+        "draws": now.runs,
+    }
+    return pd.DataFrame([row])
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
@@ -154,8 +163,14 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
 def _place(study: GapWorth) -> Place:
     now, alone, ratios = study.now, study.measured_alone, _ratios(study, study.scores.monotonic)
     root = _root(now.combined)
-    by_k = {"k": ratios.at, "by formula": [study.formula(int(n)) for n in ratios.at], "simulated": ratios.simulated}
-    by_k |= {"from": ratios.low, "to": ratios.high, "simulated releases": ratios.runs}
+    by_k = {
+        "k": ratios.at,
+        "by formula": [study.formula(int(n)) for n in ratios.at],
+        "simulated": ratios.simulated,
+        "from": ratios.low,
+        "to": ratios.high,
+        "simulated releases": ratios.runs,
+    }
     table = in_words(pd.DataFrame(by_k).sort_values("k"))
 
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
