@@ -153,8 +153,7 @@ def _people(rng: Generator, n: int, truth: Floats) -> Floats:
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
     y = np.where(rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0)
-    rows: Floats = y[:, None] * x
-    return rows
+    return y[:, None] * x
 
 
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
@@ -171,8 +170,7 @@ def _train(setting: Setting, rows: Floats, epsilon: float, delta: float, runs: i
 def _output_perturbation(rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator) -> Floats:
     best = _minimiser(rows, check_number("regularisation", regularisation, low=0.0, above=True))
     rate = len(rows) * regularisation * epsilon / 2
-    weights: Floats = best[:, None] + _norm_laplace(rng, len(best), runs, rate)
-    return weights
+    return best[:, None] + _norm_laplace(rng, len(best), runs, rate)
 
 
 def _noisy_gradient_descent(
@@ -202,8 +200,7 @@ def _norm_laplace(rng: Generator, dimensions: int, runs: int, rate: float) -> Fl
     """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma(dimensions) length."""
     direction = rng.normal(size=(dimensions, runs))
     direction /= np.linalg.norm(direction, axis=0)
-    columns: Floats = direction * rng.gamma(dimensions, 1 / rate, runs)
-    return columns
+    return direction * rng.gamma(dimensions, 1 / rate, runs)
 
 
 def _missed(margin: Floats) -> Floats:

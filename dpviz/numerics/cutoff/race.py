@@ -37,8 +37,7 @@ _ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density 
 
 def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
     """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    levels: Floats = scale * scores.relative_to(k + 1)
-    return levels
+    return scale * scores.relative_to(k + 1)
 
 
 class CutoffRace:

@@ -219,8 +219,7 @@ class QueryStudy(ScenarioStudy):
     @property
     def above(self) -> Bools:
         """Which of the queries are truly at or above the threshold, in the order chosen."""
-        above: Bools = self.asked.values >= self.settings.threshold
-        return above
+        return np.asarray(self.asked.values >= self.settings.threshold)
 
     def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
         mechanism = self.mechanisms[which]
