@@ -61,23 +61,17 @@ GRID: tuple[Setting, ...] = (
 
 @dataclass(frozen=True, eq=False)
 class PrivateRuns:
-    """The pool of runs, what one of them costs, and the accuracy without privacy on the same people.
+    """The pool of runs, and the accuracy without privacy on the same people.
 
     Parameters
     ----------
     pool
         The runs, by training setting.
-    candidate_epsilon
-        ε1, the price of one run with its score.
-    candidate_delta
-        δ1 of one run.
     accuracy_without_privacy
         The share of held-out people that a model trained without noise gets right.
     """
 
     pool: CandidatePool
-    candidate_epsilon: float
-    candidate_delta: float
     accuracy_without_privacy: float
 
 
@@ -145,7 +139,7 @@ def logistic_regression_runs(
         progress((done + 1) / len(grid))
     plain = _accuracy(_minimiser(train, 1e-4)[:, None], public)
     pool = CandidatePool(scores, labels=[setting.label for setting in grid])
-    return PrivateRuns(pool, epsilon, delta, float(plain[0]))
+    return PrivateRuns(pool, float(plain[0]))
 
 
 def _people(rng: Generator, n: int, truth: Floats) -> Floats:

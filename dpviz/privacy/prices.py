@@ -66,24 +66,6 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     return max(0.0, _least(at))
 
 
-def zcdp_delta(rho: float, epsilon: float) -> float:
-    """The δ at which ρ-zCDP is (ε, δ)-DP: the smallest e^((α−1)(ρα−ε))·(1 − 1/α)^(α−1)/α over α > 1.
-
-    >>> round(math.log10(zcdp_delta(0.02, 0.8999)), 3)
-    -6.0
-    """
-    rho, epsilon = check_number("rho", rho, low=0.0), check_number("epsilon", epsilon, low=0.0)
-    if rho == 0:
-        return 0.0
-    scale = max(epsilon / rho, 1.0) / 2
-
-    def at(log_order: float) -> float:
-        above = scale * math.exp(log_order)
-        return above * (rho * (1 + above) - epsilon - math.log1p(1 / above)) - math.log1p(above)
-
-    return min(1.0, math.sqrt(-math.expm1(-rho)), math.exp(min(0.0, _least(at))))
-
-
 def _least(at: Any) -> float:
     """The smallest value over log orders from −14 to 14: a grid, then the best interval; any value is a bound."""
     grid = np.linspace(-14.0, 14.0, _STEPS)

@@ -95,11 +95,6 @@ class Coverage:
     error: float
 
     @property
-    def alpha(self) -> float:
-        """1 − confidence."""
-        return 1.0 - self.confidence
-
-    @property
     def before(self) -> Floats:
         """P(no answer with a bound that fails): at least the confidence, always."""
         return 1.0 - self.missed
@@ -116,10 +111,3 @@ class Coverage:
         rare = self.answered <= 1000 * self.error
         safe = np.where(rare, 1.0, self.answered)
         return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
-
-    @cached_property
-    def after_any(self) -> Masked:
-        """P(the bound holds | answered, by whichever branch), shape (n,), masked as `after`."""
-        answered, missed = self.answered.sum(0), self.missed.sum(0)
-        rare = answered <= 1000 * self.error
-        return Masked(np.clip(1.0 - missed / np.where(rare, 1.0, answered), 0.0, 1.0), mask=rare)
