@@ -132,5 +132,4 @@ def looks_data() -> dict[str, Any]:
         *zip(LIGHT.categories, DARK.categories, strict=True),
     )
     dark_for = {light.lower(): dark for light, dark in pairs}
-    templates = {look.name: look.template for look in (LIGHT, DARK)}
-    return {"templates": templates, "dark_for": dark_for}
+    return {"templates": {look.name: look.template for look in (LIGHT, DARK)}, "dark_for": dark_for}

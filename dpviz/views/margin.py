@@ -201,12 +201,15 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
 def described(study: MarginStudy) -> Shown:
     """One item, by large margin and by what it is held against."""
     settings = study.settings
-    told = (
-        ("δ", f"{settings.delta:.10g}"),
-        ("K", whole(settings.universe)),
-        ("A good item is at most this far below", f"{settings.good:.10g}"),
+    return Shown(
+        mechanism=", ".join(map(COMPARED.label, COMPARED)),
+        settings=(
+            ("δ", f"{settings.delta:.10g}"),
+            ("K", whole(settings.universe)),
+            ("A good item is at most this far below", f"{settings.good:.10g}"),
+        ),
+        k=1,
     )
-    return Shown(mechanism=", ".join(map(COMPARED.label, COMPARED)), settings=told, k=1)
 
 
 def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:

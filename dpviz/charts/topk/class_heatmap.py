@@ -187,8 +187,16 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
     """The axis of h or t over the cells."""
     span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
-    ticks = {"tickformat": ",d", "dtick": round_step(int(edges[-1] - edges[0]), 11), "tick0": first_tick}
-    return axis(title, span, grid=False, moves=True, domain=domain, **ticks)
+    return axis(
+        title,
+        span,
+        grid=False,
+        moves=True,
+        domain=domain,
+        tickformat=",d",
+        dtick=round_step(int(edges[-1] - edges[0]), 11),
+        tick0=first_tick,
+    )
 
 
 def round_step(span: int, about: int) -> int:

@@ -168,10 +168,6 @@ def _along(edges: Ints, t: float) -> float:
     return float(np.interp(t, edges, np.arange(len(edges))))
 
 
-def _middles(edges: Ints) -> Ints:
-    return (edges[:-1] + edges[1:] - 1) // 2
-
-
 def _ticks(edges: Ints) -> list[int]:
     """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
     if len(edges) - 1 == edges[-1] - edges[0]:
@@ -197,7 +193,7 @@ def round_ranks(first: int, last: int) -> list[int]:
 
 
 def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
-    middles = np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)
+    middles = np.broadcast_to((grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, grid.mass.shape)
     return trace(
         "heatmap",
         np.arange(len(grid.t_edges), dtype=np.float32),

@@ -132,8 +132,10 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 def described(question: Question) -> Shown:
     """What is asked of the designs allowed."""
     labels = ", ".join(design.label_for(question.k, question.data.contributions) for design in question.designs)
-    asked = (("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit))
-    return Shown(mechanism=labels, settings=asked)
+    return Shown(
+        mechanism=labels,
+        settings=(("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit)),
+    )
 
 
 def slider(of: Subject, progress: Progress = silent) -> Takeaway:

@@ -92,8 +92,9 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     plain, adaptive = (study.law[which] for which in BOTH)
     top, middle = adaptive.branch("top"), adaptive.branch("middle")
     reached = np.maximum(plain.reached, adaptive.reached)
-    threshold = study.settings.threshold
-    return threshold_answers_chart(study.asked, threshold, plain.answered, top, middle, reached, look=look, **more)
+    return threshold_answers_chart(
+        study.asked, study.settings.threshold, plain.answered, top, middle, reached, look=look, **more
+    )
 
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:

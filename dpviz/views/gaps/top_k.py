@@ -136,12 +136,6 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
     scenario, scores = study.scenario, study.scores
     values = around(scenario.epsilon)
     own = [f"{n} {KINDS[scores.monotonic]}" for n in study.sizes]
-    heads = (
-        ("Measured alone", "typical error of a value, in score units; exact"),
-        ("With the gaps", f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval"),
-        ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
-        ("Ratio, by formula", "for noise before selection"),
-    )
     return Takeaway(
         title=titled(scenario, "what the gaps are worth"),
         lead=(
@@ -154,7 +148,12 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
             for value, part in each(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=heads,
+        heads=(
+            ("Measured alone", "typical error of a value, in score units; exact"),
+            ("With the gaps", f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval"),
+            ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
+            ("Ratio, by formula", "for noise before selection"),
+        ),
         charts=("One release, with its gaps", "The error with the gaps, over k"),
         note=f"{holds(scenario, scores)} Half of ε selects, the other half measures the items selected.",
     )
