@@ -9,7 +9,7 @@ from dpviz.commands.base import Answer, Command
 from dpviz.commands.meter import say
 from dpviz.commands.options import add_workers, workers
 from dpviz.commands.output import write
-from dpviz.studies.signals import terminating
+from dpviz.studies.processes import terminating
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 

@@ -14,7 +14,7 @@ from dpviz.base.frames import Frame
 from dpviz.base.progress import Progress, portion, silent
 from dpviz.studies.grid import Sweep
 from dpviz.studies.journal import Journal, as_frame
-from dpviz.studies.signals import between_steps
+from dpviz.studies.processes import between_steps
 from dpviz.studies.task import Identity, Row, Task
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
