@@ -7,8 +7,7 @@ from dpviz.base.parameters import check_integer
 from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Command
 from dpviz.commands.request import add_request, requested
-from dpviz.privacy.composition import compose
-from dpviz.privacy.prices import why_no_zcdp
+from dpviz.privacy.prices import compose, why_no_zcdp
 
 _MOST = 100_000
 

@@ -27,8 +27,8 @@ from dpviz.charts.privacy.frequencies import (
 )
 from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.words import as_typed, count, isolated, number, percent, trimmed
-from dpviz.privacy.inclusion import Chances
 from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import Chances
 from dpviz.privacy.odds import guess_bound, posterior_bound
 from dpviz.studies.about import Shown, own_settings
 from dpviz.studies.pages.candidates.settings import page_settings

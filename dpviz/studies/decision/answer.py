@@ -16,7 +16,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each, rising, silent
 from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
-from dpviz.privacy.composition import Composition, compose
+from dpviz.privacy.prices import Composition, compose
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
