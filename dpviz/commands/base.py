@@ -15,8 +15,8 @@ from dpviz.commands.meter import Meter
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dpviz.studies.grid import Row
     from dpviz.studies.scenario import Scenario
-    from dpviz.studies.task import Row
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,8 +14,8 @@ from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import add_parameters, described, entry, given_parameters, menu, refuse_unused, value_of
 from dpviz.studies.design import Design
+from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Scenario
-from dpviz.studies.task import FIGURES
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"

@@ -22,8 +22,7 @@ from dpviz.studies.about import Shown
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Refused, known
-from dpviz.views.common.headline import Headline, headline
-from dpviz.views.common.page import PageView, Subject
+from dpviz.views.common.page import Headline, PageView, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, titled
 

@@ -38,8 +38,7 @@ from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO,
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.study import known
 from dpviz.views.candidates.words import MADE_UP, described_by
-from dpviz.views.common.headline import Headline
-from dpviz.views.common.page import PageView, Subject
+from dpviz.views.common.page import Headline, PageView, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled
 

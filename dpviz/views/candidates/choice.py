@@ -24,7 +24,7 @@ from dpviz.charts.words import as_typed, count, number, of_releases, percent
 from dpviz.studies.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.studies.study import Refused
 from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
-from dpviz.views.common.headline import Exact, Headline
+from dpviz.views.common.page import Exact, Headline
 from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
 from dpviz.views.common.wording import in_words, short
 

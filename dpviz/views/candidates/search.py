@@ -10,7 +10,7 @@ from dpviz.charts.words import as_typed, count, number, of_releases, percent
 from dpviz.studies.pages.candidates.settings import SEARCH
 from dpviz.studies.pages.candidates.study import SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
-from dpviz.views.common.headline import Headline
+from dpviz.views.common.page import Headline
 from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
 from dpviz.views.common.wording import short
 

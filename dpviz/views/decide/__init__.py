@@ -20,8 +20,7 @@ from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
 from dpviz.studies.study import known
-from dpviz.views.common.headline import Headline, Simulated
-from dpviz.views.common.page import PageView, Subject
+from dpviz.views.common.page import Headline, PageView, Simulated, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import NOTHING, in_words, of_data, short, titled
 from dpviz.views.decide import words

@@ -16,7 +16,7 @@ from dpviz.gaps.noisy_top_k import GapRelease
 from dpviz.studies.pages.gaps import KINDS, RUNS, GapWorth
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import known
-from dpviz.views.common.headline import Exact, Headline, Simulated
+from dpviz.views.common.page import Exact, Headline, Simulated
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled
 
