@@ -14,9 +14,8 @@ from dpviz.base.progress import Progress, portion, silent
 from dpviz.base.scores import Scores
 from dpviz.candidates.pool import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.lower_bounds import loss_of_events
 from dpviz.privacy.neighbours import neighbouring
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import loss_of_events, outcome_loss
 from dpviz.privacy.top_k import set_loss
 
 
