@@ -166,7 +166,7 @@ class Releases:
     runs: Ints
 
 
-CANDIDATES: "Registry[type[CandidateRule]]" = Registry("rule")
+CANDIDATES: "Registry[type[CandidateRule]]" = Registry("rule", first=("known_threshold", "random_stopping"))
 
 
 @dataclass(frozen=True, kw_only=True)

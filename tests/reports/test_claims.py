@@ -12,9 +12,8 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from dpviz import Canonical, OneShot, Peeling, Scores
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping
 from dpviz.data.generators import Zipf
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector

@@ -12,10 +12,9 @@ from itertools import islice
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping, limit_for_delta
 from dpviz.candidates.rules import CandidateRule
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping, limit_for_delta
 from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.claims.private_candidates import pairs

@@ -11,11 +11,10 @@ from itertools import product
 
 import numpy as np
 
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping, limit_for_epsilon
 from dpviz.candidates.rules import CandidateRule
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping, limit_for_epsilon
 from dpviz.charts.words import power
 from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
