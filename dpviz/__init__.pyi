@@ -24,7 +24,7 @@ from dpviz.gaps.noisy_top_k import NoisyTopKWithGap as NoisyTopKWithGap
 from dpviz.gaps.sparse.mechanism import THRESHOLD as THRESHOLD
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector as AdaptiveSparseVector
 from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
-from dpviz.margin.instability import DistanceToInstability as DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.one_item import TOP_ONE as TOP_ONE
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss

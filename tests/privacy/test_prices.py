@@ -23,7 +23,7 @@ from dpviz import (
     compose,
     privacy_loss,
 )
-from dpviz.margin.noisy_max import NoisyMax
+from dpviz.margin.compared import NoisyMax
 from dpviz.privacy.prices import (
     bounded_range_delta,
     bounded_range_epsilon,

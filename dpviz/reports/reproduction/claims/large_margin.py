@@ -12,10 +12,9 @@ import numpy as np
 from dpviz.base.scores import Scores
 from dpviz.charts.words import number, power
 from dpviz.data.examples import EXAMPLES
-from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import lower_bound, pure_lower_bound
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import far_curve, half_way
 from dpviz.privacy.meter import privacy_loss
