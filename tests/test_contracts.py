@@ -19,7 +19,7 @@ from dpviz.candidates.run_counts import Fixed
 from dpviz.gaps.noisy_top_k import GapRelease, NoisyTopKWithGap
 from dpviz.gaps.sparse.one_run import ThresholdRelease
 from dpviz.gaps.sparse.sparse_vector import SparseVector
-from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability
 from tests.menus import contract_for, contracts, failing, held_to
 from tests.noise_contract import NoiseContract
 

@@ -33,9 +33,9 @@ from dpviz.data.ingest.delimited import read_delimited
 from dpviz.data.ingest.events import count_people
 from dpviz.gaps.gap_experiment import sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.noisy_top_draws import noisy_top
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.front_group import closeness
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 
 WIDE = Scores(np.round(np.random.default_rng(4).pareto(1.2, 60) * 9), monotonic=True)
 

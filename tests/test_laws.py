@@ -13,7 +13,7 @@ from dpviz.base.described import Described
 from dpviz.base.law import Law
 from dpviz.base.registry import Registry
 from dpviz.candidates import CandidatePool
-from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability
 from dpviz.topk.mechanism import estimate
 from tests.law_contract import broken
 from tests.menus import contract_for, registries

@@ -26,7 +26,7 @@ from dpviz import (
 from dpviz.base.parameters import parameters
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.gaps.gap_experiment import repeatable_experiment
-from dpviz.privacy.candidate_neighbours import moved_pool
+from dpviz.privacy.worst import moved_pool
 from tests.test_seeds import S, made
 
 POOL = CandidatePool([[0.2, 0.4, 0.4], stats.norm(0.3, 0.1)])

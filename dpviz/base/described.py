@@ -5,20 +5,14 @@ caches, files and seeds may go by them.
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from dpviz.base.law import Ceiling, Law
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check
 from dpviz.base.progress import Progress, silent
+from dpviz.base.registry import Registry
 from dpviz.base.scores import Scores
-
-
-class _Menu(Protocol):
-    """What a description needs of the registry that it is on."""
-
-    def name_of(self, entry: object) -> str:
-        """The name under which `entry` is registered."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +23,15 @@ class Described:
     """
 
     runs_on: ClassVar[type] = Scores
+    _menu: ClassVar[Registry[Any]]
 
     def __post_init__(self) -> None:
         check(self)
 
-    @classmethod
-    def _menu(cls) -> _Menu:
-        """The registry it is on."""
-        raise TypeError(f"{cls.__name__} is on no menu")
-
     @property
     def name(self) -> str:
         """The name in the registry."""
-        return self._menu().name_of(type(self))
+        return self._menu.name_of(type(self))
 
     @property
     def key(self) -> str:

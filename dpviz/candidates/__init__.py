@@ -1,6 +1,5 @@
 """Choosing among private candidates: each candidate is a private, randomised run with a score."""
 
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.naive import (
     decreasing_thresholds,
     decreasing_thresholds_loss,
@@ -10,9 +9,9 @@ from dpviz.candidates.naive import (
 )
 from dpviz.candidates.percentile import PercentileSparseVector, StopLaw
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping, limit_for_delta, limit_for_epsilon
 from dpviz.candidates.repeats import NegativeBinomialRepeats, PoissonRepeats, accounted_epsilon
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping, limit_for_delta, limit_for_epsilon
 
 __all__ = [
     "CANDIDATES",

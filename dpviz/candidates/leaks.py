@@ -13,8 +13,8 @@ import numpy as np
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.candidates.naive import decreasing_thresholds_loss, naive_best, naive_worst_pair
-from dpviz.candidates.random_stopping import RandomStopping
 from dpviz.candidates.rules import SelectionLaw
+from dpviz.candidates.stopping import RandomStopping
 
 
 def _largest_loss(one: SelectionLaw, other: SelectionLaw) -> float:

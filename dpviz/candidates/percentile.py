@@ -182,8 +182,7 @@ class PercentileSparseVector:
             seen = rng.binomial(self.samples, seen) / self.samples
         level = self.log_odds(np.array(self.percentile)) + rng.laplace(0, self.query_scale / 2, (size, 1))
         passed = self.log_odds(seen) + rng.laplace(0, self.query_scale, (size, len(p))) > level
-        found: Ints = np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
-        return found
+        return np.where(passed.any(axis=1), passed.argmax(axis=1), -1)
 
     def _checked(self, percentiles: Iterable[float]) -> Floats:
         if isinstance(percentiles, str | bytes) or not isinstance(percentiles, Iterable):

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -20,19 +20,6 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.frames import Frame
 from dpviz.base.parameters import check_labels
 from dpviz.candidates.laws import Atoms, Continuous, read_law
-
-
-class RunLaw(Protocol):
-    """The law of the score of one run."""
-
-    def tail(self, z: Floats) -> Floats:
-        """P(score ≥ z)."""
-
-    def above(self, z: Floats) -> Floats:
-        """P(score > z)."""
-
-    def sample(self, rng: Generator, size: int) -> Floats:
-        """Independent runs."""
 
 
 @dataclass(frozen=True, eq=False)

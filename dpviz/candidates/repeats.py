@@ -100,8 +100,7 @@ class NegativeBinomialRepeats(BestOfRuns):
         orders, candidate = np.asarray(orders, float), np.asarray(candidate, float)
         extra = (1 + self.shape) * np.min((1 - 1 / orders) * candidate - math.log(self.stop) / orders)
         curve = candidate + extra + math.log(self.count.mean) / (orders - 1)
-        rising: Floats = np.minimum.accumulate(curve[::-1])[::-1]  # Rényi curves rise, so higher orders bound lower
-        return rising
+        return np.minimum.accumulate(curve[::-1])[::-1]  # Rényi curves rise, so higher orders bound lower
 
 
 @CANDIDATES.register(
@@ -183,8 +182,7 @@ class PoissonRepeats(BestOfRuns):
         """
         orders = np.asarray(orders, float)
         delta = np.array([delta_at(hat) for hat in np.log1p(1 / (orders - 1))])
-        curve: Floats = np.asarray(candidate, float) + self.mean * delta + math.log(self.mean) / (orders - 1)
-        return curve
+        return np.asarray(candidate, float) + self.mean * delta + math.log(self.mean) / (orders - 1)
 
 
 def accounted_epsilon(rule: NegativeBinomialRepeats | PoissonRepeats, event: Any, delta: float) -> float:

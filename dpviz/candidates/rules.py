@@ -166,15 +166,15 @@ class Releases:
     runs: Ints
 
 
+CANDIDATES: "Registry[type[CandidateRule]]" = Registry("rule", first=("known_threshold", "random_stopping"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class CandidateRule(Described, ABC):
     """A rule that runs private candidates and publishes one run."""
 
+    _menu: ClassVar = CANDIDATES
     runs_on: ClassVar[type] = CandidatePool
-
-    @classmethod
-    def _menu(cls) -> "Registry[type[CandidateRule]]":
-        return CANDIDATES
 
     def distribution(self, pool: CandidatePool, *, progress: Progress = silent) -> SelectionLaw:
         """Which run comes out, exactly.
@@ -249,9 +249,6 @@ class CandidateRule(Described, ABC):
     @abstractmethod
     def _sample(self, pool: CandidatePool, size: int, rng: Generator) -> Releases:
         """Releases, run by run."""
-
-
-CANDIDATES: Registry[type[CandidateRule]] = Registry("rule")
 
 
 def check_candidate(epsilon: object, delta: object) -> tuple[float, float]:

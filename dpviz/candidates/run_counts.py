@@ -8,6 +8,7 @@ Sources: Liu & Talwar 2018, Thm 3.2, 3.5; Papernot & Steinke 2022, Def 1 (trunca
 
 import math
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,16 +53,14 @@ class RunsLaw(ABC):
 
     def quantile(self, p: float) -> int:
         """The smallest n with P(J ≤ n) ≥ p, by bisection."""
-        low, high = 0, 1
-        while float(self.more(np.array(high))) > 1 - p:
-            low, high = high, 2 * high
-        while low < high:
-            middle = (low + high) // 2
-            if float(self.more(np.array(middle))) > 1 - p:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+
+        def enough(n: int) -> bool:
+            return float(self.more(np.array(n))) <= 1 - p
+
+        high = 1
+        while not enough(high):
+            high *= 2
+        return bisect_left(range(high), True, key=enough)
 
 
 @dataclass(frozen=True)

@@ -61,23 +61,17 @@ GRID: tuple[Setting, ...] = (
 
 @dataclass(frozen=True, eq=False)
 class PrivateRuns:
-    """The pool of runs, what one of them costs, and the accuracy without privacy on the same people.
+    """The pool of runs, and the accuracy without privacy on the same people.
 
     Parameters
     ----------
     pool
         The runs, by training setting.
-    candidate_epsilon
-        ε1, the price of one run with its score.
-    candidate_delta
-        δ1 of one run.
     accuracy_without_privacy
         The share of held-out people that a model trained without noise gets right.
     """
 
     pool: CandidatePool
-    candidate_epsilon: float
-    candidate_delta: float
     accuracy_without_privacy: float
 
 
@@ -145,7 +139,7 @@ def logistic_regression_runs(
         progress((done + 1) / len(grid))
     plain = _accuracy(_minimiser(train, 1e-4)[:, None], public)
     pool = CandidatePool(scores, labels=[setting.label for setting in grid])
-    return PrivateRuns(pool, epsilon, delta, float(plain[0]))
+    return PrivateRuns(pool, float(plain[0]))
 
 
 def _people(rng: Generator, n: int, truth: Floats) -> Floats:
@@ -153,8 +147,7 @@ def _people(rng: Generator, n: int, truth: Floats) -> Floats:
     x = rng.normal(size=(n, len(truth)))
     x /= np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1.0)
     y = np.where(rng.random(n) < 1 / (1 + np.exp(-6 * (x @ truth) / np.linalg.norm(truth))), 1.0, -1.0)
-    rows: Floats = y[:, None] * x
-    return rows
+    return y[:, None] * x
 
 
 def _accuracy(weights: Floats, rows: Floats) -> Floats:
@@ -171,8 +164,7 @@ def _train(setting: Setting, rows: Floats, epsilon: float, delta: float, runs: i
 def _output_perturbation(rows: Floats, regularisation: float, epsilon: float, runs: int, rng: Generator) -> Floats:
     best = _minimiser(rows, check_number("regularisation", regularisation, low=0.0, above=True))
     rate = len(rows) * regularisation * epsilon / 2
-    weights: Floats = best[:, None] + _norm_laplace(rng, len(best), runs, rate)
-    return weights
+    return best[:, None] + _norm_laplace(rng, len(best), runs, rate)
 
 
 def _noisy_gradient_descent(
@@ -202,8 +194,7 @@ def _norm_laplace(rng: Generator, dimensions: int, runs: int, rate: float) -> Fl
     """Columns with density ∝ e^(−rate·‖b‖): a uniform direction times a Gamma(dimensions) length."""
     direction = rng.normal(size=(dimensions, runs))
     direction /= np.linalg.norm(direction, axis=0)
-    columns: Floats = direction * rng.gamma(dimensions, 1 / rate, runs)
-    return columns
+    return direction * rng.gamma(dimensions, 1 / rate, runs)
 
 
 def _missed(margin: Floats) -> Floats:

@@ -1,11 +1,9 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
-from dpviz.charts.chart import Chart
-from dpviz.charts.embed import Handed
+from dpviz.charts.chart import Chart, Handed
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.class_heatmap import class_heatmap
-from dpviz.charts.topk.draw_dots import draw_dots
-from dpviz.charts.topk.hits_law import hits_law
+from dpviz.charts.topk.hits import draw_dots, hits_law
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.measures import MEASURES
 from dpviz.charts.topk.score_bars import score_bars

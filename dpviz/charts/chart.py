@@ -1,9 +1,11 @@
-"""Chart: what every chart function returns.
+"""Chart: what every chart function returns; on a page of its own, and inside other pages.
 
 Invariants: charts compute nothing, they turn arrays into a figure; each has an alternative text, one
 sentence that says how to read it, one that says what it shows now, and the table behind it, which is made when
 it is asked for: on a page it mostly stays folded. All words are plain text, with labels as they were typed; in the
-figure, which reads markup, a label is made inert by `words.label`.
+figure, which reads markup, a label is made inert by `words.label`. A figure drawn in the light look becomes the dark
+one by exchanging each of its colours, so no two dark colours may stand for one light colour; nothing is fetched from
+anywhere.
 """
 
 import json
@@ -15,9 +17,12 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 import plotly.io
+from plotly.basedatatypes import BaseFigure
+from plotly.offline import get_plotlyjs
 
 from dpviz.base.markup import escape
 from dpviz.charts.figure import Figure
+from dpviz.charts.look import DARK, LIGHT
 
 Columns: TypeAlias = Mapping[str, Any] | pd.DataFrame
 """Columns by their headings, of one length or one value throughout; several of them stand below each other."""
@@ -86,3 +91,45 @@ class Chart:
             head += f'<meta name="description" content="{escape(about)}">'
         start, _, end = text.rpartition("</body>")
         return f"{start}{words}</body>{end}".replace("<head>", f"<head>{head}", 1)
+
+
+class Handed(BaseFigure):  # type: ignore[misc]
+    """A chart's figure as something that takes plotly's figures and asks them for their data, like Streamlit.
+
+    plotly would build its own figure of a dict, value by value, only to ask that for its data.
+    """
+
+    def __init__(self, chart: Chart) -> None:
+        self._handed = chart.figure.data
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as it was drawn."""
+        return self._handed
+
+
+def plotly_source() -> str:
+    """plotly.js, about 5 MB of script."""
+    source: str = get_plotlyjs()
+    return source
+
+
+def figure_data(chart: Chart) -> dict[str, Any]:
+    """The figure as JSON, its template left out."""
+    data = chart.figure.data
+    data["layout"].pop("template", None)
+    return data
+
+
+def looks_data() -> dict[str, Any]:
+    """Both templates, and the dark colour for each light one.
+
+    >>> looks_data()["dark_for"][LIGHT.ink] == DARK.ink
+    True
+    """
+    pairs = (
+        *((getattr(LIGHT, name), getattr(DARK, name)) for name in ("ink", "muted", "line", "paper", "accent")),
+        *zip(LIGHT.sequential, DARK.sequential, strict=True),
+        *zip(LIGHT.categories, DARK.categories, strict=True),
+    )
+    dark_for = {light.lower(): dark for light, dark in pairs}
+    return {"templates": {look.name: look.template for look in (LIGHT, DARK)}, "dark_for": dark_for}

@@ -13,7 +13,9 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.grammar import (
+    LIGHT,
     STACKED,
+    Chart,
     Figure,
     Look,
     Mark,
@@ -28,9 +30,8 @@ from dpviz.charts.grammar import (
     upright,
     words,
 )
+from dpviz.charts.look import DASHES, MARKERS
 
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
-MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")
 _WIDTH = 940.0  # pixels a figure is laid out for
 _BETWEEN = 0.045
 _NBSP = "\u00a0"
@@ -246,3 +247,35 @@ def _legend(panels: Sequence[Panel], look: Look) -> Iterator[Mark]:
 
 def _short(values: Floats) -> Floats:
     return np.asarray(values, np.float32)
+
+
+def line_chart(
+    panels: Sequence[Panel],
+    x: Axis | Sequence[Axis],
+    y: Axis,
+    *,
+    how_to_read: str,
+    says_now: str,
+    look: Look = LIGHT,
+) -> Chart:
+    """The lines of the panels as a chart, with the table behind them."""
+    first = x if isinstance(x, Axis) else x[0]
+    names = list(dict.fromkeys(line.name for panel in panels for line in panel.lines))
+    return Chart(
+        figure=draw_panels(panels, x, y, look=look),
+        alt=f"Lines of {y.title} over {first.title}: {', '.join(names)}. {says_now}",
+        how_to_read=how_to_read,
+        says_now=says_now,
+        make_table=lambda: [
+            {
+                "panel": panel.title,
+                "line": line.name,
+                "x": line.x,
+                "y": line.y,
+                "low": np.full(len(line.x), np.nan) if line.low is None else line.low,
+                "high": np.full(len(line.x), np.nan) if line.high is None else line.high,
+            }
+            for panel in panels
+            for line in panel.lines
+        ],
+    )

@@ -1,7 +1,9 @@
-"""How charts look: two sets of colours, light and dark, and the templates made from them.
+"""How charts look: two sets of colours, light and dark, the templates made from them, and who is who among designs.
 
 Sequential colours run away from the background in lightness alone, so order is seen without hue;
 categorical ones are those of Okabe and Ito, and dash or marker always says the same once more.
+Invariants: a design has one letter, colour, dash and marker in every chart and table of a page; neighbours in the order
+differ in hue and in lightness, and nothing is told by colour alone.
 Source: Okabe & Ito 2008 (colour universal design).
 """
 
@@ -13,6 +15,9 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
+MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")
+MOST_DESIGNS = 6  # beside each other
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 
 
@@ -151,3 +156,27 @@ DARK = Look(
     categories=("#ff8a4a", "#f2c14e", "#e08cc0", "#4cb0f0", "#3fc79a", "#8fd0f5", "#9aa7b4"),
 )  # fmt: skip
 LOOKS = {look.name: look for look in (LIGHT, DARK)}
+
+
+@dataclass(frozen=True)
+class Identity:
+    """How one of several designs is recognised."""
+
+    letter: str
+    colour: str
+    dash: str
+    marker: str
+
+    def named(self, label: str) -> str:
+        """The label with the letter before it, which tells equal designs apart."""
+        return f"{self.letter} {label}"
+
+
+def identity(number: int, look: Look) -> Identity:
+    """The identity of the design with this number, from 0.
+
+    >>> identity(1, LIGHT).named("Peeling")
+    'B Peeling'
+    """
+    at = number % MOST_DESIGNS
+    return Identity("ABCDEF"[at], look.distinct[at], DASHES[at], MARKERS[at])

@@ -18,8 +18,8 @@ from dpviz.base.progress import time_left
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dpviz.studies.grid import Row
     from dpviz.studies.scenario import Scenario
-    from dpviz.studies.task import Row
 
 
 _QUIET = 0.5  # seconds before the line shows

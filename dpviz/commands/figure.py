@@ -17,7 +17,7 @@ from dpviz.studies.scenario import Scenario, read_value
 from dpviz.views import NAMES, page_of
 
 if TYPE_CHECKING:
-    from dpviz.views.common.page import Page, Subject
+    from dpviz.views.common.page import PageView, Subject
 
 _POOL = "pc.pool"
 _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
@@ -60,7 +60,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     return Answer(table=[], notes=notes, scenario=of.scenario, document=file.html)
 
 
-def _page(name: str | None, link: Link | None) -> "Page":
+def _page(name: str | None, link: Link | None) -> "PageView":
     """The page that is named, else that of the link: the app's first one where it names none."""
     if name is None and link is not None:
         name = link.page or "explore"

@@ -8,7 +8,7 @@ from dpviz.base.progress import Progress
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 from dpviz.commands.output import write
-from dpviz.studies.signals import terminating
+from dpviz.studies.processes import terminating
 
 _PARTS = ("claims", "checked", "top-k", "noises", "zipf", "gaps")
 

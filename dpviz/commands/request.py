@@ -24,8 +24,8 @@ from dpviz.commands.options import (
     value_of,
 )
 from dpviz.studies.design import Design
+from dpviz.studies.grid import FIGURES
 from dpviz.studies.scenario import Scenario
-from dpviz.studies.task import FIGURES
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"

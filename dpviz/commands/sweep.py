@@ -16,9 +16,8 @@ from dpviz.commands.options import Option, add_options, refuse_given, value_of, 
 from dpviz.commands.output import BINARY
 from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_designs, wanted_figures
 from dpviz.studies import FIGURES, Sweep, run_sweep
-from dpviz.studies.processes import worker_processes
+from dpviz.studies.processes import terminating, worker_processes
 from dpviz.studies.run import task_of
-from dpviz.studies.signals import terminating
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds

@@ -69,16 +69,13 @@ class NoisyTopKWithGap(Described):
     [0, 1]
     """
 
+    _menu: ClassVar = GAPS
     releases_order: ClassVar[bool] = True
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of items and gaps."
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
-
-    @classmethod
-    def _menu(cls) -> "Registry[type[NoisyTopKWithGap]]":
-        return GAPS
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""

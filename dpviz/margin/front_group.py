@@ -55,7 +55,7 @@ def closeness(law: TopOneLaw) -> tuple[Floats, Floats]:
 
     The last probability is 1 − P(nothing is released).
 
-    >>> from dpviz.margin.noisy_max import NoisyMax
+    >>> from dpviz.margin.compared import NoisyMax
     >>> distance, probability = closeness(NoisyMax(epsilon=1.0).distribution(Scores([2.0, 0.0]), zeros=1))
     >>> distance.tolist(), probability.round(4).tolist()
     ([0.0, 2.0], [0.5761, 1.0])

@@ -159,8 +159,7 @@ class LargeMargin(TopOneMechanism):
         following = np.full(len(r), zero)
         listed = s[start + 1 : stop + 1]
         following[: len(listed)] = listed
-        gaps: Floats = (-following - self._margin(r)) / self._scale
-        return gaps
+        return (-following - self._margin(r)) / self._scale
 
     def _law(self, scores: Scores, zeros: int, progress: Progress) -> TopOneLaw:
         s, zero = below_best(scores)
@@ -191,8 +190,7 @@ class LargeMargin(TopOneMechanism):
         shared = rng.laplace(0.0, 0.25, size) - rng.laplace(0.0, 0.5, size)
         last = draw_first_pass(lambda i, j: self._gaps(s, zero, i, j), count, len(s), shared, rng) + 1
         ranks = _Front(s, zero, zeros, self.epsilon).draw(last, rng)
-        items: Ints = np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
-        return items
+        return np.where(ranks < len(s), scores.order[np.minimum(ranks, len(s) - 1)], ranks)
 
 
 class _Front:
@@ -239,8 +237,7 @@ class _Front:
     def chosen(self) -> Floats:
         """P(the item of each listed rank comes out)."""
         suffix = running_sums((self.rank_law / self.total)[::-1])[::-1] + self._from_beyond
-        chosen: Floats = self.weight * suffix
-        return chosen
+        return self.weight * suffix
 
     def draw(self, last: Ints, rng: Generator) -> Ints:
         """A 0-based rank from the top `last`."""
@@ -252,5 +249,4 @@ class _Front:
             return inside
         beyond = u - self.total[-1]
         index = np.clip(beyond / max(self.zero_weight, 1e-300), 0, np.maximum(last - listed - 1, 0)).astype(np.int64)
-        ranks: Ints = np.where((beyond >= 0) & (last > self.m), self.m + index, inside)
-        return ranks
+        return np.where((beyond >= 0) & (last > self.m), self.m + index, inside)

@@ -136,6 +136,9 @@ class TopOneLaw(LawOfOne):
         return pd.DataFrame(columns)
 
 
+TOP_ONE: "Registry[type[TopOneMechanism]]" = Registry("mechanism", first=("large_margin", "noisy_max", "instability"))
+
+
 @dataclass(frozen=True, kw_only=True)
 class TopOneMechanism(Described, ABC):
     """A private choice of one item under (ε, δ) for one release; under ε alone where it is `pure`.
@@ -143,6 +146,7 @@ class TopOneMechanism(Described, ABC):
     Raises `ParameterError` for an ε that is not above 0 or a δ outside (0, 1) when it is made.
     """
 
+    _menu: ClassVar = TOP_ONE
     pure: ClassVar[bool] = False
 
     epsilon: float = parameter(low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release.")
@@ -160,10 +164,6 @@ class TopOneMechanism(Described, ABC):
     @property
     def _delta_below(self) -> float:
         return 1.0
-
-    @classmethod
-    def _menu(cls) -> "Registry[type[TopOneMechanism]]":
-        return TOP_ONE
 
     def distribution(self, scores: Scores, *, zeros: int = 0, progress: Progress = silent) -> TopOneLaw:
         """Which item comes out, exactly.
@@ -225,9 +225,6 @@ class TopOneMechanism(Described, ABC):
     @abstractmethod
     def _sample(self, scores: Scores, zeros: int, size: int, rng: Generator) -> Ints:
         """Releases drawn step by step as the mechanism says, never from the law."""
-
-
-TOP_ONE: Registry[type[TopOneMechanism]] = Registry("mechanism", first=("large_margin", "noisy_max", "instability"))
 
 
 def below_best(scores: Scores) -> tuple[Floats, float]:

@@ -17,8 +17,8 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.parameters import check_number
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores, differences
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros
 
 MOST_UNLISTED = 10_000_000

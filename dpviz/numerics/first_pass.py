@@ -198,8 +198,7 @@ class _PassWalk:
         if watch is not None:
             watch.see(g, self.w, go[:-1])
         self.mass = go[-1].copy()
-        law: Floats = np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail))
-        return law
+        return np.asarray(np.einsum("ij,ij->i", go[:-1], np.where(below, tail, 1 - tail)))
 
     def _reaches(self, g: float) -> bool:
         """Whether a node left can be at or beyond the kink of a test with gap `g`."""

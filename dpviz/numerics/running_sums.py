@@ -25,8 +25,7 @@ def running_sums(terms: Floats) -> Floats:
     blocks[:n] = terms
     within = np.cumsum(blocks.reshape(-1, _BLOCK), axis=1)
     before = np.append(0.0, np.cumsum(within[:-1, -1]))
-    sums: Floats = (within + before[:, None]).ravel()[:n]
-    return sums
+    return np.asarray((within + before[:, None]).ravel()[:n])
 
 
 def rounding_of_sums(n: int) -> float:

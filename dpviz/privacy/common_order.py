@@ -18,8 +18,7 @@ from dpviz.base.law import Ceiling, Output
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.privacy.loss import Outcomes, PrivacyLoss
-from dpviz.privacy.lower_bounds import LOG_ERROR, SetLaw
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
 from dpviz.topk.classes import log_size
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassLaw, ClassScore

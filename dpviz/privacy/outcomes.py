@@ -1,16 +1,23 @@
-"""The loss from a list of all outputs with their chances in both worlds, each known to some error.
+"""What certainly leaks, from chances known in both worlds to some error: of all outputs, or of events where too many.
 
-Invariant: every figure uses the least that a chance can be in its own world and the most that it can be in the
-other, so it is a lower bound; the largest loss is "exact" where the upper bound made the same way agrees with it.
+Events: within(a,b) under a common order, and every item's inclusion, each with its complement.
+Invariants: every figure uses the least that a chance can be in its own world and the most that it can be in the other,
+so it is a lower bound ("at least"), as certain as that error is. Of a list of all outputs the largest loss is "exact"
+where the upper bound made the same way agrees with it. Whatever is computed from the output tells no more than the
+output itself (post-processing).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base.arrays import Bools, Floats, Ints
 from dpviz.base.law import Ceiling, Output
-from dpviz.privacy.loss import Outcomes, PrivacyLoss
+from dpviz.base.progress import Progress
+from dpviz.gaps.gap_law import GapLaw
+from dpviz.privacy.loss import Events, Outcomes, PrivacyLoss
+from dpviz.topk.distribution import TopKDistribution
 
 _AGREE = 1e-6
 
@@ -73,3 +80,152 @@ def _log_quotient(above: Floats, below: Floats) -> Floats:
     """log above/below, −inf where nothing is above."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(above > 0, np.log(above) - np.log(below), -np.inf)
+
+
+SetLaw = TopKDistribution | GapLaw  # of k items, by rank in its `law`
+
+LOG_ERROR = 1e-8  # of a difference of two log probabilities
+_LEVELS = 16  # of a and of b
+
+
+def event_loss(dist: SetLaw, other: SetLaw, order: Ints | None, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    """A lower bound of the privacy loss between two exact distributions.
+
+    Parameters
+    ----------
+    dist, other
+        What comes out in the two worlds.
+    order
+        An order that ranks both, shape (d,); None where there is none.
+    ceiling
+        What the mechanism promises.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, at least.
+    """
+    d, k, scores = dist.scores.d, dist.k, dist.scores
+    chances = [np.stack([dist.chances, other.chances])]
+    told = [Output(f"{scores.label(item)} among the chosen", (item,)) for item in range(d)]
+    progress(0.5)
+    if order is not None:
+        a, b = _levels(k, d)
+        tables = [world.law.within_table(a, b).ravel() for world in (dist, other)]
+        chances.append(np.clip(np.stack(tables), 0.0, 1.0))
+        told += [Output(_within(i, j, k)) for i in a.tolist() for j in b.tolist()]
+    progress(1.0)
+    p, q = np.concatenate(chances, axis=1)
+    return loss_of_events(p, q, dist.error, other.error, told, ceiling, dist.seen)
+
+
+def loss_of_events(
+    p: Floats,
+    q: Floats,
+    error: Floats | float,
+    other_error: Floats | float,
+    told: Sequence[Output],
+    ceiling: Ceiling,
+    seen: str,
+) -> PrivacyLoss:
+    """The loss that events, or their complements, show.
+
+    Parameters
+    ----------
+    p, q
+        The chance of each event in the two worlds, shape (events,).
+    error, other_error
+        Bounds on the errors of p and of q.
+    told
+        Each event in words.
+    ceiling
+        What the mechanism promises.
+    seen
+        What the output is taken to be, in words.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, at least.
+    """
+    both = np.concatenate([p, 1 - p]), np.concatenate([q, 1 - q])
+    low, high = (np.maximum(side - e, 0.0) for side, e in zip(both, (error, other_error), strict=True))
+    low_most, high_most = (np.minimum(side + e, 1.0) for side, e in zip(both, (error, other_error), strict=True))
+    with np.errstate(divide="ignore"):
+        ratio = np.maximum(np.log(low) - np.log(high_most), np.log(high) - np.log(low_most))
+    shown = int(np.argmax(ratio))
+    output = told[shown % len(told)]
+    if shown >= len(told):
+        output = Output(f"not: {output.text}", output.items)
+    return PrivacyLoss(
+        method="at least",
+        ceiling=ceiling,
+        seen=seen,
+        output=output,
+        here=Events(low, high_most),
+        there=Events(high, low_most),
+    )
+
+
+def telling_sets(dist: SetLaw, other: SetLaw) -> list[Output]:
+    """The best ranked items among those that gained, and among those that did not; the top k of each world."""
+    gained = other.scores.values > dist.scores.values
+    sets = {
+        "the best items among those that gain": _best_of(dist, gained),
+        "the best items among those that do not gain": _best_of(dist, ~gained),
+        "the top items of the first scores": dist.scores.order[: dist.k],
+        "the top items of the neighbour": other.scores.order[: dist.k],
+    }
+    return [Output(text, tuple(np.sort(items).tolist())) for text, items in sets.items()]
+
+
+def raised_by_sets(
+    loss: PrivacyLoss, dist: SetLaw, other: SetLaw, sets: Sequence[Output], progress: Progress
+) -> PrivacyLoss:
+    """A loss with what a few single sets show, whose log probabilities are right however unlikely they are.
+
+    Parameters
+    ----------
+    loss
+        What is known already.
+    dist, other
+        What comes out in the two worlds.
+    sets
+        The sets to look at.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    PrivacyLoss
+        The loss, larger where one of the sets shows more.
+    """
+    for number, output in enumerate(sets):
+        found = dist.log_probability(output.items) - other.log_probability(output.items)
+        if abs(found) - LOG_ERROR > loss.largest:
+            loss = replace(loss, output=output)
+        loss = replace(loss, here=loss.here.raised(found - LOG_ERROR), there=loss.there.raised(-found - LOG_ERROR))
+        progress((number + 1) / len(sets))
+    return loss
+
+
+def _best_of(dist: SetLaw, wanted: Bools) -> Ints:
+    """The k best ranked of the wanted items, filled up with the best of the others where they are fewer."""
+    order = dist.scores.order
+    first = order[wanted[order]]
+    return np.append(first, order[~wanted[order]])[: dist.k]
+
+
+def _levels(k: int, d: int) -> tuple[Ints, Ints]:
+    """Some a in 0..k and b in k..d, close to k and further and further from it."""
+    a = k - np.append(0, np.geomspace(1, k, _LEVELS)).round()
+    b = k + np.append(0, np.geomspace(1, d - k, _LEVELS)).round()
+    return np.unique(a).astype(np.int64), np.unique(b).astype(np.int64)
+
+
+def _within(a: int, b: int, k: int) -> str:
+    if b == k:
+        return f"the top {k} exactly"
+    return f"ranks 1 to {a} all chosen, none worse than rank {b}"

@@ -12,7 +12,7 @@ import pandas as pd
 
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts import Chart
-from dpviz.charts.embed import figure_data, looks_data, plotly_source
+from dpviz.charts.chart import figure_data, looks_data, plotly_source
 from dpviz.reports.document import document, piece
 
 

@@ -19,12 +19,11 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base.markup import Markup, markup
 from dpviz.base.progress import Progress, rising, silent
-from dpviz.charts.chart import narrow_script
-from dpviz.charts.embed import plotly_source
+from dpviz.charts.chart import narrow_script, plotly_source
 from dpviz.charts.look import LOOKS
 from dpviz.reports.document import document
 from dpviz.studies.about import Pair
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Takeaway, held_still
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
@@ -117,7 +116,7 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
     )
 
 
-def file_of(page: Page, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
+def file_of(page: PageView, of: Subject, rows: tuple[Pair, ...], progress: Progress = silent) -> File:
     """The file of a page's figure; `rows` are what the page says of itself."""
     made, moved = page.slider(of, rising(progress)), page.moves(of)
     starts = f"{moved} where the slider starts", made.steps[made.start].value

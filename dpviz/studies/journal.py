@@ -19,8 +19,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.files import naming, write_whole
 from dpviz.base.frames import Frame
 from dpviz.base.parameters import check_choice
-from dpviz.studies.grid import Sweep
-from dpviz.studies.task import COLUMNS, Identity, Row
+from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
 

@@ -1,6 +1,7 @@
 """The law of a mechanism on scores as a study: whatever page, file or command wants of it is read off here.
 
-`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `NeedStudy` the ε that goals take.
+`LawStudy` has its figures, `ReleasesStudy` what its sampler gives, `NeedStudy` the ε that goals take; studies of
+mechanisms of other kinds begin from `ScenarioStudy`.
 Invariants: figures are computed in the order in which they stand; what goals take does not depend on the ε of now.
 """
 
@@ -14,6 +15,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.progress import Progress
 from dpviz.base.scores import Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
+from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, known, step, steps
 from dpviz.topk.budget import LARGEST_EPSILON, Goal
 from dpviz.topk.classes import EVENTS
@@ -48,6 +50,18 @@ class MechanismStudy(Study):
     def at(self, epsilon: float) -> Self:
         """The same at another ε."""
         return self.replace(mechanism=self.mechanism.replace(epsilon=epsilon))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScenarioStudy(Study):
+    """What is computed of scores as a scenario's page has them set."""
+
+    scenario: Scenario
+    scores: Scores
+
+    def at(self, epsilon: float) -> Self:
+        """The same at another ε."""
+        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
 
 def _chance(law: TopKDistribution, probability: float) -> Chance:

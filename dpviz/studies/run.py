@@ -12,10 +12,9 @@ from pathlib import Path
 
 from dpviz.base.frames import Frame
 from dpviz.base.progress import Progress, portion, silent
-from dpviz.studies.grid import Sweep
+from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
-from dpviz.studies.signals import between_steps
-from dpviz.studies.task import Identity, Row, Task
+from dpviz.studies.processes import between_steps
 
 _AHEAD_LOCALLY = 32  # to processes of this machine, whose tasks are not taken back
 _AHEAD = 256  # tasks handed out at a time: enough for a large cluster, few enough to stop soon

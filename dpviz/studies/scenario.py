@@ -133,9 +133,11 @@ class Scenario:
         query = {"v": str(VERSION), "epsilon": repr(self.epsilon), "k": str(self.k), "seed": str(self.seed)}
         if self.name:
             query["name"] = _written(self.name)
-        query["data"] = self.data.source if self.data.source == "uploaded" else f"{self.data.source}:{self.data.name}"
-        query["sensitivity"] = repr(self.data.sensitivity)
-        query["monotonic"] = _written(self.data.monotonic)
+        query |= {
+            "data": self.data.source if self.data.source == "uploaded" else f"{self.data.source}:{self.data.name}",
+            "sensitivity": repr(self.data.sensitivity),
+            "monotonic": _written(self.data.monotonic),
+        }
         query |= {name: _written(value) for name, value in _said(self.data).items()}
         query |= {f"data.{name}": _written(value) for name, value in self.data.parameters.items()}
         for number, design in enumerate(self.designs, 1):

@@ -91,8 +91,7 @@ class Study:
         def computed(compute: Callable[[Any, Progress], object], progress: Progress, done: Done) -> object:
             return compute(replace(self, results={**self.results, **done}, beside=True, keep=keep), progress)
 
-        steps = self._computations()
-        return {name: partial(computed, compute) for name, compute in steps if name not in self.results}
+        return {name: partial(computed, compute) for name, compute in self._computations() if name not in self.results}
 
     def _computations(self) -> Iterator[tuple[str, Callable[[Any, Progress], object]]]:
         for name in dict.fromkeys(name for cls in reversed(type(self).__mro__) for name in vars(cls)):

@@ -103,9 +103,6 @@ class RankLaw(ABC):
 class CountedLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
-    @abstractmethod
-    def classes(self) -> ClassTable: ...
-
     def within_table(self, a: Ints, b: Ints) -> Floats:
         return count_classes(self.classes(), self.k, a, b)
 

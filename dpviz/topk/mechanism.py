@@ -26,6 +26,8 @@ from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
 
+TOP_K: "Registry[type[TopKMechanism]]" = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class TopKMechanism(Described, ABC):
@@ -44,16 +46,13 @@ class TopKMechanism(Described, ABC):
         For parameters out of range when it is made, and for k ≥ d when it meets the scores.
     """
 
+    _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."
     )
     k: int = parameter(low=1, integer=True, label="k", help="How many items come out.")
-
-    @classmethod
-    def _menu(cls) -> "Registry[type[TopKMechanism]]":
-        return TOP_K
 
     @property
     def exponential_rounds(self) -> int | None:
@@ -223,9 +222,6 @@ class TopKMechanism(Described, ABC):
     @abstractmethod
     def _sampler(self, scores: Scores, progress: Progress) -> Draw:
         """A sampler of ranks; one whose draws take long may go on asking `progress`."""
-
-
-TOP_K: Registry[type[TopKMechanism]] = Registry("mechanism", first=("canonical", "one_shot", "peeling", "joint"))
 
 
 def estimate(

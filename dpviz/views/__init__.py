@@ -9,13 +9,13 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dpviz.views.common.page import Page
+    from dpviz.views.common.page import PageView
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__) if module.name != "common"))
 """The pages that have a view."""
 
 
-def page_of(name: str) -> "Page":
+def page_of(name: str) -> "PageView":
     """The page of this name."""
-    page: Page = import_module(f"dpviz.views.{name}").PAGE
+    page: PageView = import_module(f"dpviz.views.{name}").PAGE
     return page

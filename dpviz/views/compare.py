@@ -35,7 +35,7 @@ from dpviz.studies.pages.compare import (
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve
-from dpviz.views.common.page import Page
+from dpviz.views.common.page import PageView
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions
 from dpviz.views.common.wording import NOTHING, of_data, short, titled
@@ -220,7 +220,7 @@ def _curve(event: str, values: Sequence[float], at: Sequence[_Figures]) -> Figur
     return FigureCurve(event, x, value, low, high, float(missed.max()) / 2, method)
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Compare",
     slider=lambda of, progress: slider(of.scenario, of.known, of.scenario.page.get("event"), progress=progress),
     holds=lambda of: of_data(of.scenario, NOTHING),

@@ -22,7 +22,7 @@ from dpviz.studies.law_study import LawStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
-from dpviz.views.common.page import Page
+from dpviz.views.common.page import PageView
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
 from dpviz.views.common.wording import of_data, short, titled
@@ -276,7 +276,7 @@ def _decimals(dist: TopKDistribution) -> Callable[[float], str]:
     return lambda chance: f"{chance:.{places}f}"
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Explore",
     slider=lambda of, progress: slider(of.scenario, of.known, progress=progress),
     holds=lambda of: holds(of.scenario, of.known),

@@ -10,10 +10,9 @@ from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
-from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
@@ -23,8 +22,7 @@ from dpviz.studies.about import Shown
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Refused, known
-from dpviz.views.common.headline import Headline, headline
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import Headline, PageView, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, titled
 
@@ -40,8 +38,7 @@ _WITH_ARTICLE = {
 
 def heading(study: MarginStudy) -> str:
     """What is looked at."""
-    universe = whole(study.settings.universe)
-    return f"One of {universe} items, chosen privately at ε = {study.scenario.epsilon:.10g}"
+    return f"One of {whole(study.settings.universe)} items, chosen privately at ε = {study.scenario.epsilon:.10g}"
 
 
 def verdict(study: MarginStudy) -> str:
@@ -174,8 +171,11 @@ def figures_table(study: MarginStudy) -> list[dict[str, Any]]:
 def items_table(study: MarginStudy) -> pd.DataFrame:
     """A row a listed item, the best first: its chance by each rule."""
     scores, order = study.scores, study.scores.order
-    columns: dict[str, Any] = {"rank": scores.rank[order] + 1, "item": [scores.label(int(i)) for i in order]}
-    columns["score"] = scores.values[order]
+    columns = {
+        "rank": scores.rank[order] + 1,
+        "item": [scores.label(int(i)) for i in order],
+        "score": scores.values[order],
+    }
     return pd.DataFrame(columns | {name: law.inclusion[order] for name, law in study.laws.items()})
 
 
@@ -200,12 +200,15 @@ TABLES: Mapping[str, Callable[[MarginStudy], Table]] = {
 def described(study: MarginStudy) -> Shown:
     """One item, by large margin and by what it is held against."""
     settings = study.settings
-    told = (
-        ("δ", f"{settings.delta:.10g}"),
-        ("K", whole(settings.universe)),
-        ("A good item is at most this far below", f"{settings.good:.10g}"),
+    return Shown(
+        mechanism=", ".join(map(COMPARED.label, COMPARED)),
+        settings=(
+            ("δ", f"{settings.delta:.10g}"),
+            ("K", whole(settings.universe)),
+            ("A good item is at most this far below", f"{settings.good:.10g}"),
+        ),
+        k=1,
     )
-    return Shown(mechanism=", ".join(map(COMPARED.label, COMPARED)), settings=told, k=1)
 
 
 def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
@@ -272,7 +275,7 @@ def _study(of: Subject) -> MarginStudy:
     return MarginStudy.of(of.scenario, of.known)
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Margin",
     slider=lambda of, progress: slider(_study(of), progress),
     holds=lambda of: holds(of.scenario, of.known),

@@ -16,13 +16,19 @@ from dpviz.base.arrays import Ints
 from dpviz.base.progress import Progress, each, portion
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
-from dpviz.charts.privacy.delta_curve import delta_curve
-from dpviz.charts.privacy.hundred import Part, hundred, shared_out
-from dpviz.charts.privacy.loss_law import loss_law
-from dpviz.charts.privacy.two_lists import frequency_base, frequency_sentence, told_apart, two_lists
+from dpviz.charts.privacy.frequencies import (
+    Part,
+    frequency_base,
+    frequency_sentence,
+    hundred,
+    shared_out,
+    told_apart,
+    two_lists,
+)
+from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.words import as_typed, count, isolated, number, percent, trimmed
-from dpviz.privacy.inclusion import Chances
 from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.meter import Chances
 from dpviz.privacy.odds import guess_bound, posterior_bound
 from dpviz.studies.about import Shown, own_settings
 from dpviz.studies.pages.candidates.settings import page_settings
@@ -32,8 +38,7 @@ from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO,
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.studies.study import known
 from dpviz.views.candidates.words import MADE_UP, described_by
-from dpviz.views.common.headline import Headline
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import Headline, PageView, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled
 
@@ -110,9 +115,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     least, ceiling, bounded = _least(loss, "≥ "), loss.ceiling, math.isfinite(loss.ceiling.epsilon)
     allowed = f"; ε allows × {_times(ceiling.epsilon)}" if bounded else ""
     of, bound = f" of {number(ceiling.epsilon)}" if bounded else "", f"{100 * _anyone(loss):.3g}"
-    remark = _CEILING
-    if loss.method != "exact":
-        remark = f"A certified lower bound, from events whose chances are known in both worlds. {_CEILING}"
+    known_by = _least(loss, "A certified lower bound, from events whose chances are known in both worlds. ")
     guesses = f"who guesses whether she is in; a coin 50, at this ε at most {bound}"
     shown = [
         Headline(
@@ -120,7 +123,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
             f"{least}{_number(loss.largest)}",
             "the most that one answer tells; ε is its ceiling",
             loss,
-            remark,
+            known_by + _CEILING,
             of,
         ),
         Headline("Odds", f"{least}× {_times(loss.largest)}", f"as likely in one world as in the other{allowed}"),
@@ -254,9 +257,18 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
     """The largest and the mean loss of the scenario's design, in a row."""
     scenario, loss = study.scenario, study.loss
     (design,) = scenario.designs
-    row: dict[str, Any] = {"mechanism": design.mechanism, "parameters": design.text}
-    row |= {"epsilon": scenario.epsilon, "k": scenario.k, "method": loss.method, "largest": loss.largest}
-    row |= {"mean": loss.mean, "mean_back": loss.reversed.mean, "seen": loss.seen, "output": loss.output.text}
+    row = {
+        "mechanism": design.mechanism,
+        "parameters": design.text,
+        "epsilon": scenario.epsilon,
+        "k": scenario.k,
+        "method": loss.method,
+        "largest": loss.largest,
+        "mean": loss.mean,
+        "mean_back": loss.reversed.mean,
+        "seen": loss.seen,
+        "output": loss.output.text,
+    }
     return pd.DataFrame([row])
 
 
@@ -382,8 +394,10 @@ def _sentence(study: NeighboursStudy) -> str:
     loss, draws = study.loss, study.chances[0].draws
     of = f", of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     how = _least(loss, "a certified lower bound") or f"exact, error at most {number(max(loss.error, 1e-16))}"
-    said = f"At {_symbol(study)} = {short(study.epsilon)} the most telling answer counts {_least(loss, 'at least ')}"
-    said += f"{_number(loss.largest)}{of} ({how})."
+    said = (
+        f"At {_symbol(study)} = {short(study.epsilon)} the most telling answer counts {_least(loss, 'at least ')}"
+        f"{_number(loss.largest)}{of} ({how})."
+    )
     return f"{said} Chances are estimated from {draws:,} draws in each world." if draws else said
 
 
@@ -397,7 +411,7 @@ def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:
     return in_words(table.loc[by.nlargest(_SHOWN).sort_index().index])
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Neighbours",
     slider=lambda of, progress: slider(study_of(of), progress),
     holds=lambda of: held(study_of(of)),

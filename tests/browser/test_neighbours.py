@@ -7,8 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpviz import Canonical, Scores, privacy_loss
 from dpviz.data import EXAMPLES
-from dpviz.privacy.neighbours import moved_scores
-from dpviz.privacy.people import average_size, person_step, typical_items
+from dpviz.privacy.neighbours import average_size, moved_scores, person_step, typical_items
 from tests.browser.steps import open_page, ready, stop_button, upload
 
 TRIP = EXAMPLES["class_trip"].scores()

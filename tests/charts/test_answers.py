@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpviz.charts.gaps.answers_by_k import answer_bars
+from dpviz.charts.gaps.answers import answer_bars
 from tests.charts.drawn import Drawn, numbers
 
 K = np.array([2, 5, 9])

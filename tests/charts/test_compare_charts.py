@@ -6,7 +6,7 @@ import pytest
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
-from dpviz.charts.identity import MOST, identity
+from dpviz.charts.look import MOST_DESIGNS, identity
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
@@ -24,9 +24,9 @@ LABELS = [design.label for design in DESIGNS]
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=lambda look: look.name)
 def test_identities_differ_in_colour_dash_and_marker(look: Look) -> None:
-    told = [identity(i, look) for i in range(MOST)]
+    told = [identity(i, look) for i in range(MOST_DESIGNS)]
     for part in ("letter", "colour", "dash", "marker"):
-        assert len({getattr(who, part) for who in told}) == MOST
+        assert len({getattr(who, part) for who in told}) == MOST_DESIGNS
 
 
 def heatmaps(chart: Chart) -> list:  # type: ignore[type-arg]

@@ -36,29 +36,21 @@ from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile,
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
 from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.gaps.answer_counts import threshold_count_chart
-from dpviz.charts.gaps.answers_by_k import answer_bars
-from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
-from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gaps.gap_release import gap_release_chart
-from dpviz.charts.gaps.query_answers import threshold_answers_chart
-from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.answers import answer_bars, threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.charts.line_chart import line_chart
-from dpviz.charts.line_panels import Axis, Line, Panel
+from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
+from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.margin.margin_universe import margin_universe
-from dpviz.charts.privacy.delta_curve import delta_curve
-from dpviz.charts.privacy.hundred import Part, hundred
-from dpviz.charts.privacy.loss_law import loss_law
-from dpviz.charts.privacy.two_lists import two_lists
+from dpviz.charts.privacy.frequencies import Part, hundred, two_lists
+from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
-from dpviz.charts.topk.hits_law import hits_law
+from dpviz.charts.topk.hits import hits_law
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.margin.compared import COMPARED

@@ -5,8 +5,8 @@ import pytest
 
 from dpviz.charts import LIGHT
 from dpviz.charts.chart import Chart
-from dpviz.charts.line_chart import line_chart
-from dpviz.charts.line_panels import DASHES, MARKERS, Axis, Line, Panel
+from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
+from dpviz.charts.look import DASHES, MARKERS
 from tests.charts.drawn import Drawn
 
 X = np.array([1.0, 10.0, 100.0])

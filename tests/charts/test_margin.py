@@ -5,10 +5,9 @@ import pytest
 
 from dpviz import Scores
 from dpviz.charts import DARK, LIGHT, Chart, Look
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.margin.margin_universe import margin_universe
 from dpviz.charts.words import percent
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import closeness, front_group, limits, promises

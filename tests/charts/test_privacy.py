@@ -8,10 +8,16 @@ import pytest
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
 from dpviz.base.law import Ceiling, Output
 from dpviz.charts import LOOKS, Chart, Look
-from dpviz.charts.privacy.delta_curve import delta_curve
-from dpviz.charts.privacy.hundred import Part, hundred, shared_out
-from dpviz.charts.privacy.loss_law import loss_law
-from dpviz.charts.privacy.two_lists import frequency_base, frequency_sentence, told_apart, two_lists
+from dpviz.charts.privacy.frequencies import (
+    Part,
+    frequency_base,
+    frequency_sentence,
+    hundred,
+    shared_out,
+    told_apart,
+    two_lists,
+)
+from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.outcomes import outcome_loss
 from tests.charts.drawn import Drawn, plain, plotly_figure

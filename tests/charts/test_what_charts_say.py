@@ -16,21 +16,15 @@ import pytest
 from dpviz import Scores
 from dpviz.charts import LIGHT, Chart, class_heatmap, draw_dots, hits_law, score_bars
 from dpviz.charts import candidates as candidate_charts
-from dpviz.charts.gaps.answer_counts import threshold_count_chart
-from dpviz.charts.gaps.answers_by_k import answer_bars
-from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
-from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gaps.gap_release import gap_release_chart
-from dpviz.charts.gaps.query_answers import threshold_answers_chart
-from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.answers import answer_bars, threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
+from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
+from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
-from dpviz.charts.margin.margin_promise import margin_limits, margin_promise
 from dpviz.charts.margin.margin_scores import margin_scores
-from dpviz.charts.margin.margin_universe import margin_universe
-from dpviz.charts.privacy.delta_curve import delta_curve
-from dpviz.charts.privacy.loss_law import loss_law
-from dpviz.charts.privacy.two_lists import two_lists
+from dpviz.charts.privacy.frequencies import two_lists
+from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import epsilon_curves, k_curves, shortfall_curves

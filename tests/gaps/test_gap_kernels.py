@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 from dpviz.base.progress import silent
-from dpviz.gaps.laplace_max import log_wins
+from dpviz.gaps.gap_law import log_wins
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.sparse import answer_chain
 from dpviz.gaps.sparse.branch_chain import answers_by_count
-from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
+from dpviz.gaps.sparse.lower_bounds import difference_quantile, difference_sf
 from dpviz.gaps.sparse.noise_nodes import exceedance, threshold_nodes
 
 FALSE_ALARM = 1e-6

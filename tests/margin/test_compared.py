@@ -3,8 +3,7 @@
 import pytest
 
 from dpviz.base.scores import Scores
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.noisy_max import NoisyMax
+from dpviz.margin.compared import COMPARED, NoisyMax
 from dpviz.margin.one_item import TOP_ONE
 from tests.menus import Contract
 from tests.top_one_contract import told

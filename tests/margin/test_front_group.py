@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from dpviz import Scores
 from dpviz.base.errors import ParameterError
-from dpviz.margin.compared import COMPARED
+from dpviz.margin.compared import COMPARED, NoisyMax
 from dpviz.margin.front_group import closeness, front_group, limits, promises
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta
-from dpviz.margin.noisy_max import NoisyMax
 
 COUNTS = st.lists(st.integers(0, 3000), min_size=2, max_size=12)
 

@@ -9,9 +9,8 @@ from dpviz import Scores
 from dpviz.base.errors import ParameterError
 from dpviz.data import EXAMPLES
 from dpviz.margin import large_margin
-from dpviz.margin.compared import COMPARED
+from dpviz.margin.compared import COMPARED, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.universe_curve import far_curve
 
 OPENINGS = EXAMPLES["chat_openings"].scores()

@@ -13,8 +13,8 @@ from numpy.polynomial.legendre import leggauss
 from scipy import stats
 
 from dpviz.base.scores import Scores
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneMechanism
 from dpviz.numerics.first_pass import difference_of_laplaces
 from tests.top_one_contract import ZEROS, Outcomes, TopOneContract

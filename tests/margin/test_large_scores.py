@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz import AdaptiveSparseVector, Scores, SparseVector
-from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 
 SIZES = [1e7, 1e9, 1e14, 1e15]
 UNITS = [1.0, 0.1, 3.0, 7e-3]

@@ -5,9 +5,9 @@ import pytest
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.scores import Scores
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
-from dpviz.margin.noisy_max import NoisyMax
 
 
 @pytest.mark.parametrize("near", [5, 100, 20_000])

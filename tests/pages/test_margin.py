@@ -12,9 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from dpviz.margin.instability import DistanceToInstability
+from dpviz.margin.compared import DistanceToInstability, NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.studies.pages.margin import FIRST
 from dpviz.studies.scenario import Scenario
 from tests.pages.waiting import run_when_computed

@@ -29,8 +29,7 @@ from dpviz import (
 )
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
-from dpviz.privacy.neighbours import moved_scores
-from dpviz.privacy.people import person_step, typical_items
+from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]

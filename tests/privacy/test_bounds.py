@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.base.law import Ceiling, Output
 from dpviz.privacy.loss import Events, Outcomes
-from dpviz.privacy.lower_bounds import loss_of_events
-from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.outcomes import loss_of_events, outcome_loss
 from tests.privacy.oracle import delta, renyi
 
 CEILING = Ceiling(9.0)

@@ -24,7 +24,7 @@ from dpviz import (
     privacy_loss,
 )
 from dpviz.gaps.noisy_top_k import GAPS
-from dpviz.margin.noisy_max import NoisyMax
+from dpviz.margin.compared import NoisyMax
 from dpviz.privacy import common_order, top_k
 from dpviz.privacy.neighbours import random_neighbour
 from dpviz.topk.mechanism import TopKMechanism

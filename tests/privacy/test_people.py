@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz import ParameterError, Scores
-from dpviz.privacy.neighbours import moved_scores, neighbouring
-from dpviz.privacy.people import average_size, most_items, person_step, typical_items
+from dpviz.privacy.neighbours import average_size, most_items, moved_scores, neighbouring, person_step, typical_items
 
 COUNTS = Scores([40, 3, 30, 0, 20, 7], monotonic=True)
 

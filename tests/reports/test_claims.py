@@ -13,14 +13,13 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from dpviz import Canonical, OneShot, Peeling, Scores
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping
 from dpviz.data.generators import Zipf
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.privacy.meter import privacy_loss
 from dpviz.reports.reproduction.claims import (
     canonical,

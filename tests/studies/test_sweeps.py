@@ -22,7 +22,7 @@ from dpviz.base.inert_csv import export_csv
 from dpviz.studies import COLUMNS, FIGURES, Sweep, Task, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.journal import Journal
-from dpviz.studies.signals import between_steps, terminating
+from dpviz.studies.processes import between_steps, terminating
 from dpviz.topk.budget import Goal
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 

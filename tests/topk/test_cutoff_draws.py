@@ -8,7 +8,7 @@ from scipy import stats
 
 from dpviz import NOISES
 from dpviz.numerics.cutoff.window import cutoff_window
-from dpviz.topk.cutoff_draws import one_shot_draws
+from dpviz.topk.cutoff_law import one_shot_draws
 from dpviz.topk.peeling_draws import draw_by_rounds
 from tests.gaps.sparse.oracle import one_shot_sets, peeled_sets
 from tests.meters import FALSE_ALARM

@@ -11,8 +11,7 @@ from scipy import stats
 from dpviz import NOISES, OneShot, Peeling, Scores, TopKMechanism
 from dpviz.base.progress import silent
 from dpviz.numerics.group_race import winner
-from dpviz.topk.peeled_law import peeled_law
-from dpviz.topk.peeling import transitions
+from dpviz.topk.peeling import peeled_law, transitions
 from tests.contract import MechanismContract, Sets, of_ranks
 from tests.gaps.sparse.oracle import inclusion, peeled_sets, within
 from tests.meters import FALSE_ALARM

@@ -14,8 +14,7 @@ import pandas as pd
 from sphinx.application import Sphinx
 
 from dpviz.charts import LOOKS, Chart
-from dpviz.charts.chart import narrow_script
-from dpviz.charts.embed import figure_data, plotly_source
+from dpviz.charts.chart import figure_data, narrow_script, plotly_source
 from dpviz.charts.words import number
 
 __all__ = ["figure_html", "setup", "table_html"]

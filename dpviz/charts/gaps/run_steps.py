@@ -167,42 +167,41 @@ def threshold_bounds_chart(
         (estimate, "threshold + gap", "circle", look.categories[3]),
         (true, "true score (not published)", "diamond-open", look.categories[0]),
     )
-    figure = Figure(
-        look,
-        segments((bound, estimate), (place, place), look.categories[3], 2.4 * look.scale),
-        [
-            dots(
-                x,
-                place,
-                colour,
-                10 * look.scale,
-                symbol,
-                (2, colour),
-                name=name,
-                customdata=[label(item, 100) for item in ticks],
-                hover=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}",
-            )
-            for x, name, symbol, colour in styles
-        ],
-        upright(run.plan.threshold, look.muted, "dot"),
-        height=120 + 26 * n if named else 470,
-        margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 4 * look.size},
-        x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
-        y=axis(
-            None if named else "answer",
-            (n + 0.7, 0.3),
-            grid=False,
-            tickvals=place.tolist() if named else None,
-            ticktext=[label(t, 26) for t in ticks] if named else None,
-        ),
-        legend=legend_at(-0.2, "top", traceorder="normal"),
-    )
     holds = int((out.lower_bounds <= scores.values[out.items]).sum())
     total = len(out.items)
     verb = "lies" if holds == 1 else "lie"
     says = f"{holds:,} of {count(total, 'bound')} of this release {verb} at or below the true score."
     return Chart(
-        figure=figure,
+        figure=Figure(
+            look,
+            segments((bound, estimate), (place, place), look.categories[3], 2.4 * look.scale),
+            [
+                dots(
+                    x,
+                    place,
+                    colour,
+                    10 * look.scale,
+                    symbol,
+                    (2, colour),
+                    name=name,
+                    customdata=[label(item, 100) for item in ticks],
+                    hover=f"<b>%{{customdata}}</b><br>{name} %{{x:.4~g}}",
+                )
+                for x, name, symbol, colour in styles
+            ],
+            upright(run.plan.threshold, look.muted, "dot"),
+            height=120 + 26 * n if named else 470,
+            margin={"l": (wide * 0.56 + 1.6) * look.size if named else 4.6 * look.size, "t": 10, "b": 4 * look.size},
+            x=axis("score", _padded(0.05, bound, estimate, true, [run.plan.threshold]), nticks=8),
+            y=axis(
+                None if named else "answer",
+                (n + 0.7, 0.3),
+                grid=False,
+                tickvals=place.tolist() if named else None,
+                ticktext=[label(t, 26) for t in ticks] if named else None,
+            ),
+            legend=legend_at(-0.2, "top", traceorder="normal"),
+        ),
         alt=f"Lower bounds, estimates and true scores of {count(total, 'answer')}. {says}",
         how_to_read=(
             "The dot is the threshold plus the gap, the line goes down to the lower bound. A bound holds where the "

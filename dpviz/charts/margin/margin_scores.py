@@ -85,18 +85,19 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
     decades = range(int(np.log10(last)) + 1)
     step, finer = (1 if len(decades) < 9 else 2), ((1, 2, 5) if len(decades) < 4 else (1,))
     ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]
-    unlisted = curve(
-        [scores.d + 1, last],
-        [0, 0],
-        look.muted,
-        3,
-        "dot",
-        hover=f"{count(law.zeros, 'unlisted item')}<br>score 0",
-    )
     return Figure(
         look,
         _shade(points, found, scores, last, span[0], look),
-        unlisted if law.zeros else (),
+        curve(
+            [scores.d + 1, last],
+            [0, 0],
+            look.muted,
+            3,
+            "dot",
+            hover=f"{count(law.zeros, 'unlisted item')}<br>score 0",
+        )
+        if law.zeros
+        else (),
         _items(scores, points, found, look),
         _stems(law, last, look),
         _line_words(points, found, span, look),

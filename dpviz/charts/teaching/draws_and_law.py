@@ -6,7 +6,6 @@ and what it is compared with differ in shape and in fill, so nothing is told by 
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,11 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, Values, axis, bars, dots, legend_at, note, shares
 from dpviz.charts.words import count, label, listed, percent
 
-_SHAPES = ("circle-open", "square-open", "triangle-up-open")  # of what is compared with
+_STYLES = {
+    "circle-open": 0,
+    "square-open": 2,
+    "triangle-up-open": 4,
+}  # shapes of what is compared with, and their colours
 _ROW = 42  # pixels
 _NARROW = 460  # pixels wide; what is narrower still is laid out anew (charts/narrow.js)
 
@@ -69,7 +72,7 @@ def _figure(
     places = np.arange(len(law), dtype=np.int16)
     most = max(float(np.max(values)) for values in (law, share, *beside.values()))
     size = int(drawn.sum())
-    entries = [f"{size:,} drawn" if size else "none drawn yet", *list(beside)[: len(_SHAPES)], f"exact, {name}"]
+    entries = [f"{size:,} drawn" if size else "none drawn yet", *list(beside)[: len(_STYLES)], f"exact, {name}"]
     in_a_line = max(1, int(_NARROW // ((45 + 6.4 * max(map(len, entries))) * look.scale)))  # as plotly sets them there
     lines = math.ceil(len(entries) / in_a_line)
     return Figure(
@@ -84,10 +87,10 @@ def _figure(
             hover="%{customdata} releases drawn",
         ),
         [
-            _marks(chance, places, other, other, (colour, 13 * look.scale, shape, (2.4, colour)))
-            for shape, colour, (other, chance) in zip(_SHAPES, _colours(look), beside.items(), strict=False)
+            _marks(chance, places, other, other, look.categories[colour], 13 * look.scale, shape, 2.4)
+            for (shape, colour), (other, chance) in zip(_STYLES.items(), beside.items(), strict=False)
         ],
-        _marks(law, places, entries[-1], name, (look.ink, 12 * look.scale, "diamond", (0, None))),
+        _marks(law, places, entries[-1], name, look.ink, 12 * look.scale, "diamond", 0),
         [
             [
                 note(label(outcome, 44), 0, row, "left middle", None, xref="paper", yshift=17 * look.scale),
@@ -113,18 +116,19 @@ def _figure(
     )
 
 
-def _marks(chance: Floats, places: Values, name: str, law: str, style: tuple[Any, ...]) -> Mark:
+def _marks(
+    chance: Floats, places: Values, name: str, law: str, colour: str, size: float, shape: str, edge: float
+) -> Mark:
     """The exact chances of a law; a mark at zero is whole."""
     return dots(
         chance.astype(np.float32),
         places,
-        *style,
+        colour,
+        size,
+        shape,
+        (edge, colour if edge else None),
         cliponaxis=False,
         name=name,
         customdata=[percent(p) for p in chance.tolist()],
         hover=f"{label(law)}: exactly <b>%{{customdata}}</b>",
     )
-
-
-def _colours(look: Look) -> tuple[str, str, str]:
-    return look.categories[0], look.categories[2], look.categories[4]

@@ -52,9 +52,7 @@ def class_heatmap(
     chance are sure enough to be told.
     """
     shown = MEASURES[measure]
-    best = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    h, t = cell_span(grid.h_edges, int(best[0])), cell_span(grid.t_edges, int(best[1]))
-    heaviest = float(grid.mass[best])
+    h, t, heaviest = likeliest_cell(grid)
     binned = " A cell holds several neighbouring classes together." if grid.binned else ""
     return Chart(
         figure=Figure(
@@ -189,18 +187,32 @@ def _mark(grid: Grid, chosen: tuple[int, int], look: Look) -> list[Mark]:
 def _ranks(title: str, edges: Ints, first_tick: int, domain: list[float]) -> dict[str, Any]:
     """The axis of h or t over the cells."""
     span = (float(edges[0]) - 0.5, float(edges[-1]) - 0.5)
-    ticks = {"tickformat": ",d", "dtick": _step(edges), "tick0": first_tick}
-    return axis(title, span, grid=False, moves=True, domain=domain, **ticks)
+    return axis(
+        title,
+        span,
+        grid=False,
+        moves=True,
+        domain=domain,
+        tickformat=",d",
+        dtick=round_step(int(edges[-1] - edges[0]), 11),
+        tick0=first_tick,
+    )
 
 
-def _step(edges: Ints) -> int:
-    """A whole, round distance between ticks, for about ten of them."""
-    rough = (int(edges[-1]) - int(edges[0])) / 11
-    unit = 10 ** max(0, int(np.floor(np.log10(max(rough, 1.0)))))
-    return next(int(m * unit) for m in (1, 2, 5, 10) if m * unit >= rough)
+def round_step(span: int, about: int) -> int:
+    """A whole, round distance between so many ranks, about so many times in them."""
+    rough = max(1.0, span / about)
+    unit: int = 10 ** int(np.log10(rough))
+    return next(m * unit for m in (1, 2, 5, 10) if m * unit >= rough)
 
 
-def cell_span(edges: Ints, i: int) -> str:
+def likeliest_cell(grid: Grid) -> tuple[str, str, float]:
+    """The ranks h and t of the likeliest cell, and its chance."""
+    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
+    return _span(grid.h_edges, int(row)), _span(grid.t_edges, int(column)), float(grid.mass[row, column])
+
+
+def _span(edges: Ints, i: int) -> str:
     """The ranks of a row or column of cells."""
     first, last = int(edges[i]), int(edges[i + 1]) - 1
     return f"{first:,}" if first == last else f"{first:,} to {last:,}"

@@ -28,8 +28,8 @@ from dpviz.charts.grammar import (
     nth,
     trace,
 )
-from dpviz.charts.identity import identity
-from dpviz.charts.topk.class_heatmap import cell_span, cells
+from dpviz.charts.look import identity
+from dpviz.charts.topk.class_heatmap import cells, likeliest_cell, round_step
 from dpviz.charts.topk.measures import LEAST
 from dpviz.charts.words import of_releases, percent, power
 from dpviz.topk.classes import EVENTS
@@ -49,7 +49,7 @@ def class_maps(
     if any(not np.array_equal(g.h_edges, first.h_edges) or not np.array_equal(g.t_edges, first.t_edges) for g in grids):
         raise ParameterError("grids", "grids with different edges", "on the same edges")
     names = [identity(i, look).named(label) for i, label in enumerate(labels)]
-    heaviest = [_heaviest(grid) for grid in grids]
+    heaviest = [likeliest_cell(grid) for grid in grids]
     likeliest = "; ".join(
         f"{name}: h {h}, t {t} ({percent(p)})" for name, (h, t, p) in zip(names, heaviest, strict=True)
     )
@@ -168,10 +168,6 @@ def _along(edges: Ints, t: float) -> float:
     return float(np.interp(t, edges, np.arange(len(edges))))
 
 
-def _middles(edges: Ints) -> Ints:
-    return (edges[:-1] + edges[1:] - 1) // 2
-
-
 def _ticks(edges: Ints) -> list[int]:
     """Some ranks with a label: round ones where a column is a rank, else evenly over the columns."""
     if len(edges) - 1 == edges[-1] - edges[0]:
@@ -185,21 +181,19 @@ def _ticks(edges: Ints) -> list[int]:
     return ticks
 
 
-def round_ranks(first: int, last: int, about: int = 6) -> list[int]:
+def round_ranks(first: int, last: int) -> list[int]:
     """The first rank, and round ones after it that leave room between them.
 
     >>> round_ranks(10, 60), round_ranks(1, 5)
     ([10, 20, 30, 40, 50, 60], [1, 2, 3, 4, 5])
     """
-    rough = max(1.0, (last - first) / about)
-    unit = 10 ** int(np.log10(rough))
-    step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= rough)
+    step = round_step(last - first, 6)
     after = range(-(-(first + 1) // step) * step, last + 1, step)
     return [first, *(rank for rank in after if rank - first >= step / 2)]
 
 
 def _cells(grid: Grid, panel: _Panel, look: Look) -> Mark:
-    middles = np.broadcast_to(_middles(grid.t_edges), grid.mass.shape)
+    middles = np.broadcast_to((grid.t_edges[:-1] + grid.t_edges[1:] - 1) // 2, grid.mass.shape)
     return trace(
         "heatmap",
         np.arange(len(grid.t_edges), dtype=np.float32),
@@ -251,8 +245,3 @@ def _colours(high: float, look: Look) -> dict[str, Any]:
     texts = [f"{10 ** (v + 2):.10g} %" if v >= -6 else power(float(v)) for v in ticks.tolist()]
     scale = {**colour_bar("chance", ticks, texts, look), "x": 1.01, "len": 1.0, "y": 0, "yanchor": "bottom"}
     return {"colorscale": look.ramp, "cmin": low, "cmax": high, "colorbar": scale}
-
-
-def _heaviest(grid: Grid) -> tuple[str, str, float]:
-    row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
-    return cell_span(grid.h_edges, int(row)), cell_span(grid.t_edges, int(column)), float(grid.mass[row, column])

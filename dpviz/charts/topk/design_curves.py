@@ -11,8 +11,8 @@ import numpy as np
 
 from dpviz.base.arrays import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve
-from dpviz.charts.identity import identity
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.look import identity
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
 from dpviz.charts.words import listed, number, of_releases, percent
 from dpviz.topk.classes import EVENTS
@@ -56,7 +56,7 @@ def epsilon_curves(
     high = max([high, *(float(x[np.argmax(y >= MARKED[2])]) for x, y in (promised or {}).values())])
     lines = [curve_line(who.name(look), who.number, curve, (low, high)) for who, curve in curves.items()]
     estimated = [identity(who.number, look).letter for who, c in curves.items() if c.method == "estimated"]
-    now = {who: _at(curve, epsilon) for who, curve in curves.items()}
+    now = {who: float(curve.at(np.array([epsilon]))[0]) for who, curve in curves.items()}
     says = f"At ε = {number(epsilon)} the chance of {event} is " + listed(
         f"{percent(p)} with {_short(who, curves, look)}" for who, p in sorted(now.items(), key=lambda pair: -pair[1])
     )
@@ -220,10 +220,6 @@ def _under(who: Named, x: Floats, y: Floats, end: str, look: Look) -> Mark:
         name=name,
         hover=f"{name}<br>ε = %{{x:.4~g}}: <b>%{{y}}</b>",
     )
-
-
-def _at(curve: FigureCurve, epsilon: float) -> float:
-    return float(curve.at(np.array([epsilon]))[0])
 
 
 def _most(error: float) -> str:

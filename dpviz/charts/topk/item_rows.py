@@ -128,8 +128,15 @@ def rows_shown(scores: Scores, inclusion: Floats, k: int) -> pd.DataFrame:
     [[1, 1, 'item 2', 9.0, 0.8], [2, 2, 'item 1', 3.0, 0.2]]
     """
     rows, order = _Rows.around(k, scores.d), scores.order
-    told = {"first": rows.first, "last": rows.last, "item": rows.names(scores)}
-    return pd.DataFrame(told | {"score": rows.mean(scores.values[order]), "chance": rows.mean(inclusion[order])})
+    return pd.DataFrame(
+        {
+            "first": rows.first,
+            "last": rows.last,
+            "item": rows.names(scores),
+            "score": rows.mean(scores.values[order]),
+            "chance": rows.mean(inclusion[order]),
+        }
+    )
 
 
 def _figure(

@@ -39,7 +39,7 @@ def _log10_mass(grid: Grid, loss: Floats | None) -> Floats:
 
 
 def _log10_member(grid: Grid, loss: Floats | None) -> Floats:
-    return _log10_mass(grid, loss) - np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
+    return _log10_mass(grid, loss) - _log10_size(grid, loss)
 
 
 def _log10_size(grid: Grid, loss: Floats | None) -> Floats:

@@ -12,7 +12,7 @@ from dpviz.base.arrays import Ints
 from dpviz.base.scores import Scores
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axis, heading, nth, trace, upright, words
 from dpviz.charts.grammar import rows as named_rows
-from dpviz.charts.identity import identity
+from dpviz.charts.look import identity
 from dpviz.charts.topk.class_maps import round_ranks
 from dpviz.charts.words import count, label, number
 

@@ -1,20 +1,22 @@
 """One-sided bounds on a query's true value from its gap, and how often they hold.
 
-Symbols: m = (f − T)/Δ; W = (query noise) − (threshold noise); the gap is Δ·(m + W); t with P(W ≤ t) = 1 − α.
-The bound f ≥ T + gap − Δ·t holds exactly when W ≤ t.
+Symbols: m = (f − T)/Δ; the gap is Δ·(m + W), its noise W = ξ − η the difference of that of the query, ξ ~ Lap(1/a), and
+of the threshold, η ~ Lap(1/b); t with P(W ≤ t) = 1 − α. The bound f ≥ T + gap − Δ·t holds exactly when W ≤ t.
 Invariants: before the answer is seen P(answered and the bound fails) ≤ α. Given that the query was
-answered the bound can fail far more often: answers are given when W is large.
+answered the bound can fail far more often: answers are given when W is large. The law of W is right where a = b and
+near it, where the printed formula is 0/0.
 Source: Ding, Wang, Zhang & Kifer 2019, Lemma 7 (which speaks of the noise before the selection).
 """
 
+import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
 
 from dpviz.base.arrays import Floats
-from dpviz.gaps.sparse.laplace_difference import difference_quantile, difference_sf
 
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -95,11 +97,6 @@ class Coverage:
     error: float
 
     @property
-    def alpha(self) -> float:
-        """1 − confidence."""
-        return 1.0 - self.confidence
-
-    @property
     def before(self) -> Floats:
         """P(no answer with a bound that fails): at least the confidence, always."""
         return 1.0 - self.missed
@@ -117,9 +114,36 @@ class Coverage:
         safe = np.where(rare, 1.0, self.answered)
         return Masked(np.clip(1.0 - self.missed / safe, 0.0, 1.0), mask=rare)
 
-    @cached_property
-    def after_any(self) -> Masked:
-        """P(the bound holds | answered, by whichever branch), shape (n,), masked as `after`."""
-        answered, missed = self.answered.sum(0), self.missed.sum(0)
-        rare = answered <= 1000 * self.error
-        return Masked(np.clip(1.0 - missed / np.where(rare, 1.0, answered), 0.0, 1.0), mask=rare)
+
+def difference_sf(w: ArrayLike, a: float, b: float) -> Floats:
+    """P(W ≥ w), with the smaller rate s and the larger r: ½e^(−sw)·(1 + s²(1 − e^(−(r−s)w))/(r² − s²)), w ≥ 0.
+
+    >>> float(difference_sf(2.0, 1.0, 1.0)), float(difference_sf(0.0, 0.5, 0.25))
+    (0.1353352832366127, 0.5)
+    """
+    w = np.asarray(w, float)
+    size = np.abs(w)
+    slow, fast = min(a, b), max(a, b)
+    x = np.minimum((fast - slow) * size, 700.0)
+    share = np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)  # (1 − e^(−x))/x
+    tail = 0.5 * np.exp(-slow * size) * (1 + slow * slow * size * share / (fast + slow))
+    return np.asarray(np.where(w >= 0, tail, 1 - tail))
+
+
+@lru_cache(maxsize=256)
+def difference_quantile(probability: float, a: float, b: float) -> float:
+    """The t with P(W ≤ t) = `probability`, 0 < probability < 1.
+
+    >>> round(difference_quantile(0.95, 0.5, 0.25), 6)
+    10.283867
+    """
+    if probability < 0.5:
+        return -difference_quantile(1 - probability, a, b)
+    alpha, slow = 1 - probability, min(a, b)
+    if alpha >= 0.5:
+        return 0.0
+    high = (2 - 2 * math.log(alpha)) / slow
+    root = scipy.optimize.brentq(
+        lambda t: float(difference_sf(t, a, b)) - alpha, 0.0, high, xtol=1e-13 / slow, rtol=1e-15
+    )
+    return float(root)

@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -43,6 +43,11 @@ _FITS = 1e-9
 _FARTHEST = 1e300
 
 
+THRESHOLD: "Registry[type[ThresholdMechanism]]" = Registry(
+    "mechanism", first=("sparse_vector", "adaptive_sparse_vector")
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMechanism(Described, ABC):
     """Which of n queries, asked in order, exceed the threshold, under a total budget of ε.
@@ -70,6 +75,8 @@ class ThresholdMechanism(Described, ABC):
         so, when it meets the scores.
     """
 
+    _menu: ClassVar = THRESHOLD
+
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all answers."
     )
@@ -92,10 +99,6 @@ class ThresholdMechanism(Described, ABC):
             if not math.isclose(total, self.epsilon, rel_tol=_FITS):
                 rule = f"epsilon0 + {self.answer_cost * self.units}·epsilon1 = epsilon = {self.epsilon:g}"
                 raise ParameterError("split", pair, f"a pair with {rule} (here {total:.12g})")
-
-    @classmethod
-    def _menu(cls) -> "Registry[type[ThresholdMechanism]]":
-        return THRESHOLD
 
     def suited_to(self, scores: Scores) -> Self:
         """The same mechanism with `monotonic` as the scores have it."""
@@ -282,9 +285,6 @@ class ThresholdMechanism(Described, ABC):
         if abs(self.threshold) > _FARTHEST * min(scores.sensitivity, 1.0):
             raise ParameterError("threshold", self.threshold, "at most 1e300 in size once divided by the sensitivity")
         return np.asarray(scores.above(self.threshold))
-
-
-THRESHOLD: Registry[type[ThresholdMechanism]] = Registry("mechanism", first=("sparse_vector", "adaptive_sparse_vector"))
 
 
 def score_quantile(scores: Scores, quantile: float) -> float:

@@ -35,14 +35,12 @@ class Angles:
     @cached_property
     def y(self) -> Complexes:
         """e^(iθ)."""
-        y: Complexes = np.exp(1j * self.theta)
-        return y
+        return np.asarray(np.exp(1j * self.theta))
 
     @cached_property
     def versine(self) -> Floats:
         """1 − cos θ."""
-        versine: Floats = 2 * np.sin(self.theta / 2) ** 2
-        return versine
+        return 2 * np.sin(self.theta / 2) ** 2
 
     @cached_property
     def sine(self) -> Floats:

@@ -19,8 +19,7 @@ from dpviz.base.noise import Noise
 from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.numerics.cutoff.angles import EXPONENT
-from dpviz.numerics.cutoff.hit_counts import hit_sums
-from dpviz.numerics.cutoff.inclusion import inclusion_sums
+from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, rough_nodes, tilted_nodes
 from dpviz.numerics.cutoff.window import Window, cutoff_window
@@ -37,8 +36,7 @@ _ANGLES = 13.0  # two ways to err, e^(-EXPONENT)·√(2πV) of the peak density 
 
 def relative_levels(scores: Scores, k: int, scale: float) -> Floats:
     """scale·(x − x_[k+1]): differences first, so that nothing is lost to the size of the scores."""
-    levels: Floats = scale * scores.relative_to(k + 1)
-    return levels
+    return scale * scores.relative_to(k + 1)
 
 
 class CutoffRace:

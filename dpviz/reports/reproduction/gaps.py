@@ -16,9 +16,8 @@ from numpy.random import SeedSequence, default_rng
 
 from dpviz.base.arrays import Floats
 from dpviz.base.scores import Scores
-from dpviz.charts.gaps.answers_by_k import answer_bars
-from dpviz.charts.line_chart import line_chart
-from dpviz.charts.line_panels import Axis, Line, Panel
+from dpviz.charts.gaps.answers import answer_bars
+from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.words import number, percent
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector

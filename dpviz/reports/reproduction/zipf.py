@@ -15,8 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.line_chart import line_chart
-from dpviz.charts.line_panels import Axis, Line, Panel
+from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.words import number
 from dpviz.data.generators import ZIPF_TOTAL, Zipf

@@ -1,17 +1,25 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
-`question` is what people say (read it first), `goal_text` how they write how good it must be; `answer` computes the
-`Decision`, step by step. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises`
+`question` is what people say, and how they write how good it must be (read it first); `answer` computes the `Decision`,
+step by step. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises`
 what ε means for one person and what all releases and a cap come to. Sheets and code of a decision are in
 `dpviz.reports.decision`.
 """
 
 from dpviz.studies.decision.answer import Decision, Need, Utility, decide
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
-from dpviz.studies.decision.goal_text import default_goal, goal_text, goal_words, read_goal
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
-from dpviz.studies.decision.question import ALLOWED, DECIDED_ON, UNITS, Question
+from dpviz.studies.decision.question import (
+    ALLOWED,
+    DECIDED_ON,
+    UNITS,
+    Question,
+    default_goal,
+    goal_text,
+    goal_words,
+    read_goal,
+)
 
 __all__ = [
     "ALLOWED",

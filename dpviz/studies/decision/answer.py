@@ -16,7 +16,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each, rising, silent
 from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
-from dpviz.privacy.composition import Composition, compose
+from dpviz.privacy.prices import Composition, compose
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
@@ -236,12 +236,8 @@ class DecideStudy(Study):
             For uploaded data without their scores.
         """
         data = question.data
-        if scores is None:
-            scores = data.scores()
-        else:
-            unit = {name: getattr(data, name) for name in ("sensitivity", "monotonic", "contributions")}
-            scores = replace(scores, **unit)
-        return cls(question=question, scores=scores, digest=digest, samples=samples)
+        known = data.scores() if scores is None else replace(scores, **data.person)
+        return cls(question=question, scores=known, digest=digest, samples=samples)
 
     def at(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""

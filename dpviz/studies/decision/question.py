@@ -1,22 +1,105 @@
 """What a team has to answer before ε can be computed: frozen, validated once, without a score.
 
 Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`, with what one of them
-can change (sensitivity, direction, contributions, whether the list of items was known). Good: the `goal`. Decided on:
-data that may be looked at. Allowed: `designs`, of which `taken` is published with (None: the one with the least ε).
-Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it.
+can change (sensitivity, direction, contributions, whether the list of items was known). Good: the `goal`, as people
+write it: "m of k in p" for at least m of the k chosen right (scoring at least the k-th largest score) in a share p of
+releases, "top in 99 %". Decided on: data that may be looked at. Allowed: `designs`, of which `taken` is published with
+(None: the one with the least ε).
+Invariants: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it;
+`read_goal(goal_text(goal, k), k) == goal`.
 """
 
+import math
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_integer, check_number, parameters, settle
 from dpviz.studies.data_spec import DataSpec, check_text
-from dpviz.studies.decision.goal_text import default_goal, goal_text, read_goal
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk.budget import Goal
+from dpviz.topk.classes import EVENTS
 from dpviz.topk.mechanism import TopKMechanism
+
+_NAMED = (*EVENTS, "share")
+_WRITTEN = (
+    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
+)
+_SHARE = r"(?:(?P<number>[0-9]*\.?[0-9]+)\s*(?P<percent>%)?|(?P<part>[0-9]+)\s+of\s+(?P<whole>[0-9]+))"
+_GOAL = re.compile(
+    r"\s*(?:(?:at least\s+)?(?P<least>[0-9]+)\s+of\s+(?:the\s+)?(?P<k>[0-9]+)|(?P<event>[a-z]+))"
+    rf"\s+in\s+{_SHARE}(?:\s+(?:of\s+)?releases)?\s*",
+    re.IGNORECASE,
+)
+
+
+def read_goal(text: str, k: int) -> Goal:
+    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does not.
+
+    >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
+    ('hits_at_least_9', 0.9)
+    >>> read_goal("top in 99 %", 10)
+    Goal(probability=0.99, event='top', item=None, at_least=None)
+    >>> read_goal("9 of 12 in 0.9", 10)
+    Traceback (most recent call last):
+    ...
+    dpviz.base.errors.ParameterError: goal must be about the 10 that are published (k), not '9 of 12 in 0.9'.
+    """
+    found = _GOAL.fullmatch(text) if isinstance(text, str) else None
+    event = "hits" if found is None or found["event"] is None else found["event"].lower()
+    share = math.nan if found is None else _share(found)
+    if found is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not found["least"]):
+        raise ParameterError("goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
+    if event != "hits":
+        return Goal(event=event, probability=share)
+    if int(found["k"]) != k:
+        raise ParameterError("goal", text, f"about the {k:,} that are published (k)")
+    if not 1 <= int(found["least"]) <= k:
+        raise ParameterError("goal", text, f"about at least 1 and at most {k:,} of the {k:,}")
+    return Goal(event="hits", at_least=int(found["least"]), probability=share)
+
+
+def _share(found: re.Match[str]) -> float:
+    if found["part"] is not None:
+        return int(found["part"]) / int(found["whole"]) if int(found["whole"]) else math.nan
+    number = float(found["number"])
+    return number / 100 if found["percent"] else number
+
+
+def default_goal(k: int) -> Goal:
+    """All but a tenth of the k right in 9 of 10 releases.
+
+    >>> [goal_text(default_goal(k), k) for k in (1, 5, 10)]
+    ['1 of 1 in 0.9', '5 of 5 in 0.9', '9 of 10 in 0.9']
+    """
+    return Goal(event="hits", at_least=k - k // 10, probability=0.9)
+
+
+def goal_text(goal: Goal, k: int) -> str:
+    """The goal as `read_goal` reads it."""
+    what = goal.event if goal.at_least is None else f"{goal.at_least} of {k}"
+    return f"{what} in {goal.probability!r}"
+
+
+def goal_words(goal: Goal, k: int) -> str:
+    """What is asked of a release, as the end of a sentence.
+
+    >>> goal_words(read_goal("9 of 10 in 0.9", 10), 10), goal_words(read_goal("great in 0.9", 10), 10)
+    ('at least 9 of the 10 are right', 'ranks 1 to 1 are all in and none past rank 11 is')
+    """
+    if goal.at_least is not None:
+        return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
+    words = {
+        "top": f"exactly the top {k:,} come out",
+        "optimal": f"the {k:,} chosen have the {k:,} largest scores",
+        "great": f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is",
+        "good": f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is",
+        "share": f"the share of the true top {k:,} expected reaches the goal",
+    }
+    return words[goal.event]
+
 
 PREFIX: Final = "decide."
 """What the names of its entries begin with among the page parameters of a scenario."""
@@ -151,9 +234,15 @@ class Question:
 
     def scenario(self, epsilon: float) -> Scenario:
         """The scenario that asks it again, at the ε found; it holds no scores."""
-        page: dict[str, Scalar | None] = {"goal": self.goal_text, "releases": self.releases, "delta": self.delta}
-        page |= {"decided_on": str(self.decided_on), "fixed": self.epsilon is not None}
-        page |= {"period": self.period or None, "taken": self.taken}
+        page: dict[str, Scalar | None] = {
+            "goal": self.goal_text,
+            "releases": self.releases,
+            "delta": self.delta,
+            "decided_on": str(self.decided_on),
+            "fixed": self.epsilon is not None,
+            "period": self.period or None,
+            "taken": self.taken,
+        }
         return Scenario(
             data=self.data,
             epsilon=epsilon,

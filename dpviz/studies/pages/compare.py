@@ -60,10 +60,16 @@ class Side:
 
 def sides(scenario: Scenario, scores: Scores) -> list[Side]:
     """Every design of the scenario, with its law."""
-    labels = [design.label_for(scenario.k, scores.contributions) for design in scenario.designs]
-    laws = [LawStudy(mechanism=mechanism, scores=scores) for mechanism in scenario.mechanisms]
-    numbered = range(len(laws))
-    return [Side(*parts) for parts in zip(numbered, scenario.designs, labels, laws, strict=True)]
+    designs = zip(scenario.designs, scenario.mechanisms, strict=True)
+    return [
+        Side(
+            number,
+            design,
+            design.label_for(scenario.k, scores.contributions),
+            LawStudy(mechanism=mechanism, scores=scores),
+        )
+        for number, (design, mechanism) in enumerate(designs)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

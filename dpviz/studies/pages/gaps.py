@@ -32,9 +32,10 @@ from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.law_study import ScenarioStudy
 from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import LARGEST_SEED, Scenario
-from dpviz.studies.study import Refused, Study, step, steps
+from dpviz.studies.study import Refused, step, steps
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""
@@ -123,11 +124,9 @@ def _sizes_and_kinds(study: "GapWorth") -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GapWorth(Study):
+class GapWorth(ScenarioStudy):
     """What the gaps of noisy top-k are worth: measuring what was selected, with them and without."""
 
-    scenario: Scenario
-    scores: Scores
     k: int
 
     @classmethod
@@ -139,10 +138,6 @@ class GapWorth(Study):
     def key(self) -> str:
         """The scenario's other settings change nothing."""
         return f"gaps {self.scenario.epsilon!r} {self.k} {self.scores.digest}"
-
-    def at(self, epsilon: float) -> Self:
-        """The same at another ε."""
-        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
     @property
     def mechanism(self) -> NoisyTopKWithGap:
@@ -187,11 +182,9 @@ def _orders(study: "QueryStudy") -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class QueryStudy(Study):
+class QueryStudy(ScenarioStudy):
     """Which queries the plain and the adaptive sparse vector answer, what their bounds are worth, what order does."""
 
-    scenario: Scenario
-    scores: Scores
     settings: GapsSettings
 
     @classmethod
@@ -212,10 +205,6 @@ class QueryStudy(Study):
         own = f"{self.settings.confidence!r} {self.settings.shuffle}"
         return f"threshold {mechanisms} {self.asked.digest} {own}"
 
-    def at(self, epsilon: float) -> Self:
-        """The same at another ε."""
-        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
-
     @cached_property
     def mechanisms(self) -> dict[str, ThresholdMechanism]:
         """Plain and adaptive, as the page has them."""
@@ -230,8 +219,7 @@ class QueryStudy(Study):
     @property
     def above(self) -> Bools:
         """Which of the queries are truly at or above the threshold, in the order chosen."""
-        above: Bools = self.asked.values >= self.settings.threshold
-        return above
+        return np.asarray(self.asked.values >= self.settings.threshold)
 
     def _law(self, which: str, scores: Scores, progress: Progress) -> ThresholdDistribution:
         mechanism = self.mechanisms[which]

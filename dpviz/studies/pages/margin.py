@@ -32,9 +32,10 @@ from dpviz.margin.universe_curve import (
     usual_distance,
 )
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.law_study import ScenarioStudy
 from dpviz.studies.pages.declared import Declared
 from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Refused, Study, step, steps, unless_refused
+from dpviz.studies.study import Refused, step, steps, unless_refused
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
@@ -109,14 +110,12 @@ def _with_curves(study: "MarginStudy") -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MarginStudy(Study):
+class MarginStudy(ScenarioStudy):
     """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe does.
 
     `law` is a rule's law, or why it has none: large margin itself then raises `ParameterError`.
     """
 
-    scenario: Scenario
-    scores: Scores
     settings: MarginSettings
 
     @classmethod
@@ -128,10 +127,6 @@ class MarginStudy(Study):
     def key(self) -> str:
         """The scenario's other settings change nothing."""
         return f"margin {self.scenario.epsilon!r} {self.settings} {self.scores.digest}"
-
-    def at(self, epsilon: float) -> Self:
-        """The same at another ε."""
-        return self.replace(scenario=self.scenario.replace(epsilon=epsilon))
 
     def rule(self, name: str) -> TopOneMechanism:
         """The rule of that name as the page has it."""

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
-from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.naive import naive_best, naive_epsilon, naive_worst_pair
 from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.random_stopping import RandomStopping
 from dpviz.candidates.rules import CandidateRule
+from dpviz.candidates.stopping import KnownThreshold, RandomStopping
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies.scenario import Scenario

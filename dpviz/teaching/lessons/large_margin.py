@@ -14,8 +14,8 @@ from numpy.random import Generator
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import NOISES
 from dpviz.base.scores import Scores
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneMechanism
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.scenario import Scenario

@@ -8,8 +8,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from dpviz.base.markup import Markup, markup
-from dpviz.charts.identity import MOST, identity
-from dpviz.charts.look import DARK, LIGHT
+from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
 from dpviz.studies.design import Design
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
 from dpviz.studies.pages.declared import Declared
@@ -41,10 +40,10 @@ def begin() -> None:
     given = state.scenario().designs
     others = [design for design in STARTING if design not in given]
     wanted = given if len(given) >= LEAST else (*given, *others)[: len(STARTING)]
-    if len(given) > MOST:
-        state.tell("page", f"{len(given)} mechanisms were given; the first {MOST} are compared.")
-    if wanted[:MOST] != given:
-        state.settle(designs=wanted[:MOST])
+    if len(given) > MOST_DESIGNS:
+        state.tell("page", f"{len(given)} mechanisms were given; the first {MOST_DESIGNS} are compared.")
+    if wanted[:MOST_DESIGNS] != given:
+        state.settle(designs=wanted[:MOST_DESIGNS])
 
 
 def designs(scenario: Scenario) -> None:
@@ -58,7 +57,7 @@ def designs(scenario: Scenario) -> None:
             st.popover(f"**{letter}** {plain(name)}", width="stretch", key=f"design_{number}.box"),
         ):
             _editor(number, design, len(scenario.designs))
-    if len(scenario.designs) < MOST:
+    if len(scenario.designs) < MOST_DESIGNS:
         st.button("Add a mechanism", icon=":material/add:", width="stretch", on_click=_add, key="design_add")
     notice("designs")
 
@@ -73,7 +72,7 @@ def _editor(number: int, design: Design, several: int) -> None:
             key=f"{key}.duplicate",
             on_click=_repeat,
             args=(number, 2),
-            disabled=several >= MOST,
+            disabled=several >= MOST_DESIGNS,
         )
         st.button(
             "Remove",
@@ -148,6 +147,6 @@ def rules() -> str:
     edges = "".join(
         f".st-key-design_{identity(i, LIGHT).letter} button {{ border-left: 4px solid {colour(i)}; "
         "justify-content: flex-start; text-align: left; }"
-        for i in range(MOST)
+        for i in range(MOST_DESIGNS)
     )
-    return edges + "".join(map(_mask, range(MOST)))
+    return edges + "".join(map(_mask, range(MOST_DESIGNS)))

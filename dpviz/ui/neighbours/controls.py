@@ -13,7 +13,7 @@ from dpviz.candidates.pool import CandidatePool
 from dpviz.charts.words import count, number, trimmed
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
-from dpviz.privacy.people import most_items
+from dpviz.privacy.neighbours import most_items
 from dpviz.studies.design import Design
 from dpviz.studies.pages.gaps import read as read_gaps
 from dpviz.studies.pages.neighbours.settings import (

@@ -20,7 +20,7 @@ from dpviz.studies.law_study import Chance
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
 from dpviz.ui.shell.text import html, paragraph, plain
-from dpviz.views.common.headline import Headline, Simulated
+from dpviz.views.common.page import Headline, Simulated
 
 T = TypeVar("T")
 _BAR = {

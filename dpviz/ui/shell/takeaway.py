@@ -23,7 +23,7 @@ from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 _ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for
@@ -129,7 +129,7 @@ def _figure(scenario: Scenario) -> None:
     drawn()
 
 
-def _subject(page: Page, scenario: Scenario) -> Subject | None:
+def _subject(page: PageView, scenario: Scenario) -> Subject | None:
     """What the page is about; None where it waits for data."""
     if page.among(scenario):
         study = RunsStudy(scenario=scenario, table=TABLE.value)
@@ -141,7 +141,7 @@ def _button(act: Callable[[], None]) -> None:
     st.button("Make the file", icon=":material/tune:", key="takeaway_make", on_click=act)
 
 
-def _made(page: Page, of: Subject, key: str) -> None:
+def _made(page: PageView, of: Subject, key: str) -> None:
     """The file, or how far it is."""
     about = paper.shown_now()
     (job,) = desk().ask(

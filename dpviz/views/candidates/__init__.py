@@ -15,7 +15,7 @@ from dpviz.studies.pages.candidates.study import (
 )
 from dpviz.views.candidates import choice, leaks, search
 from dpviz.views.candidates.words import described, held
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Takeaway
 
 STUDIES: dict[str, type[RunsStudy]] = {
@@ -53,7 +53,7 @@ def _moves(of: Subject) -> str:
     return "γ, the chance to stop," if by_stop else "ε1 of one run"
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Candidates",
     slider=_slider,
     holds=lambda of: held(study_of(of)),

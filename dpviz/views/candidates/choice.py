@@ -16,7 +16,7 @@ from dpviz.base.errors import ParameterError
 from dpviz.base.progress import Progress, each, portion
 from dpviz.candidates import CANDIDATES
 from dpviz.candidates.naive import naive_epsilon
-from dpviz.candidates.worth import Price, RunWorth, StopCurve
+from dpviz.candidates.worth import RunWorth, StopCurve
 from dpviz.charts import candidates as drawn
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
@@ -24,7 +24,7 @@ from dpviz.charts.words import as_typed, count, number, of_releases, percent
 from dpviz.studies.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.studies.study import Refused
 from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
-from dpviz.views.common.headline import Exact, Headline
+from dpviz.views.common.page import Exact, Headline
 from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
 from dpviz.views.common.wording import in_words, short
 
@@ -103,11 +103,17 @@ def left_out(study: PriceStudy) -> list[str]:
 
 def theorems(study: PriceStudy) -> list[tuple[str, str, str, str, str]]:
     """A row a way: what it does, what it costs, why its theorem does not hold here ("" where it does), whose it is."""
-    rows = []
-    for way in study.prices:
-        said, reason = words(way.name), "" if way.problem is None else problem(way.problem)
-        rows.append((LABELS[way.name], said.does, said.costs, reason, said.source))
-    return rows
+    said = {way.name: words(way.name) for way in study.prices}
+    return [
+        (
+            LABELS[way.name],
+            said[way.name].does,
+            said[way.name].costs,
+            "" if way.problem is None else problem(way.problem),
+            said[way.name].source,
+        )
+        for way in study.prices
+    ]
 
 
 def gaussian_table(totals: Mapping[str, float | None]) -> pd.DataFrame:
@@ -128,13 +134,20 @@ def chosen_table(study: ChoiceStudy) -> list[dict[str, Any]]:
 
 def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
     """A row a way to choose: what it costs and what it gives."""
-    rows = []
-    for price in study.prices:
-        worth = price.utility
-        row: dict[str, Any] = {"way": price.name, "epsilon": price.epsilon, "delta": price.delta}
-        row |= {"score": worth.score, "good": worth.within, "nothing": worth.bottom, "runs": worth.runs}
-        rows.append(row | {"error": worth.error, "reason": "" if price.problem is None else str(price.problem)})
-    return rows
+    return [
+        {
+            "way": price.name,
+            "epsilon": price.epsilon,
+            "delta": price.delta,
+            "score": price.utility.score,
+            "good": price.utility.within,
+            "nothing": price.utility.bottom,
+            "runs": price.utility.runs,
+            "error": price.utility.error,
+            "reason": "" if price.problem is None else str(price.problem),
+        }
+        for price in study.prices
+    ]
 
 
 # ---- the figures to take away --------------------------------------------------------------------
@@ -142,7 +155,8 @@ def prices_table(study: PriceStudy) -> list[dict[str, Any]]:
 
 def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
     """Whose run comes out, by ε1; by γ where the runs are those of a table. Raises `ParameterError` as rules do."""
-    values, start, at = _by_price(study) if study.table is None else _by_stop(study)
+    epsilon1 = study.settings.epsilon1
+    values, start, at = (around(epsilon1), epsilon1, study.at) if study.table is None else _by_stop(study)
     return Takeaway(
         title=f"{study.name}: whose run comes out",
         lead=(
@@ -157,12 +171,8 @@ def slider(study: ChoiceStudy, progress: Progress) -> Takeaway:
     )
 
 
-def _by_price(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
-    """The slider's values, the one that it starts at, and the study at each."""
-    return around(study.settings.epsilon1), study.settings.epsilon1, study.at
-
-
 def _by_stop(study: ChoiceStudy) -> tuple[list[float], float, Callable[[float], ChoiceStudy]]:
+    """The slider's values, the one that it starts at, and the study at each."""
     of, name = StopStudy(scenario=study.scenario, table=study.table), study.settings.rule
     return of.stops_of(name), of.stop, lambda gamma: study.by(of.at_stop[name](gamma))
 
@@ -198,17 +208,13 @@ def price_slider(study: PriceStudy, progress: Progress) -> Takeaway:
 
 
 def _priced(study: PriceStudy, epsilon: float) -> Place:
-    totals = {price.name: _paid(price) for price in study.prices}
-    said = f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε = "
-    said += (
+    totals = {price.name: paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0)) for price in study.prices}
+    said = (
+        f"At ε1 = {short(epsilon)} a run, {LABELS[study.rule.name]} costs ε = "
         f"{totals.get(study.rule.name, 'not covered')}; publishing the best of one run each costs {totals['naive']}."
     )
     cells = [_cells(totals[price.name], price.utility) for price in study.prices]
     return place(short(epsilon), said, cells, pictured(partial(prices_chart, study, brief=True)))
-
-
-def _paid(price: Price) -> str:
-    return paid(price.problem or (price.epsilon or 0.0, price.delta or 0.0))
 
 
 def stop_slider(study: StopStudy, progress: Progress) -> Takeaway:

@@ -10,7 +10,7 @@ from dpviz.charts.words import as_typed, count, number, of_releases, percent
 from dpviz.studies.pages.candidates.settings import SEARCH
 from dpviz.studies.pages.candidates.study import SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
-from dpviz.views.common.headline import Headline
+from dpviz.views.common.page import Headline
 from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
 from dpviz.views.common.wording import short
 
@@ -57,10 +57,10 @@ def meaning(study: SearchStudy) -> str:
 def slider(study: SearchStudy, progress: Progress) -> Takeaway:
     """The first candidate that is good often enough, by the ε of the whole search."""
     runs, values = study.compute(portion(progress, 0.0, 0.2), "runs").runs, around(study.search.epsilon)
-    steps = []
-    for value, part in each(values, portion(progress, 0.2, 1.0)):
-        at = study.changed(**{SEARCH.prefix + "epsilon": value}).replace(results={"runs": runs})
-        steps.append(_searched(at.compute(part)))
+
+    def at(epsilon: float) -> SearchStudy:
+        return study.changed(**{SEARCH.prefix + "epsilon": epsilon}).replace(results={"runs": runs})
+
     return Takeaway(
         title=f"{study.name}: the first that is good often enough",
         lead=(
@@ -68,7 +68,7 @@ def slider(study: SearchStudy, progress: Progress) -> Takeaway:
             f"{number(study.threshold)} with a chance of {as_typed(study.search.percentile)}?"
         ),
         moves="ε of the whole search",
-        steps=tuple(steps),
+        steps=tuple(_searched(at(value).compute(part)) for value, part in each(values, portion(progress, 0.2, 1.0))),
         start=values.index(study.search.epsilon),
         heads=(
             ("Total ε", "for the whole search"),

@@ -1,5 +1,5 @@
-"""What views share: `page` says what a page's view is (read it first), `headline` and `slider` what it shows.
+"""What views share: `page` says what a page's view is, with its headline figures (read it first), `slider` its figure.
 
-`wording` is how they put things, `rules` the words for the ways to choose among candidates, `lessons` the picture of a
+`wording` is how they put things, `top_k` how they put the figures of a law of k items, `lessons` the picture of a
 lesson's experiment, which has no page of its own here.
 """

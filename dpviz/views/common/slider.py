@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.chart import Chart
-from dpviz.charts.embed import figure_data
+from dpviz.charts.chart import Chart, figure_data
 from dpviz.charts.look import LOOKS, Look
 from dpviz.views.common.wording import in_words
 

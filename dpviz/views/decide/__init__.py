@@ -12,7 +12,7 @@ from dpviz.base.progress import Progress, each, portion, silent
 from dpviz.charts.chart import Chart
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.look import Look
-from dpviz.charts.privacy.hundred import Part, hundred
+from dpviz.charts.privacy.frequencies import Part, hundred
 from dpviz.charts.words import as_typed, isolated, percent
 from dpviz.studies.about import Shown
 from dpviz.studies.decision import Decision, Question, goal_words
@@ -20,8 +20,7 @@ from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
 from dpviz.studies.study import known
-from dpviz.views.common.headline import Headline, Simulated
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import Headline, PageView, Simulated, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import NOTHING, in_words, of_data, short, titled
 from dpviz.views.decide import words
@@ -132,8 +131,10 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
 def described(question: Question) -> Shown:
     """What is asked of the designs allowed."""
     labels = ", ".join(design.label_for(question.k, question.data.contributions) for design in question.designs)
-    asked = (("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit))
-    return Shown(mechanism=labels, settings=asked)
+    return Shown(
+        mechanism=labels,
+        settings=(("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit)),
+    )
 
 
 def slider(of: Subject, progress: Progress = silent) -> Takeaway:
@@ -198,7 +199,7 @@ def holds(of: Subject) -> str:
     return of_data(of.scenario, NOTHING)
 
 
-PAGE = Page(
+PAGE = PageView(
     title="Decide",
     slider=slider,
     holds=holds,

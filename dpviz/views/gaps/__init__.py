@@ -8,7 +8,7 @@ from dpviz.base.progress import Progress, silent
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.studies.about import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
-from dpviz.views.common.page import Page, Subject
+from dpviz.views.common.page import PageView, Subject
 from dpviz.views.common.slider import Takeaway
 from dpviz.views.gaps import sparse, top_k
 
@@ -39,4 +39,4 @@ def holds(of: Subject) -> str:
     return held
 
 
-PAGE = Page(title="Gaps", slider=slider, holds=holds, shown=described, settings=GAPS_PAGE.names, first=FIRST)
+PAGE = PageView(title="Gaps", slider=slider, holds=holds, shown=described, settings=GAPS_PAGE.names, first=FIRST)

@@ -27,24 +27,29 @@ def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -
     """Everything about query number `step` of the release."""
     i, mechanism = step - 1, study.mechanisms[which]
     used = int(replay.units[i])
-    lines = [Line("true score", number(float(study.asked.values[i])), _HIDDEN), *_compared(mechanism, replay, i)]
-    lines += _answer(study, which, replay, i)
-    lines.append(Line("units used", f"{used:,} of {mechanism.units:,}"))
-    lines.append(Line("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"))
-    if step == replay.release.asked:
-        lines.append(Line("then", f"the release ends: {_why_it_ends(mechanism, used)}"))
-    return lines
+    end = Line("then", f"the release ends: {_why_it_ends(mechanism, used)}")
+    return [
+        Line("true score", number(float(study.asked.values[i])), _HIDDEN),
+        *_compared(mechanism, replay, i),
+        *_answer(study, which, replay, i),
+        Line("units used", f"{used:,} of {mechanism.units:,}"),
+        Line("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"),
+        *([end] if step == replay.release.asked else []),
+    ]
 
 
 def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[Line]:
     """The noisy values and the thresholds that they were held against."""
-    lines = []
-    for at, branch in enumerate(mechanism.branch_names):
-        if not np.isnan(replay.noisy[at, i]):
-            sign = "≥" if replay.branch[i] == at else "<"
-            name = "noisy" if len(mechanism.branch_names) == 1 else f"noisy, {branch}"
-            lines.append(Line(name, f"{four(replay.noisy[at, i])} {sign} {four(replay.thresholds[at])}", _HIDDEN))
-    return lines
+    signs = ["≥" if replay.branch[i] == at else "<" for at in range(len(mechanism.branch_names))]
+    return [
+        Line(
+            "noisy" if len(signs) == 1 else f"noisy, {branch}",
+            f"{four(replay.noisy[at, i])} {signs[at]} {four(replay.thresholds[at])}",
+            _HIDDEN,
+        )
+        for at, branch in enumerate(mechanism.branch_names)
+        if not np.isnan(replay.noisy[at, i])
+    ]
 
 
 def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> list[Line]:

@@ -9,10 +9,8 @@ import pandas as pd
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
-from dpviz.charts.gaps.answer_counts import threshold_count_chart
-from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
-from dpviz.charts.gaps.query_answers import threshold_answers_chart
-from dpviz.charts.gaps.query_orders import threshold_orders_chart
+from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
+from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.charts.look import Look
 from dpviz.charts.words import count, number, percent
 from dpviz.gaps.sparse.query_order import ORDERS
@@ -94,8 +92,9 @@ def answers_chart(study: QueryStudy, look: Look, **more: Any) -> Chart:
     plain, adaptive = (study.law[which] for which in BOTH)
     top, middle = adaptive.branch("top"), adaptive.branch("middle")
     reached = np.maximum(plain.reached, adaptive.reached)
-    threshold = study.settings.threshold
-    return threshold_answers_chart(study.asked, threshold, plain.answered, top, middle, reached, look=look, **more)
+    return threshold_answers_chart(
+        study.asked, study.settings.threshold, plain.answered, top, middle, reached, look=look, **more
+    )
 
 
 def counts_chart(study: QueryStudy, look: Look) -> Chart:
@@ -141,14 +140,23 @@ def orders_chart(study: QueryStudy, look: Look) -> Chart:
 
 def figures_table(study: QueryStudy) -> pd.DataFrame:
     """A row a mechanism: answers, right and wrong ones, precision, ε spent, how often bounds hold."""
-    rows = []
-    for name, law in study.law.items():
-        mechanism, above = study.mechanisms[name], study.above
-        row: dict[str, Any] = {"mechanism": mechanism.name, "epsilon": mechanism.epsilon, "k": mechanism.k}
-        row |= {"threshold": mechanism.threshold, "answers": law.expected_answers, "spent": law.spent}
-        row |= {"answers_above": float(law.answered[above].sum()), "answers_below": float(law.answered[~above].sum())}
-        row |= {"precision": law.precision, "confidence": study.settings.confidence}
-        rows.append(row | {"covered": study.coverage[name].overall, "method": law.method})
+    rows = [
+        {
+            "mechanism": study.mechanisms[name].name,
+            "epsilon": study.mechanisms[name].epsilon,
+            "k": study.mechanisms[name].k,
+            "threshold": study.mechanisms[name].threshold,
+            "answers": law.expected_answers,
+            "spent": law.spent,
+            "answers_above": float(law.answered[study.above].sum()),
+            "answers_below": float(law.answered[~study.above].sum()),
+            "precision": law.precision,
+            "confidence": study.settings.confidence,
+            "covered": study.coverage[name].overall,
+            "method": law.method,
+        }
+        for name, law in study.law.items()
+    ]
     return pd.DataFrame(rows)
 
 
@@ -167,8 +175,11 @@ def release_table(study: QueryStudy) -> pd.DataFrame:
 def queries_table(study: QueryStudy) -> pd.DataFrame:
     """A row a query: how often it is reached and answered by each."""
     asked = study.asked
-    columns: dict[str, Any] = {"query": np.arange(1, asked.d + 1)}
-    columns |= {"item": [asked.label(i) for i in range(asked.d)], "score": asked.values.copy()}
+    columns: dict[str, Any] = {
+        "query": np.arange(1, asked.d + 1),
+        "item": [asked.label(i) for i in range(asked.d)],
+        "score": asked.values.copy(),
+    }
     for name, law in study.law.items():
         called = study.mechanisms[name].name
         columns |= {f"{called}_reached": law.reached, f"{called}_answered": law.answered}

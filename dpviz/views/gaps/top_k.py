@@ -1,7 +1,6 @@
 """What the gaps of noisy top-k are worth: one release, and the error of measured values with the gaps and without."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,8 +8,7 @@ import pandas as pd
 from dpviz.base.progress import Progress, each, silent
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
-from dpviz.charts.gaps.gap_ratio import GapRatios, gap_ratio_chart
-from dpviz.charts.gaps.gap_release import gap_release_chart
+from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
 from dpviz.charts.look import Look
 from dpviz.charts.words import count, percent
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
@@ -18,7 +16,7 @@ from dpviz.gaps.noisy_top_k import GapRelease
 from dpviz.studies.pages.gaps import KINDS, RUNS, GapWorth
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import known
-from dpviz.views.common.headline import Exact, Headline, Simulated
+from dpviz.views.common.page import Exact, Headline, Simulated
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled
 
@@ -59,7 +57,7 @@ def _simulated(name: str, estimate: Estimate | None, runs: int, meaning: str) ->
 
 def _root(estimate: Estimate) -> Estimate:
     """An estimate of the square root."""
-    return Estimate(*(max(v, 0.0) ** 0.5 for v in (estimate.value, estimate.low, estimate.high)))
+    return Estimate(*(math.sqrt(max(v, 0.0)) for v in (estimate.value, estimate.low, estimate.high)))
 
 
 def release(study: GapWorth) -> GapRelease:
@@ -105,12 +103,22 @@ def release_table(study: GapWorth) -> pd.DataFrame:
 
 def figures_table(study: GapWorth) -> pd.DataFrame:
     """One row: the errors with their 95 % intervals."""
-    now = study.now
-    row: dict[str, Any] = {"epsilon": study.scenario.epsilon, "k": study.k, "error_measured": study.measured_alone}
-    for name, squared in (("", now.combined.value), ("_low", now.combined.low), ("_high", now.combined.high)):
-        row[f"error_with_gaps{name}"] = math.sqrt(max(squared, 0.0))
-    row |= {"ratio": now.ratio.value, "ratio_low": now.ratio.low, "ratio_high": now.ratio.high}
-    return pd.DataFrame([row | {"ratio_formula": now.formula, "method": "estimated", "draws": now.runs}])
+    now, error = study.now, _root(study.now.combined)
+    row = {
+        "epsilon": study.scenario.epsilon,
+        "k": study.k,
+        "error_measured": study.measured_alone,
+        "error_with_gaps": error.value,
+        "error_with_gaps_low": error.low,
+        "error_with_gaps_high": error.high,
+        "ratio": now.ratio.value,
+        "ratio_low": now.ratio.low,
+        "ratio_high": now.ratio.high,
+        "ratio_formula": now.formula,
+        "method": "estimated",
+        "draws": now.runs,
+    }
+    return pd.DataFrame([row])
 
 
 # ---- the figure to take away ---------------------------------------------------------------------
@@ -128,12 +136,6 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
     scenario, scores = study.scenario, study.scores
     values = around(scenario.epsilon)
     own = [f"{n} {KINDS[scores.monotonic]}" for n in study.sizes]
-    heads = (
-        ("Measured alone", "typical error of a value, in score units; exact"),
-        ("With the gaps", f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval"),
-        ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
-        ("Ratio, by formula", "for noise before selection"),
-    )
     return Takeaway(
         title=titled(scenario, "what the gaps are worth"),
         lead=(
@@ -146,7 +148,12 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
             for value, part in each(values, progress)
         ),
         start=values.index(scenario.epsilon),
-        heads=heads,
+        heads=(
+            ("Measured alone", "typical error of a value, in score units; exact"),
+            ("With the gaps", f"typical error, simulated in {count(RUNS, 'release')}; 95 % interval"),
+            ("Ratio, simulated", "squared error with / without, after selection; 95 % interval"),
+            ("Ratio, by formula", "for noise before selection"),
+        ),
         charts=("One release, with its gaps", "The error with the gaps, over k"),
         note=f"{holds(scenario, scores)} Half of ε selects, the other half measures the items selected.",
     )
@@ -155,8 +162,14 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
 def _place(study: GapWorth) -> Place:
     now, alone, ratios = study.now, study.measured_alone, _ratios(study, study.scores.monotonic)
     root = _root(now.combined)
-    by_k = {"k": ratios.at, "by formula": [study.formula(int(n)) for n in ratios.at], "simulated": ratios.simulated}
-    by_k |= {"from": ratios.low, "to": ratios.high, "simulated releases": ratios.runs}
+    by_k = {
+        "k": ratios.at,
+        "by formula": [study.formula(int(n)) for n in ratios.at],
+        "simulated": ratios.simulated,
+        "from": ratios.low,
+        "to": ratios.high,
+        "simulated releases": ratios.runs,
+    }
     table = in_words(pd.DataFrame(by_k).sort_values("k"))
 
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import NOISES
 from dpviz.numerics.cutoff.angles import angles
-from dpviz.numerics.cutoff.inclusion import inclusion_sums
+from dpviz.numerics.cutoff.item_sums import inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.tilted_nodes import tilted_nodes
 from dpviz.numerics.cutoff.window import cutoff_window

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, Design, ParameterError, Scenario, Scores
 from dpviz.base.errors import Cancelled
-from dpviz.charts.embed import plotly_source
+from dpviz.charts.chart import plotly_source
 from dpviz.charts.words import percent
 from dpviz.data import EXAMPLES
 from dpviz.reports.takeaway import packed, packed_json, written

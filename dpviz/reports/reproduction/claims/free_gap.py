@@ -9,8 +9,7 @@ from dpviz import OneShot, SparseVector, privacy_loss
 from dpviz.base.scores import Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
 from dpviz.gaps.gap_experiment import Estimate, sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.sparse.laplace_difference import difference_sf
-from dpviz.gaps.sparse.lower_bounds import ConfidenceBound
+from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.shared import epsilon

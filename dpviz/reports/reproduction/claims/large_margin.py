@@ -14,8 +14,8 @@ from dpviz import DistanceToInstability, LargeMargin, privacy_loss
 from dpviz.base.scores import Scores
 from dpviz.charts.words import number, power
 from dpviz.data.examples import EXAMPLES
+from dpviz.margin.compared import NoisyMax
 from dpviz.margin.lower_limits import lower_bound, pure_lower_bound
-from dpviz.margin.noisy_max import NoisyMax
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import far_curve, half_way
 from dpviz.privacy.neighbours import moved_scores

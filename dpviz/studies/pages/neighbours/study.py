@@ -17,13 +17,10 @@ from dpviz.base.progress import Progress, silent
 from dpviz.base.scores import Scores
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data import EXAMPLES
-from dpviz.privacy.candidate_neighbours import moved_pool, search_pools
-from dpviz.privacy.inclusion import Chances, inclusion_with_and_without
 from dpviz.privacy.loss import PrivacyLoss
-from dpviz.privacy.meter import privacy_loss
-from dpviz.privacy.neighbours import moved_scores
-from dpviz.privacy.people import average_size, most_items, person_step, typical_items
-from dpviz.privacy.worst import search_neighbours
+from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
+from dpviz.privacy.neighbours import average_size, most_items, moved_scores, person_step, typical_items
+from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
 from dpviz.studies.pages.candidates.study import Runs, RunsStudy
 from dpviz.studies.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,

@@ -1,24 +1,31 @@
-"""How far below the best the chosen item is: the exact law beside what the theorems say beforehand.
+"""Curves of the rules for one item: how far below the best it is, and how good it is as the universe grows.
 
-Invariants: the promise is never above the exact curve of large margin (Thm 3); lower bounds are about the worst
-data with so many items near the top, and no statement on the data at hand.
+Invariants: a rule has one style in all of them, and markers elsewhere than the others. The promise is never above the
+exact curve of large margin (Thm 3); lower bounds are about the worst data with so many items near the top, and no
+statement on the data at hand. Both panels over the universe share the vertical axis: what is exact, and what lies far
+beyond; a band is drawn where only bounds are known.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look, trace
+from dpviz.charts.grammar import LIGHT, Chart, Look, trace, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import count, number, percent, power
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
+from dpviz.margin.universe_curve import UniverseCurve
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}
-_MOST = 300
+Curves = Mapping[str, UniverseCurve]
+_MOST = 300  # steps of a curve
 _SEEN = 0.9995
+_BAND = 1e-3  # bounds that are farther apart are drawn as such
+_SAME = 5e-4  # a difference in chance that nobody sees
 
 
 def margin_promise(laws: Mapping[str, Curve], promised: Curve, *, look: Look = LIGHT) -> Chart:
@@ -77,8 +84,7 @@ def _steps(name: str, distance: Floats, probability: Floats, style: int, widest:
         kept = kept[np.unique(np.rint(np.linspace(0, len(kept) - 1, _MOST)).astype(np.int64))]
     x, y = distance[kept], probability[kept]
     steps_x = np.append(np.repeat(x, 2)[1:], widest)
-    marks = (np.arange(4) + (style + 0.5) / len(_STYLES)) / 4 * widest  # not upon those of other lines
-    return Line(name, steps_x, np.repeat(y, 2), style, marks)
+    return Line(name, steps_x, np.repeat(y, 2), style, _staggered(style) * widest)
 
 
 def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
@@ -143,3 +149,95 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             "promise of large margin": found.promise,
         },
     )
+
+
+def margin_universe(
+    near: Curves, far: Curves | None, universe: int, distance: float, half: float | None, *, look: Look = LIGHT
+) -> Chart:
+    """`near` up to ten million unlisted items, `far` beyond if there is anything to see; `universe` is marked.
+
+    `half` is log10 of the size at which the exponential mechanism chooses a good item half of the time.
+    """
+    sizes = next(iter(near.values())).log10_size
+    axis = Axis("items in the universe, in steps of ten", 10 ** float(sizes[0]), 10 ** float(sizes[-1]), log=True)
+    panels = [Panel("", [_line(name, curve, log=False) for name, curve in near.items()], share=1.3, named=far is None)]
+    axes = [axis]
+    if far is not None:
+        beyond = next(iter(far.values())).log10_size
+        panels = [
+            Panel("up to ten million unlisted items", panels[0].lines, share=1.0, named=False),
+            Panel("as far as the theory goes", [_line(name, curve, log=True) for name, curve in far.items()]),
+        ]
+        axes.append(Axis("unlisted items, as a power of ten", float(beyond[0]), float(beyond[-1])))
+    at, where = (universe, "x") if universe <= axis.high else (math.log10(universe), "x2")
+    seen = axis.low <= universe and (where == "x" or far is not None)
+    says = _universe_says(near, universe, half)
+    return Chart(
+        figure=draw_panels(
+            panels,
+            axes,
+            Axis("chance of a good item", 0.0, 1.04, percent=True),
+            look=look,
+            height=370,
+            more=[upright(at, look.ink, xref=where)] if seen else [],
+        ),
+        alt=(
+            f"Curves of the chance of an item within {number(distance)} of the best score, against the size of the "
+            f"universe, for {', '.join(COMPARED.label(name) for name in near)}. {says}"
+        ),
+        how_to_read=(
+            "A mechanism whose line stays level does not care how many items there are; the dashed upright is the size "
+            "chosen here. All unlisted items have score zero."
+            + (
+                " On the right the axis has the power of ten: 100 stands for 10¹⁰⁰ unlisted items."
+                if far is not None
+                else ""
+            )
+            + (" A band shows where only bounds are known." if any(map(_uncertain, (far or {}).values())) else "")
+        ),
+        says_now=says,
+        make_table=lambda: [
+            {
+                "mechanism": COMPARED.label(name),
+                "log10 of the universe size": curve.log10_size,
+                "chance of a good item, at least": curve.low,
+                "chance of a good item, at most": curve.high,
+            }
+            for curves in (near, far or {})
+            for name, curve in curves.items()
+        ],
+    )
+
+
+def _line(name: str, curve: UniverseCurve, *, log: bool) -> Line:
+    x = curve.log10_size if log else 10.0**curve.log10_size
+    style = _STYLES[name]
+    marks = x[np.unique(np.rint(_staggered(style) * (len(x) - 1)).astype(np.int64))]
+    if _uncertain(curve):
+        return Line(COMPARED.label(name), x, curve.high, style, marks, curve.low, curve.high)
+    return Line(COMPARED.label(name), x, (curve.low + curve.high) / 2, style, marks)
+
+
+def _uncertain(curve: UniverseCurve) -> bool:
+    """Whether its bounds are far enough apart to be seen."""
+    return float(np.max(curve.high - curve.low)) >= _BAND
+
+
+def _staggered(style: int) -> Floats:
+    """Where along the axis a line has its markers: elsewhere than others, so that lines upon each other are seen."""
+    return np.asarray((np.arange(4) + (style + 0.5) / len(_STYLES)) / 4)
+
+
+def _universe_says(near: Curves, universe: int, half: float | None) -> str:
+    moved = []
+    for name, curve in near.items():
+        first, last = float(curve.high[0]), float(curve.high[-1])
+        moves = f"goes from {percent(first)} to {percent(last)}"
+        moved.append(f"{COMPARED.label(name)} " + (f"stays at {percent(last)}" if abs(first - last) < _SAME else moves))
+    text = f"From the listed items to ten million more: {'; '.join(moved)}."
+    large, pure = (near[name].high for name in ("large_margin", "gumbel"))
+    if (pure > large - _SAME).all():
+        text += " At each of these sizes the exponential mechanism does as well as large margin, and needs no δ."
+    if half is not None:
+        text += f" The exponential mechanism is down to one half with about {power(half)} unlisted items."
+    return text

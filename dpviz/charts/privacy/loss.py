@@ -1,8 +1,9 @@
-"""The law of the privacy loss: how strongly what comes out points to one of the two worlds.
+"""The privacy loss between two worlds: its law, and δ(ε'), which is left over where a smaller ε' is claimed.
 
 Symbols: L = log P/P' of what comes out, P with her and P' without: right of 0 it speaks for her being in the data.
-Invariants: bars of each world add up to the mass that is known; what is infinite stands beyond the ends and says so;
-the ceiling ±ε is marked wherever it is finite.
+Invariants: both directions are drawn; bars of each world add up to the mass that is known; what is infinite stands
+beyond the ends and says so; the ceiling ±ε is marked wherever it is finite; where the loss is a lower bound so is δ,
+which the words say.
 """
 
 import math
@@ -24,6 +25,7 @@ from dpviz.charts.grammar import (
     shares,
     upright,
 )
+from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.charts.words import number, of_releases
 from dpviz.privacy.loss import Events, PrivacyLoss
 
@@ -118,4 +120,39 @@ def _columns(world: str, mass: Floats, edges: Floats, colour: str, shape: str, s
             f"{world}: loss about {at:.3g}<br><b>{of_releases(float(p))}</b>"
             for at, p in zip(middle.tolist(), mass.tolist(), strict=True)
         ],
+    )
+
+
+def delta_curve(
+    epsilons: Floats,
+    forth: Floats,
+    back: Floats,
+    *,
+    worlds: tuple[str, str],
+    largest: float,
+    exact: bool,
+    look: Look = LIGHT,
+) -> Chart:
+    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on."""
+    lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
+    high = float(np.maximum(forth, back).max())
+    least = "" if exact else "at least "
+    says = f"At ε' = 0 δ is {least}{number(high, 3)}"
+    says += f", and from ε' = {number(largest, 3)} on it is 0." if exact and math.isfinite(largest) else "."
+    return Chart(
+        figure=draw_panels(
+            [Panel("δ for this person at ε'", lines, named=False)],
+            Axis("ε' that is claimed", 0.0, float(epsilons[-1])),
+            Axis("δ", 0.0, 1.06 * high or 1.0),
+            look=look,
+            height=280.0,
+        ),
+        alt=f"δ against ε', falling, in both directions. {says}",
+        how_to_read=(
+            "An (ε', δ) guarantee may be broken by δ. For this person alone an ε' below the mechanism's would do, "
+            "with the δ that the line shows for releases made in that world"
+            + ("." if exact else "; lines are lower bounds, from events whose chances are known.")
+        ),
+        says_now=says,
+        make_table=lambda: {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back},
     )

@@ -1,0 +1,238 @@
+"""How many queries sparse vectors answer, plain beside adaptive: the law of that number, by k, and by the order asked.
+
+Invariants: the law is zoomed to where all but a thousandth of both is, at most 200 bars each, folded where more; other
+heights are the expected numbers handed in; bars are told apart by colour, pattern and place.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints
+from dpviz.charts.fold import Fold
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    axis,
+    bars,
+    columns,
+    hatch,
+    legend_at,
+    legend_below,
+    shares,
+    words,
+)
+from dpviz.charts.words import number, percent
+
+_LEFT_OUT = 5e-4
+_MOST_BARS = 200  # bars of one law
+
+
+def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look = LIGHT) -> Chart:
+    """`plain` (k + 1,) and `adaptive` (2k,): entry c is P(c answers)."""
+    n = max(len(plain), len(adaptive))
+    laws = np.zeros((2, n))
+    laws[0, : len(plain)], laws[1, : len(adaptive)] = plain, adaptive
+    seen = [_span(law) for law in laws]
+    low, high = min(a for a, _ in seen), max(b for _, b in seen)
+    fold = Fold.of(low, high, _MOST_BARS)
+    each, starts = fold.each, fold.first
+    shown = [fold.sum(law[low:]) for law in laws]
+    means = laws @ np.arange(n)
+    more = float(laws[1, k + 1 :].sum())
+    says = (
+        f"On average {number(round(float(means[0]), 2))} answers come out of the plain mechanism and "
+        f"{number(round(float(means[1]), 2))} of the adaptive one, which gives more than {k:,} in "
+        f"{percent(more)} of releases."
+    )
+    return Chart(
+        figure=Figure(
+            look,
+            [
+                columns(
+                    starts + (each - 1) / 2,
+                    law.astype(np.float32),
+                    colour,
+                    pattern=hatch(shape, colour, look),
+                    name=f"{name}, mean {number(round(mean, 2))}",
+                    hover=[
+                        f"{name}: {_range(int(a), each)}<br><b>{percent(float(p))}</b>"
+                        for a, p in zip(starts, law, strict=True)
+                    ],
+                )
+                for law, mean, name, colour, shape in zip(
+                    shown,
+                    means.tolist(),
+                    ("plain", "adaptive"),
+                    (look.categories[3], look.categories[0]),
+                    ("", "/"),
+                    strict=True,
+                )
+            ],
+            height=300,
+            barmode="group",
+            bargap=0.18,
+            bargroupgap=0.04,
+            margin={"t": 14, "b": 7.2 * look.size},
+            x=axis(
+                "number of answers",
+                (low - 0.7, high + 0.7),
+                grid=False,
+                tickformat=",d",
+                dtick=max(1, -(-(high - low) // 14)),
+            ),
+            y=shares(),
+            legend=legend_below(),
+        ),
+        alt=f"Bars of the chance of each number of answers, from {low:,} to {high:,}. {says}",
+        how_to_read=(
+            f"How many queries a release says lie above the threshold. The plain mechanism stops at {k:,}; the "
+            f"adaptive one pays half for answers far above the threshold and can give up to {2 * k - 1:,}."
+            + (f" Each bar folds {each} numbers." if each > 1 else "")
+        ),
+        says_now=says,
+        make_table=lambda: {"answers": np.arange(n), "plain": laws[0], "adaptive": laws[1]},
+    )
+
+
+def _span(law: Floats) -> tuple[int, int]:
+    total = np.cumsum(law)
+    low = int(np.searchsorted(total, _LEFT_OUT))
+    high = int(np.searchsorted(total, total[-1] - _LEFT_OUT))
+    return low, min(high, len(law) - 1)
+
+
+def _range(start: int, each: int) -> str:
+    if each > 1:
+        return f"{start:,} to {start + each - 1:,} answers"
+    return "1 answer" if start == 1 else f"{start:,} answers"
+
+
+def answer_bars(k: Ints, plain: Floats, top: Floats, middle: Floats, *, title: str, look: Look = LIGHT) -> Chart:
+    """Expected answers by k: of the plain sparse vector, and of the adaptive one by branch, all of shape (len(k),)."""
+    adaptive = top + middle
+    best = int(np.argmax(adaptive - plain))
+    return Chart(
+        figure=Figure(
+            look,
+            [
+                columns(
+                    k,
+                    values.astype(np.float32),
+                    look.categories[colour],
+                    pattern={
+                        "shape": pattern,
+                        "fillmode": "overlay",
+                        "fgcolor": look.paper,
+                        "size": 5,
+                        "solidity": 0.25,
+                    },
+                    name=name,
+                    offsetgroup=side,
+                    base=base,
+                    hover=f"{name}<br>k = %{{x}}: <b>%{{y:.2f}}</b> answers",
+                )
+                for name, side, values, base, colour, pattern in (
+                    ("plain", "plain", plain, None, 3, ""),
+                    ("adaptive, top branch", "adaptive", top, None, 0, "/"),
+                    ("adaptive, middle branch", "adaptive", middle, top.astype(np.float32), 1, "x"),
+                )
+            ],
+            height=340,
+            bargap=0.25,
+            bargroupgap=0.05,
+            x=axis("k, the answers that the budget of the plain one is made for", grid=False, moves=True),
+            y=axis("expected answers", rangemode="tozero", nticks=6),
+            legend=legend_at(-0.26, "top"),
+            margin={"t": 1.2 * look.size, "b": 7.2 * look.size},
+        ),
+        alt=f"Bars of expected answers over k from {k[0]} to {k[-1]} for {title}: plain and adaptive sparse vector.",
+        how_to_read=(
+            "At each k the left bar is the plain sparse vector, the right one the adaptive, stacked by the branch that "
+            "answered: the top branch pays half."
+        ),
+        says_now=(
+            f"At k = {k[-1]} the plain one gives {_two(plain[-1])} answers and the adaptive one "
+            f"{_two(adaptive[-1])}, of which {_two(top[-1])} by the top branch; "
+            f"the most that adapting adds is {_two(adaptive[best] - plain[best])} answers, "
+            f"at k = {k[best]}."
+        ),
+        make_table=lambda: {"k": k, "plain": plain, "adaptive, top": top, "adaptive, middle": middle},
+    )
+
+
+def _two(value: float) -> str:
+    return number(round(float(value), 2))
+
+
+Pair = tuple[float, float]
+"""Expected answers to queries truly at or above the threshold, and to others."""
+
+
+def threshold_orders_chart(
+    orders: Mapping[str, tuple[Pair, Pair]], chosen: str, above: int, *, look: Look = LIGHT
+) -> Chart:
+    """`orders`: label → (plain, adaptive), each (right, wrong). `above` queries truly lie at or above the threshold."""
+    names = list(orders)
+    places = (
+        [f"<b>{name}</b>" if name == chosen else name for name in names for _ in range(2)],
+        ["plain", "adaptive"] * len(names),
+    )
+    pairs = np.array([pair for both in orders.values() for pair in both])
+    totals = pairs.sum(axis=1)
+    says = _order_says(orders, above)
+    return Chart(
+        figure=Figure(
+            look,
+            [
+                bars(
+                    pairs[:, i].astype(np.float32),
+                    places,
+                    colour,
+                    pattern=hatch(shape, colour, look, solidity=0.2),
+                    name=name,
+                    hover=f"{name}: <b>%{{x:.3~g}}</b>",
+                )
+                for i, name, colour, shape in (
+                    (0, "truly above", look.categories[3], ""),
+                    (1, "below: mistakes", look.categories[1], "/"),
+                )
+            ],
+            words(totals, places, [f"\u00a0{number(round(t, 2))}" for t in totals.tolist()], {"color": look.ink}),
+            height=92 + 62 * len(names),
+            barmode="stack",
+            bargap=0.22,
+            margin={"l": 13.5 * look.size, "t": 8, "b": 6.8 * look.size},
+            x=axis("expected number of answers", (0, max(float(totals.max()), 1e-9) * 1.12)),
+            y=axis(autorange="reversed", grid=False, dividercolor=look.line),
+            legend=legend_below(traceorder="normal"),
+        ),
+        alt=f"Bars of expected answers by the order of the queries. {says}",
+        how_to_read=(
+            "The same queries, threshold and ε, asked in another order. A release ends when its budget is used up, so "
+            "mistakes made early take the place of right answers later. The number of plain answers is the same in "
+            "every order. Sorting by private scores would need privacy of its own: it is here to show what order does."
+        ),
+        says_now=says,
+        make_table=lambda: {
+            "order": [name for name in names for _ in range(2)],
+            "mechanism": places[1],
+            "expected answers": totals,
+            "truly above": pairs[:, 0],
+            "mistakes": pairs[:, 1],
+        },
+    )
+
+
+def _order_says(orders: Mapping[str, tuple[Pair, Pair]], above: int) -> str:
+    right = {name: both[1][0] for name, both in orders.items()}
+    best, worst = max(right, key=lambda n: right[n]), min(right, key=lambda n: right[n])
+    if right[best] - right[worst] < 0.005:
+        return "On these scores the order makes no difference worth the name."
+    return (
+        f"Of the {above:,} queries truly at or above the threshold, the adaptive mechanism finds "
+        f"{number(round(right[best], 2))} on average when they are asked {best[0].lower()}{best[1:]}, and "
+        f"{number(round(right[worst], 2))} when {worst[0].lower()}{worst[1:]}."
+    )

@@ -1,0 +1,153 @@
+"""P(item is among the k largest) for every undecided item at once, and P(exactly j of the top `best` ranks are).
+
+Symbols as in `tilted_nodes` and `angles`. With D′ = Σ_j f̃_j/t_j, an item is in with
+∫ Re mean w·(y/t_i)·S̃_i·(D′ − f̃_i/t_i) dz, w the product of all t, y^(−choose) and the node's weight; left out, it
+lies below the cut-off, F̃_i·(D′ − f̃_i/t_i)/t_i, or is the cut-off itself, f̃_i/t_i. For hits, good = undecided ranks up
+to `best`, bad = those after it, c = choose; A_j = P(j of the good exceed z), B_j of the bad, ′ differentiates the F's
+only. The k largest hold j good ones with ∫ (A′_j B_(c−j) + A_j B′_(c−j)) dz, each A and B a Fourier sum over as many
+angles as both counts spread.
+Invariants: ranks up to k get P(out), the others P(in), so that small chances keep their digits; the two must
+have the same sum (Σ P(in) = k). For hits, at every node j runs over a window of half as many values as there are angles
+on either side of the tilted mean; the counts outside it, and those that fold back into it, have a chance below that of
+`angles`.
+"""
+
+import math
+
+import numpy as np
+
+from dpviz.base.arrays import Floats, Ints, repeated
+from dpviz.base.progress import Progress, silent
+from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
+from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
+from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
+from dpviz.numerics.one_thread import one_thread
+
+_CELLS = 40_000
+
+
+@one_thread()
+def inclusion_sums(nodes: TiltedNodes, progress: Progress = silent) -> tuple[Floats, Floats]:
+    """(P(out) of each undecided rank up to k, P(in) of each undecided rank from k + 1 on)."""
+    window = nodes.window
+    start, level, count = window.split(np.array([window.k]))
+    split = int(np.searchsorted(start, window.choose))
+    out, within = np.zeros(split), np.zeros(len(level) - split)
+    size = max(4, _CELLS // len(level))
+    for begin in range(0, len(nodes.z), size):
+        part = slice(begin, min(begin + size, len(nodes.z)))
+        items = nodes.items(part, level, count)
+        turn = angles_at(nodes, part, items, count)
+        weight = np.exp(items.log_weight) * nodes.weight[part] * (2.0 / turn.n)
+        step = max(1, _CELLS // (len(level) * max(1, len(turn.theta))))
+        for z in range(0, len(weight), step):
+            rows = slice(z, z + step)
+            one, other = _sums(items, rows, turn, weight[rows], count, window.choose, split)
+            out += one
+            within += other
+        progress(part.stop / len(nodes.z))
+    return repeated(out, count[:split]), repeated(within, count[split:])
+
+
+def _sums(
+    items: TiltedItems, rows: slice, turn: Angles, weight: Floats, count: Floats, choose: int, split: int
+) -> tuple[Floats, Floats]:
+    """The two sums over some nodes.
+
+    With 1/t = (1 − (1−ȳ)S̃)/|t|² each term is a polynomial in S̃ over |t|² or |t|⁴, so that sums over angles
+    are products of matrices.
+    """
+    sf, cdf, pdf = items.sf[rows], items.cdf[rows], items.pdf[rows]
+    versine, sine = turn.versine[:, None], turn.sine[:, None]
+    square = (-2 * versine) * (sf * cdf)[:, None, :]
+    square += 1
+    angle = np.arctan2(sine * sf[:, None, :], 1 - versine * sf[:, None, :]) @ count
+    modulus = np.log(square) @ (0.5 * count)
+    np.divide(1.0, square, out=square)
+    gap = 1 - turn.y.conj()
+    slopes = (pdf * count)[:, :, None]
+    plain, weighted = (square @ slopes)[..., 0], (square @ (slopes * sf[:, :, None]))[..., 0]
+    ratio = plain - np.multiply(gap, weighted)
+    product: Complexes = np.exp(modulus + np.log(weight)[:, None] + 1j * (angle - turn.theta * choose))
+    slope: Complexes = np.multiply(product, ratio)
+    top, rest = square[:, :, :split], square[:, :, split:]
+    one = np.concatenate([_linear(slope, gap), _linear(product, gap)], 1) @ top
+    two = _quadratic(product, gap) @ np.square(top)
+    s, f = sf[:, :split], pdf[:, :split]
+    out = cdf[:, :split] * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
+    out += f * (one[:, 2] + s * one[:, 3])
+    one = _linear(np.multiply(slope, turn.y), gap) @ rest
+    two = _quadratic(np.multiply(product, turn.y), gap) @ np.square(rest)
+    s, f = sf[:, split:], pdf[:, split:]
+    within = s * (one[:, 0] + s * one[:, 1] - f * (two[:, 0] + s * (two[:, 1] + s * two[:, 2])))
+    return out.sum(0), within.sum(0)
+
+
+def _linear(c: Complexes, gap: Complexes) -> Floats:
+    """Coefficients of Re c·(1 − gap·s) in s, shape (nodes, 2, angles)."""
+    return np.stack([c.real, -(c * gap).real], 1)
+
+
+def _quadratic(c: Complexes, gap: Complexes) -> Floats:
+    """Coefficients of Re c·(1 − gap·s)² in s, shape (nodes, 3, angles)."""
+    return np.stack([c.real, -2 * (c * gap).real, (c * gap * gap).real], 1)
+
+
+_CLOSER = 4.0  # beyond the exponent of one sum: here there are many
+
+
+@one_thread()
+def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = silent) -> Floats:
+    """P(exactly j of the first `best` ranks are in) for j = 0..k, shape (k + 1,)."""
+    window = nodes.window
+    hits = np.zeros(window.k + 1)
+    if best >= window.last:
+        hits[-1] = 1.0
+        return hits
+    blocks = Blocks(nodes, np.array([window.first]), np.array([best, window.last]))
+    level, count, border = blocks.level, blocks.count, int(blocks.column_block[0])
+    split = int(blocks.at[border])
+    size = max(1, _CELLS // len(level))
+    for begin in range(0, len(nodes.z), size):
+        part = slice(begin, min(begin + size, len(nodes.z)))
+        items = nodes.items(part, level, count)
+        spread = items.sf * items.cdf
+        good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
+        importance = float(nodes.log_density[part].max()) + _CLOSER
+        turn = _turn(float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance)
+        sums = blocks.undecided(items, turn)
+        log_t, ratio = (np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums)
+        middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
+        weight = np.exp(items.log_weight) * nodes.weight[part]
+        _add(hits[window.first :], log_t, ratio, turn, middle, weight, window.choose)
+        progress(part.stop / len(nodes.z))
+    return hits
+
+
+def _turn(most: float, least: float, importance: float) -> Angles:
+    """Angles that resolve counts of variance up to `most` over a whole window around their mean."""
+    n = 2 * angles(most, 0.0, importance).n
+    theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
+    felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < EXPONENT + importance
+    return Angles(n, theta[felt])
+
+
+def _add(
+    hits: Floats, log_t: Complexes, ratio: Complexes, turn: Angles, middle: Ints, weight: Floats, choose: int
+) -> None:
+    """Add what these nodes give; `log_t`, `ratio` of shape (nodes, angles, 2) for the good and the bad."""
+    product = np.exp(log_t)
+    first = middle - turn.n // 2
+    steps = np.arange(turn.n)
+    wave = np.exp(-1j * np.outer(turn.theta, steps))
+    own = product[..., 0] * np.exp(-1j * first[:, None] * turn.theta)
+    other = product[..., 1] * np.exp(-1j * (choose - first)[:, None] * turn.theta)
+
+    def counted(values: Complexes, waves: Complexes) -> Floats:
+        return np.asarray((values @ waves).real * (2.0 / turn.n))
+
+    value = counted(own * ratio[..., 0], wave) * counted(other, wave.conj())
+    value += counted(own, wave) * counted(other * ratio[..., 1], wave.conj())
+    at = first[:, None] + steps
+    inside = (at >= 0) & (at <= choose)
+    np.add.at(hits, at[inside], (value * weight[:, None])[inside])
