@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dpviz import __version__
-from dpviz.base.errors import ParameterError, Terminated, WorkLost
+from dpviz.base import ParameterError, Terminated, WorkLost
 from dpviz.commands import COMMANDS
 from dpviz.commands.base import Meter, say
 from dpviz.commands.output import check_output, format_of, write

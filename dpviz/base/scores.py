@@ -241,7 +241,7 @@ def check_scores(scores: object, name: str = "scores") -> Scores:
     return scores
 
 
-def check_choice(scores: object, k: int) -> Scores:
+def check_top_k(scores: object, k: int) -> Scores:
     """The same, with at least one item more than the `k` to choose."""
     found = check_scores(scores)
     if k >= found.d:

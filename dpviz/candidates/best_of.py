@@ -15,8 +15,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, repeated, tally
-from dpviz.base.progress import Progress
+from dpviz.base import Floats, Ints, Progress, repeated, tally
 from dpviz.candidates.laws import Continuous
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, Releases, ScoreLaw, SelectionLaw

@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, tally
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
+from dpviz.base import Floats, ParameterError, check_number, tally
 
 _CUT = 1e-16
 _MOST_ATOMS = 1_000_000

@@ -13,8 +13,7 @@ import math
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats, tally
-from dpviz.base.parameters import check_inside, check_integer, check_number
+from dpviz.base import Floats, check_inside, check_integer, check_number, tally
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
 from dpviz.candidates.run_counts import Fixed

@@ -15,10 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
-from dpviz.base.parameters import check_labels
+from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, tally
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 

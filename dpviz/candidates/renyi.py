@@ -6,8 +6,7 @@ Sources: Mironov 2017; Canonne, Kamath & Steinke 2020, Prop 12 (conversion to (Î
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.parameters import check_inside
+from dpviz.base import Floats, check_inside
 
 ORDERS: Floats = 1 + np.geomspace(0.01, 1e6, 600)
 

@@ -16,15 +16,25 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import (
+    Ceiling,
+    Compared,
+    Floats,
+    Frame,
+    Ints,
+    LawOfOne,
+    Output,
+    ParameterError,
+    Progress,
+    Registry,
+    check_generator,
+    check_inside,
+    check_integer,
+    check_number,
+    silent,
+)
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
-from dpviz.base.law import Ceiling, Compared, LawOfOne, Output
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_generator, check_inside, check_integer, check_number
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunsLaw
 

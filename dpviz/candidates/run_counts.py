@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 
 
 class RunsLaw(ABC):

@@ -7,8 +7,7 @@ Invariant: what is wrong is told in one sentence that names the row.
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, ParameterError
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, blank, check_count, folded, quoted, texts
 from dpviz.data.ingest.numbers import BadNumber, numbers

@@ -17,10 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Floats, ParameterError, Progress, check_integer, check_number, silent
 from dpviz.candidates.pool import CandidatePool
 
 _NEWTON_STEPS = 50

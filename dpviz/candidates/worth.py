@@ -12,10 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, tally
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_inside
-from dpviz.base.progress import Progress, each, silent
+from dpviz.base import Floats, ParameterError, Progress, check_inside, each, silent, tally
 from dpviz.candidates.naive import naive_best, naive_epsilon
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule, SelectionLaw, check_candidate

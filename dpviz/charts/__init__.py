@@ -1,12 +1,14 @@
 """Charts: arrays and tables in, a `Chart` out; nothing here computes a probability."""
 
 from dpviz.charts.chart import Chart, Handed
+from dpviz.charts.fold import Fold
 from dpviz.charts.look import DARK, LIGHT, LOOKS, Look
 from dpviz.charts.topk.class_heatmap import class_heatmap
 from dpviz.charts.topk.hits import draw_dots, hits_law
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.measures import MEASURES
 from dpviz.charts.topk.score_bars import score_bars
+from dpviz.charts.words import as_typed, count, isolated, label, listed, number, of_releases, percent, power, trimmed
 
 __all__ = [
     "DARK",
@@ -15,11 +17,22 @@ __all__ = [
     "MEASURES",
     "MOST_NAMED",
     "Chart",
+    "Fold",
     "Handed",
     "Look",
+    "as_typed",
     "class_heatmap",
+    "count",
     "draw_dots",
     "hits_law",
+    "isolated",
     "item_rows",
+    "label",
+    "listed",
+    "number",
+    "of_releases",
+    "percent",
+    "power",
     "score_bars",
+    "trimmed",
 ]

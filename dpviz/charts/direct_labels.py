@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 _WIDE = 0.56  # of the size of the text: the mean width of a letter
 _HIGH = 1.25

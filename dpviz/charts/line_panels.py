@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.charts.direct_labels import place_labels
 from dpviz.charts.grammar import (
     LIGHT,

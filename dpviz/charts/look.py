@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "x", "star", "cross")

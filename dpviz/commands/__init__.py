@@ -9,7 +9,7 @@ name, as `COMMAND`: it is on the menu `COMMANDS` by being here. `base` says what
 import re
 from pkgutil import get_data, iter_modules
 
-from dpviz.base.registry import Registry
+from dpviz.base import Registry
 from dpviz.commands.base import Listed
 
 __all__ = ["COMMANDS"]

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dpviz.base.progress import time_left
+from dpviz.base import time_left
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dpviz.studies.grid import Row
-    from dpviz.studies.scenario import Scenario
+    from dpviz.studies import Row, Scenario
 
 
 _QUIET = 0.5  # seconds before the line shows

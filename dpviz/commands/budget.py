@@ -1,7 +1,6 @@
 """`budget`: the smallest ε for a goal, by mechanism, and as a multiple of the best."""
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested

@@ -1,7 +1,6 @@
 """`candidates`: choosing among private candidates: what each rule costs and what comes out."""
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, portion
+from dpviz.base import ParameterError, Progress, portion
 from dpviz.candidates import rules
 from dpviz.candidates.run_tables import candidate_columns, pool_from_runs
 from dpviz.commands.base import Answer, Args, Command, Parser
@@ -17,9 +16,9 @@ from dpviz.commands.options import (
     refuse_unused,
 )
 from dpviz.data.ingest import KINDS
+from dpviz.studies import Scenario
 from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
 from dpviz.studies.pages.candidates.study import PriceStudy, Runs, RunsStudy
-from dpviz.studies.scenario import Scenario
 
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 

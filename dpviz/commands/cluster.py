@@ -11,8 +11,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
 from typing import Any
 
-from dpviz.base.errors import ParameterError, WorkLost
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, WorkLost
 from dpviz.commands.base import Meter, say
 from dpviz.studies.run import task_of
 

@@ -1,10 +1,10 @@
 """`compare`: several mechanisms beside each other."""
 
-from dpviz.base.progress import Progress, each
+from dpviz.base import Progress, each
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.distribution import as_sweep
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested
-from dpviz.studies.grid import Row, Task
+from dpviz.studies import Row, Task
 
 
 def _add(parser: Parser) -> None:

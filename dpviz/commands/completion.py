@@ -8,8 +8,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from dpviz.base.noise import NOISES
-from dpviz.base.progress import Progress
+from dpviz.base import NOISES, Progress
 from dpviz.candidates.rules import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS

@@ -1,15 +1,12 @@
 """`count`: an event log to scores: how many distinct people have each item."""
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.data import read_lines
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.data.counting import ENGINES, MISSING, count_files, count_in_engine
 from dpviz.data.ingest import IngestError
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 
 _K = 10  # of the scenario, unless there are too few items
 

@@ -11,9 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress
-from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
+from dpviz.base import ADDED, AS_COUNTS, REPLACED, ParameterError, Progress, Scores
 from dpviz.commands.options import (
     Option,
     add_options,
@@ -38,9 +36,8 @@ from dpviz.data.ingest import (
     read_table,
     scores_from,
 )
-from dpviz.studies.data_spec import DataSpec
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.link import Link
-from dpviz.studies.scenario import Scenario
 
 _OF_FILE = (
     Option("--score-column", metavar="COLUMN", help="the column of scores (default: found out)"),

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, each
+from dpviz.base import ParameterError, Progress, each
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.request import DECLARED, add_request, requested
+from dpviz.studies import Scenario
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
 from dpviz.studies.pages.decide import fitting
-from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
 _SAID = ("goal", "releases", "period", "decided_on", "delta")

@@ -1,7 +1,6 @@
 """`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
 
-from dpviz.base.frames import Frame, pd
-from dpviz.base.progress import Progress
+from dpviz.base import Frame, Progress, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
 from dpviz.studies import Sweep, Task

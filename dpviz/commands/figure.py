@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_choice
-from dpviz.base.progress import Progress, portion
+from dpviz.base import ParameterError, Progress, check_choice, portion
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions

@@ -1,16 +1,14 @@
 """`gaps`: what noisy top-k and sparse vector throw away: gaps, their worth, which queries are answered."""
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_inside
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, check_inside
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps.sparse.mechanism import SPLITS
 from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.studies import Scenario
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
-from dpviz.studies.scenario import Scenario
 
 _STEPS = {"figures": ("law", "coverage"), "release": (), "queries": ("law",)}  # of the queries' study, by what is shown
 _SPARSE = ("threshold", "quantile", "split", "order", "shuffle", "confidence")

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested

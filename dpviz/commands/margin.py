@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base import Progress, Scores, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
+from dpviz.studies import Scenario
 from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
-from dpviz.studies.scenario import Scenario
 
 
 def _add(parser: Parser) -> None:

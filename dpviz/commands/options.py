@@ -9,9 +9,8 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Registry
 from dpviz.base.parameters import Parameter, check_integer, parameters
-from dpviz.base.registry import Registry
 
 
 def flag(name: str) -> str:

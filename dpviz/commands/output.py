@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base.errors import ParameterError
+from dpviz.base import Frame, ParameterError, pd
 from dpviz.base.files import naming, write_whole
-from dpviz.base.frames import Frame, pd
 from dpviz.base.inert_csv import export_csv, rows_as_csv
 from dpviz.commands.base import Answer, say
 

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from dpviz.base.frames import pd
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress
+from dpviz.base import Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import pd
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, pd
 from dpviz.commands.base import Answer, Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 from dpviz.commands.output import write

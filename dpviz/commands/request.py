@@ -7,10 +7,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Progress, Scores
 from dpviz.base.parameters import parameters
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import (
     Option,
@@ -23,9 +21,7 @@ from dpviz.commands.options import (
     refuse_unused,
     value_of,
 )
-from dpviz.studies.design import Design
-from dpviz.studies.grid import FIGURES
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import FIGURES, Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"

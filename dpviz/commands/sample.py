@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import pd
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.law_study import ReleasesStudy

@@ -25,10 +25,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer
+from dpviz.base import ParameterError, Progress, check_integer
 from dpviz.base.place import APP_FOLDER
-from dpviz.base.progress import Progress
 from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 

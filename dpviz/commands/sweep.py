@@ -6,9 +6,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError, WorkLost
-from dpviz.base.parameters import check_integer, check_number
-from dpviz.base.progress import Progress
+from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_number
 from dpviz.commands.base import Answer, Args, Command, Meter, Parser
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions

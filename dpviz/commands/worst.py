@@ -1,6 +1,6 @@
 """`worst`: the neighbour found that tells most about one person, and its privacy loss."""
 
-from dpviz.base.progress import Progress, portion
+from dpviz.base import Progress, portion
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.loss import SHOWN
 from dpviz.commands.options import Option, add_options

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 
-from dpviz.base.parameters import check_integer
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base import Registry, Scores, check_integer
 from dpviz.data import hypotheses, openings, pairs
 
 

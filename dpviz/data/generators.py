@@ -12,11 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, ParameterError, Registry, Scores
 from dpviz.base.parameters import check, parameter
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
 
 ZIPF_TOTAL = 15**7
 _LARGEST_COUNT = 1e9

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from dpviz.base.arrays import Bools
+from dpviz.base import Bools
 
 PEOPLE = 10_000
 QUESTIONS = 24

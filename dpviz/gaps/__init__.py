@@ -4,6 +4,6 @@ Read `noisy_top_k` first, then `gap_estimates` (what a gap is worth) and `gap_ex
 once items have been selected); `sparse` is the sparse vector technique.
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

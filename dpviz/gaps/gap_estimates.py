@@ -10,9 +10,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Theorem 3 (for λ = 4), Corollary 1 and 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer, check_number
+from dpviz.base import Floats, ParameterError, check_integer, check_number
 
 
 def blue(measurements: ArrayLike, gaps: ArrayLike, variance_ratio: float) -> Floats:

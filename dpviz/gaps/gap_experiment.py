@@ -13,11 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_generator, check_integer, check_number
-from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores, check_scores
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    check_number,
+    check_scores,
+    portion,
+    silent,
+    tally,
+)
 from dpviz.gaps.gap_estimates import blue, blue_variance_ratio, fuse, gap_variance
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap

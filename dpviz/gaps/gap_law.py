@@ -16,12 +16,20 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.law import Compared, ExactLaw, Output
-from dpviz.base.noise import NOISES
-from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base import (
+    NOISES,
+    Compared,
+    ExactLaw,
+    Floats,
+    Ints,
+    Output,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    portion,
+    silent,
+)
 from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.numerics.cutoff.race import CutoffRace, relative_levels
 from dpviz.numerics.item_race import winning_chances

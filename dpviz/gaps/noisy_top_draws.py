@@ -10,8 +10,7 @@ import math
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.noise import NOISES, log1mexp
+from dpviz.base import NOISES, Floats, Ints, log1mexp, tally
 
 _LAPLACE = NOISES["laplace"]
 _LEVELS = 40

@@ -13,13 +13,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints, ParameterError, Progress, Registry, Scores, check_top_k, silent
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, check_choice
 from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 
@@ -79,7 +75,7 @@ class NoisyTopKWithGap(Described):
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
-        check_choice(scores, self.k)
+        check_top_k(scores, self.k)
 
     def scale(self, scores: Scores) -> float:
         """2kΔ/ε, or kΔ/ε for monotonic scores; in units of the scores."""

@@ -4,6 +4,6 @@ Read `one_item` first (the base and its menu), then `large_margin`. `front_group
 front is, `universe_curve` follows every mechanism as the universe grows.
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

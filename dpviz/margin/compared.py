@@ -19,12 +19,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
+from dpviz.base import NOISES, Floats, Ints, Progress, Registry, Scores, differences, silent
 from dpviz.base.parameters import parameter
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, differences
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import Winner, winner

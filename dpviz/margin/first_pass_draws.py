@@ -7,8 +7,7 @@ Invariant: nothing is read off the computed law, so simulation and law check eac
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
+from dpviz.base import NOISES, Floats, Ints
 from dpviz.numerics.first_pass import Gaps
 
 _LAPLACE = NOISES["laplace"]

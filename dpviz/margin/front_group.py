@@ -10,10 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.parameters import check_inside, check_integer
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Progress, Scores, check_inside, check_integer, each, silent, tally
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.lower_limits import largest_delta, lower_bound, pure_lower_bound
 from dpviz.margin.one_item import TopOneLaw, check_zeros

@@ -16,10 +16,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_inside, check_integer
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Progress, Scores, check_inside, check_integer
 from dpviz.margin.first_pass_draws import draw_first_pass
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism, below_best, check_zeros
 from dpviz.numerics.first_pass import SharedNoise, difference_of_laplaces, first_pass

@@ -10,8 +10,7 @@ Source: Chaudhuri, Hsu & Song 2014, Prop 1, Thm 1 and its proof.
 
 import math
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_inside, check_integer, check_number
+from dpviz.base import ParameterError, check_inside, check_integer, check_number
 
 
 def largest_delta(near: int, epsilon: float) -> float:

@@ -15,16 +15,23 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import (
+    Compared,
+    Floats,
+    Frame,
+    Ints,
+    LawOfOne,
+    Output,
+    ParameterError,
+    Progress,
+    Registry,
+    Scores,
+    check_scores,
+    silent,
+)
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
-from dpviz.base.law import Compared, LawOfOne, Output
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, check_scores
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart

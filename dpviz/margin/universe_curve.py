@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores, differences
+from dpviz.base import Floats, Ints, Progress, Scores, check_number, differences, each, silent
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneLaw, TopOneMechanism, below_best, check_zeros

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, tally
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base import Floats, Progress, portion, silent, tally
 
 Gaps = Callable[[int, int], Floats]  # g of the tests start..stop−1, counted from 0
 Sink = Callable[[int, Floats], None]  # (start, P of the tests from start on)

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Bools, Floats, tally
-from dpviz.base.noise import Noise
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Bools, Floats, Noise, Progress, silent, tally
 from dpviz.numerics.log_binomials import log_sum
 
 _TAIL = 1e-13  # mass of the winning value left out at either end

@@ -9,7 +9,7 @@ and are divided by their sum, so nothing overflows.
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, tally
+from dpviz.base import Floats, Ints, tally
 
 _EXPONENT = 32.0
 _CELLS = 30_000

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.noise import Noise
+from dpviz.base import Floats, Ints, Noise, tally
 
 _SMALL = 0.02
 _DEGREE = 8

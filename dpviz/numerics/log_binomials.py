@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 _TABLED = 4096  # corrections up to here are looked up, beyond it two terms of the series are exact
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)

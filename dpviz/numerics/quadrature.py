@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.numerics.log_binomials import log_sum
 
 _POINTS, _WEIGHTS = leggauss(10)

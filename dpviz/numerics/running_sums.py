@@ -6,7 +6,7 @@ through one sum within its block and one over blocks, so the relative error grow
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 _BLOCK = 1024
 _ULP = 2.3e-16

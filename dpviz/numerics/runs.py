@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 
 
 def grouped(level: Floats, cuts: Ints | None = None) -> tuple[Ints, Floats, Floats]:

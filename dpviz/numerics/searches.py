@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
+from dpviz.base import Bools, Floats
 
 _FRACTIONS = np.linspace(0.0, 1.0, 34)
 _ROUNDS = 400  # from 1e306 down

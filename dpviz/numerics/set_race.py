@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
-from dpviz.base.noise import Noise
+from dpviz.base import Bools, Floats, Noise
 from dpviz.numerics.one_thread import one_thread
 from dpviz.numerics.quadrature import log_integral
 from dpviz.numerics.runs import grouped

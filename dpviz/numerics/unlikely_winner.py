@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.noise import Noise
+from dpviz.base import Floats, Noise
 from dpviz.numerics.group_race import Groups
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.numerics.one_thread import one_thread

@@ -13,10 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.law import Ceiling, Output
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
 from dpviz.privacy.loss import Outcomes, PrivacyLoss
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
 from dpviz.topk.classes import log_size

@@ -16,10 +16,8 @@ from typing import Literal
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.law import Ceiling, Output
+from dpviz.base import Ceiling, Floats, Output, check_number
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_number
 
 _AT_ONCE = 1 << 21
 

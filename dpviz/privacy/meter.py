@@ -6,12 +6,8 @@ The law of each world says how it is compared with the other; what they give is 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Ceiling, Floats, Law, ParameterError, Progress, Scores, portion, silent
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
-from dpviz.base.law import Ceiling, Law
-from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
 from dpviz.candidates.pool import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import neighbouring

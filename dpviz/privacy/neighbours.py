@@ -14,10 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_integer
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates.pool import CandidatePool
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions")

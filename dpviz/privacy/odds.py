@@ -8,7 +8,7 @@ Sources: Wasserman & Zhou 2010, Thm 2.4 (testing); Kairouz, Oh & Viswanath 2015.
 
 import math
 
-from dpviz.base.parameters import check_number
+from dpviz.base import check_number
 
 
 def posterior_bound(prior: float, epsilon: float) -> float:

@@ -12,9 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats, Ints
-from dpviz.base.law import Ceiling, Output
-from dpviz.base.progress import Progress
+from dpviz.base import Bools, Ceiling, Floats, Ints, Output, Progress
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import Events, Outcomes, PrivacyLoss
 from dpviz.topk.distribution import TopKDistribution

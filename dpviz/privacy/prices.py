@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from dpviz.base import ParameterError, check_choice, check_inside, check_integer, check_number
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_choice, check_inside, check_integer, check_number
 
 _STEPS = 200
 _BISECTIONS = 100

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.law import Ceiling, Output
-from dpviz.base.progress import Progress, portion
+from dpviz.base import Ceiling, Output, Progress, portion
 from dpviz.privacy.common_order import class_loss, common_order, extreme_outputs, gumbel_loss, level_loss
 from dpviz.privacy.loss import Outcomes, PrivacyLoss, log_ratio
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raised_by_sets, telling_sets

@@ -19,11 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_generator, check_integer, check_number
-from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base import (
+    Bools,
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    check_number,
+    portion,
+    silent,
+)
 from dpviz.candidates.laws import Atoms
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule

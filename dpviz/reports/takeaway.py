@@ -17,10 +17,10 @@ from functools import cache
 from typing import Any
 
 from dpviz import __version__
+from dpviz.base import Progress, rising, silent
 from dpviz.base.markup import Markup, markup
-from dpviz.base.progress import Progress, rising, silent
+from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source
-from dpviz.charts.look import LOOKS
 from dpviz.reports.document import document
 from dpviz.studies.about import Pair
 from dpviz.views.common.page import PageView, Subject

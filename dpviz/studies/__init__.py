@@ -5,8 +5,37 @@ question of which ε to take. A sweep is designs × ε × k × score vectors in 
 are and what one gives, `run` computes them on any executor, and `journal` is the file that a stopped one goes on from.
 """
 
-from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Sweep, Task
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.design import Design
+from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Row, Sweep, Task
 from dpviz.studies.journal import FORMATS
+from dpviz.studies.law_study import Chance, LawStudy, ScenarioStudy
 from dpviz.studies.run import run_sweep
+from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies.study import Pending, Readings, Refused, Study, known, step, steps, unless_refused
 
-__all__ = ["COLUMNS", "FIGURES", "FORMATS", "LeftOut", "Sweep", "Task", "run_sweep"]
+__all__ = [
+    "COLUMNS",
+    "FIGURES",
+    "FORMATS",
+    "LARGEST_SEED",
+    "Chance",
+    "DataSpec",
+    "Design",
+    "LawStudy",
+    "LeftOut",
+    "Pending",
+    "Readings",
+    "Refused",
+    "Row",
+    "Scenario",
+    "ScenarioStudy",
+    "Study",
+    "Sweep",
+    "Task",
+    "known",
+    "run_sweep",
+    "step",
+    "steps",
+    "unless_refused",
+]

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import date as Date
 from typing import Any, NamedTuple
 
+from dpviz.base import ADDED, REPLACED, Registry, Scores
 from dpviz.base.parameters import Parameter, parameters
-from dpviz.base.registry import Registry
-from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design

@@ -9,10 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Frame, ParameterError, Progress, Scores, each, silent
 from dpviz.studies.design import Design
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
 from dpviz.topk.mechanism import TopKMechanism

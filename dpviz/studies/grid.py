@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Progress, Scores, check_scores, portion, silent
 from dpviz.base.inert_csv import neutralised
 from dpviz.base.parameters import check_integer, parameters, settle
-from dpviz.base.progress import Progress, portion, silent
-from dpviz.base.scores import Scores, check_scores
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design

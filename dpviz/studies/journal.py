@@ -15,10 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import Frame, ParameterError, check_choice
 from dpviz.base.files import naming, write_whole
-from dpviz.base.frames import Frame
-from dpviz.base.parameters import check_choice
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")

@@ -11,9 +11,7 @@ from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Progress, Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, known, step, steps

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.studies.scenario import Scenario
 
 _VIEW = "view"  # of a page, and no part of a scenario

@@ -16,7 +16,7 @@ from multiprocessing.connection import wait
 from types import FrameType
 from typing import NoReturn
 
-from dpviz.base.errors import Terminated
+from dpviz.base import Terminated
 
 
 @contextmanager

@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager
 from os import PathLike
 from pathlib import Path
 
-from dpviz.base.frames import Frame
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base import Frame, Progress, portion, silent
 from dpviz.studies.grid import Identity, Row, Sweep, Task
 from dpviz.studies.journal import Journal, as_frame
 from dpviz.studies.processes import between_steps

@@ -15,9 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Scores
 from dpviz.base.parameters import check_choice, check_integer, check_number, parameters, settle
-from dpviz.base.scores import Scores
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text

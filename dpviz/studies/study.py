@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Generic, Self, TypeVar, overload
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, each, silent
+from dpviz.base import ParameterError, Progress, each, silent
 
 S = TypeVar("S", bound="Study")
 T = TypeVar("T")

@@ -14,11 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.registry import Registry
-from dpviz.studies.scenario import Scenario
+from dpviz.base import Floats, Ints, ParameterError, Registry, check_generator, check_integer
+from dpviz.studies import Scenario
 
 RELEASES = 1000
 """How many releases an experiment makes; shown are the first few, or all."""

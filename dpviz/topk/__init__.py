@@ -5,6 +5,6 @@ of four laws in `law`), then `canonical`. `cutoff` holds the one-shot law, `join
 `budget` solves for ε, `curves` follows a figure over ε or k, `promises` has the theorems' bounds.
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

@@ -14,11 +14,8 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, ParameterError, Progress, Scores, silent
 from dpviz.base.parameters import check_choice, check_integer, check_number, settle
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution

@@ -14,11 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base import Bools, Floats, Ints, Progress, Registry, silent, tied
 from dpviz.base.glossary import GLOSSARY
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import tied
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 
 _SIDE = 4  # a block is split by this much a side

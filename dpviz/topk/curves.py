@@ -16,11 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from dpviz.base.arrays import Bools, Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, each, portion, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Bools, Floats, Ints, ParameterError, Progress, Scores, check_number, each, portion, silent
 from dpviz.topk.budget import Goal, figures_of
 from dpviz.topk.mechanism import TopKMechanism
 

@@ -12,9 +12,7 @@ Source: Shekelyan & Loukides 2022, Alg 2; the integrals are ours.
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints, repeated, tally
-from dpviz.base.noise import Noise
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base import Bools, Floats, Ints, Noise, Progress, portion, repeated, silent, tally
 from dpviz.numerics.cutoff.poisson_binomial import within_sums
 from dpviz.numerics.cutoff.race import CutoffRace
 from dpviz.numerics.cutoff.window import Window, cutoff_window

@@ -12,13 +12,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
+from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, silent
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_integer
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
 from dpviz.topk.law import RankLaw

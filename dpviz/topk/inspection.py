@@ -11,10 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, ParameterError, Scores, check_generator, check_integer
 from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import Selection, TopKDistribution
 from dpviz.topk.grid import Grid

@@ -17,8 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.progress import without_progress
+from dpviz.base import Floats, Ints, tally, without_progress
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
 

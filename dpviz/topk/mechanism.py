@@ -15,13 +15,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints, ParameterError, Progress, Registry, Scores, check_top_k, silent
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import check_generator, check_integer, parameter
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, check_choice
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law
@@ -173,7 +169,7 @@ class TopKMechanism(Described, ABC):
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
-        check_choice(scores, self.k)
+        check_top_k(scores, self.k)
 
     def unit_price(self, contributions: int | None) -> float:
         """What a release costs, of the ε that the mechanism works with, where one person counts in so few items.

@@ -17,11 +17,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES, Noise
+from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores
 from dpviz.base.parameters import parameter
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.set_race import log_set_probability

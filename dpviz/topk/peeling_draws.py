@@ -10,8 +10,7 @@ Invariants: exact, but for items passed over because they win a round with a cha
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints, repeated
-from dpviz.base.noise import Noise
+from dpviz.base import Bools, Floats, Ints, Noise, repeated
 from dpviz.topk.law import Draw
 
 _CELLS = 10_000_000  # of the table that says what is left

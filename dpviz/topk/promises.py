@@ -12,10 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.parameters import check_number
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Progress, Scores, check_number, each, silent
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.mechanism import TopKMechanism

@@ -13,9 +13,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints, tally
-from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.progress import Progress, portion, rising
+from dpviz.base import Floats, Ints, Progress, check_generator, check_integer, portion, rising, tally
 from dpviz.topk.law import ClassTable, CountedLaw, Draw, tabulate
 
 CONFIDENCE = 0.95

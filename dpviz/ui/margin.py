@@ -9,11 +9,12 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base import Scores
 from dpviz.base.glossary import GLOSSARY
-from dpviz.base.scores import Scores
 from dpviz.charts.words import number, whole
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.studies import Refused, Scenario, known
 from dpviz.studies.pages.margin import (
     DELTA,
     FIRST,
@@ -25,8 +26,6 @@ from dpviz.studies.pages.margin import (
     negative,
     read,
 )
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Refused, known
 from dpviz.ui.shell import (
     PageParameters,
     bound,

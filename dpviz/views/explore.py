@@ -11,15 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints, Progress, Scores, check_scores, each, silent
 from dpviz.base.parameters import parameter
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores, check_scores
-from dpviz.charts import MEASURES, Chart, Look, draw_dots, hits_law, item_rows, score_bars
+from dpviz.charts import (
+    MEASURES,
+    Chart,
+    Look,
+    as_typed,
+    draw_dots,
+    hits_law,
+    item_rows,
+    number,
+    of_releases,
+    percent,
+    power,
+    score_bars,
+    trimmed,
+)
 from dpviz.charts.topk.item_rows import rows_shown
-from dpviz.charts.words import as_typed, number, of_releases, percent, power, trimmed
-from dpviz.studies.law_study import LawStudy
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import LawStudy, Scenario
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
 from dpviz.views.common.page import PageView

@@ -6,10 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
+from dpviz.base import Progress, Scores, each, silent
+from dpviz.charts import Chart, Look
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
@@ -18,10 +16,9 @@ from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
 from dpviz.margin.one_item import TopOneLaw
 from dpviz.margin.universe_curve import universe_sizes
+from dpviz.studies import Refused, Scenario, known
 from dpviz.studies.about import Shown
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Refused, known
 from dpviz.views.common.page import Headline, PageView, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, titled

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Ints
-from dpviz.base.progress import Progress, each, portion
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
+from dpviz.base import Ints, Progress, each, portion
+from dpviz.charts import Chart, Look, as_typed, count, isolated, number, percent, trimmed
 from dpviz.charts.privacy.frequencies import (
     Part,
     frequency_base,
@@ -26,17 +24,16 @@ from dpviz.charts.privacy.frequencies import (
     two_lists,
 )
 from dpviz.charts.privacy.loss import delta_curve, loss_law
-from dpviz.charts.words import as_typed, count, isolated, number, percent, trimmed
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances
 from dpviz.privacy.odds import guess_bound, posterior_bound
+from dpviz.studies import known
 from dpviz.studies.about import Shown, own_settings
 from dpviz.studies.pages.candidates.settings import page_settings
 from dpviz.studies.pages.gaps import GAPS_PAGE
 from dpviz.studies.pages.margin import MARGIN_PAGE
 from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, among_candidates
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
-from dpviz.studies.study import known
 from dpviz.views.candidates.words import MADE_UP, described_by
 from dpviz.views.common.page import Headline, PageView, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
+from dpviz.charts import count, number, of_releases
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.words import count, number, of_releases
 
 
 def naive_leak_chart(leak: NaiveLeak, candidate_epsilon: float, chosen: int, *, look: Look = LIGHT) -> Chart:

@@ -7,10 +7,11 @@ are the law's own. The number of runs is what it takes in time, never published 
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
 from dpviz.candidates.worth import RunWorth, ScoreBins
+from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -28,7 +29,6 @@ from dpviz.charts.grammar import (
     upright,
     words,
 )
-from dpviz.charts.words import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 
 MOST_BARS = 24
 _NOTHING = "nothing comes out"

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.candidates.percentile import StopLaw
+from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 from dpviz.charts.grammar import (
     CLEAR,
     HALVES,
@@ -26,7 +27,6 @@ from dpviz.charts.grammar import (
     upright,
     words,
 )
-from dpviz.charts.words import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 
 MOST_STEPS = 40
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.charts.fold import Fold
+from dpviz.base import Floats, Ints
+from dpviz.charts import Fold, number, percent
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -24,7 +24,6 @@ from dpviz.charts.grammar import (
     shares,
     words,
 )
-from dpviz.charts.words import number, percent
 
 _LEFT_OUT = 5e-4
 _MOST_BARS = 200  # bars of one law

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
-from dpviz.base.scores import Scores
-from dpviz.charts.fold import Fold
+from dpviz.base import Bools, Floats, Scores
+from dpviz.charts import Fold, as_typed, count, label, number, percent
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -30,7 +29,6 @@ from dpviz.charts.grammar import (
     shares,
     upright,
 )
-from dpviz.charts.words import as_typed, count, label, number, percent
 
 MOST_BARS = 400
 _SELDOM = 1e-3

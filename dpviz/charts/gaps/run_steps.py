@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
+from dpviz.charts import as_typed, count, isolated, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -24,7 +24,6 @@ from dpviz.charts.grammar import (
     segments,
     upright,
 )
-from dpviz.charts.words import as_typed, count, isolated, label, number, trimmed
 from dpviz.gaps.sparse.one_run import ThresholdReplay
 
 _WINDOW = 60

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
+from dpviz.charts import count, isolated, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -30,7 +30,6 @@ from dpviz.charts.grammar import (
     note,
     upright,
 )
-from dpviz.charts.words import count, isolated, label, number, trimmed
 from dpviz.gaps.gap_experiment import MeasurementExperiment
 from dpviz.gaps.noisy_top_k import GapRelease
 

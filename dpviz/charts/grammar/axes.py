@@ -6,7 +6,7 @@ Invariant: an axis stays where it is under the pointer unless it says that it mo
 from collections.abc import Sequence
 from typing import Any
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.charts.look import Look
 
 HALVES: dict[str, Any] = {"tickvals": [0, 0.5, 1], "ticktext": ["0", "50 %", "100 %"]}

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
+from dpviz.charts import count, number, percent, power
 from dpviz.charts.grammar import LIGHT, Chart, Look, trace, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.words import count, number, percent, power
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import Limits
 from dpviz.margin.universe_curve import UniverseCurve

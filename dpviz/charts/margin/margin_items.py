@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpviz.base.scores import Scores
+from dpviz.base import Scores
+from dpviz.charts import count, label, of_releases, percent, trimmed
 from dpviz.charts.grammar import HALVES, LIGHT, STACKED, Chart, Figure, Look, axis, bars, heading, nth, rows
-from dpviz.charts.words import count, label, of_releases, percent, trimmed
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.one_item import TopOneLaw
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
+from dpviz.charts import count, label, number, of_releases, percent
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -26,7 +26,6 @@ from dpviz.charts.grammar import (
     segments,
     upright,
 )
-from dpviz.charts.words import count, label, number, of_releases, percent
 from dpviz.margin.front_group import FrontGroup
 from dpviz.margin.one_item import TopOneLaw
 

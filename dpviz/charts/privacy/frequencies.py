@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
+from dpviz.charts import count, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -28,7 +29,6 @@ from dpviz.charts.grammar import (
     rows,
     words,
 )
-from dpviz.charts.words import count, label, number, trimmed
 
 _ROWS, _COLUMNS = 5, 20
 _SYMBOLS = ("circle", "diamond", "square", "circle-open")

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
+from dpviz.charts import number, of_releases
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -26,7 +27,6 @@ from dpviz.charts.grammar import (
     upright,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.words import number, of_releases
 from dpviz.privacy.loss import Events, PrivacyLoss
 
 _BINS = 50

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
+from dpviz.charts import count, label, listed, percent
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, Values, axis, bars, dots, legend_at, note, shares
-from dpviz.charts.words import count, label, listed, percent
 
 _STYLES = {
     "circle-open": 0,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, Ints, ParameterError
 from dpviz.charts.grammar import (
     LIGHT,
     STACKED,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.look import identity

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.charts.fold import Fold
 from dpviz.charts.grammar import (
     CLEAR,

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.registry import Registry
+from dpviz.base import Floats, Registry
 from dpviz.charts.words import power
 from dpviz.topk.grid import Grid
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.base.arrays import Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Ints, Scores
 from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axis, heading, nth, trace, upright, words
 from dpviz.charts.grammar import rows as named_rows
 from dpviz.charts.look import identity

@@ -6,8 +6,7 @@ their mean, and ranks far down that are hardly ever selected are left out; the w
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Scores
 from dpviz.charts.fold import Fold
 from dpviz.charts.grammar import (
     HALVES,

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.frames import Column, Frame
-from dpviz.base.scores import Scores
+from dpviz.base import Column, Frame, Scores
 from dpviz.data.counting.expression import OTHER
 from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept, check_column, check_count, check_two, quoted
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.data.counting.expression import import_ibis
 from dpviz.data.ingest import IngestError
 

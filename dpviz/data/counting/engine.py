@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 
-from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.parameters import check_choice
-from dpviz.base.progress import Progress, portion, silent
+from dpviz.base import Cancelled, ParameterError, Progress, check_choice, portion, silent
 from dpviz.data.counting import mysql
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.expression import canonical, import_ibis, in_process, merges_only, people_per_item

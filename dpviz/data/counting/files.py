@@ -14,10 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, pd
-from dpviz.base.parameters import check_choice
-from dpviz.base.progress import Progress, each, portion, silent
+from dpviz.base import Frame, ParameterError, Progress, check_choice, each, pd, portion, silent
 from dpviz.data.counting.counts import MISSING, Counts, check_columns, counts_of
 from dpviz.data.counting.embedded import MEMORY, check_memory, embedded, filled
 from dpviz.data.counting.engine import count_events, said

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Progress, silent
 from dpviz.data.counting.counts import check_columns
 from dpviz.data.ingest import IngestError, as_text, check_below, check_two, decoded, encodable, quoted
 

@@ -17,10 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.arrays import Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame, pd
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Frame, Ints, ParameterError, Progress, pd, silent
 from dpviz.data.ingest.incoming import (
     MAX_BYTES,
     MAX_CELLS,

@@ -11,11 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Ints, tally
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import pd
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Ints, ParameterError, Progress, Scores, pd, silent, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
 from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named

@@ -10,9 +10,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import Final
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
+from dpviz.base import ParameterError, Progress, Registry, silent
 from dpviz.data.ingest.delimited import read_delimited
 from dpviz.data.ingest.incoming import IngestError, Reading, check_bytes, decode, quoted
 from dpviz.data.ingest.json_text import read_json

@@ -17,10 +17,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from dpviz.base.errors import ParameterError, inert
-from dpviz.base.frames import Column, pd
-from dpviz.base.parameters import check_choice
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Column, ParameterError, Progress, check_choice, inert, pd, silent
 
 MAX_BYTES: Final = 50_000_000
 """Bytes in a file or a pasted text (50 MB)."""

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.frames import pd
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Progress, pd, silent
 from dpviz.data.ingest.incoming import MAX_CELLS, MAX_ROWS, IngestError, check_below, check_count, encodable, quoted
 from dpviz.data.ingest.table import Table, column_names
 

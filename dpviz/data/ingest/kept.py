@@ -15,8 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Ints, tally
-from dpviz.base.parameters import check_integer
+from dpviz.base import Bools, Ints, check_integer, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, check_count, folded
 
 NAMES_LEAK: Final = (

@@ -14,9 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Column, pd
+from dpviz.base import Column, Floats, ParameterError, pd
 from dpviz.data.ingest.incoming import blank
 
 DECIMALS: Final = {".": "a point (1,234.5)", ",": "a comma (1.234,5)"}

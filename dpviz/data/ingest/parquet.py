@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.base.frames import Column, pd
+from dpviz.base import Column, pd
 from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,

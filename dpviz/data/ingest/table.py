@@ -12,10 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Column, Frame, pd
-from dpviz.base.scores import Scores
+from dpviz.base import Column, Floats, Frame, Ints, ParameterError, Scores, pd
 from dpviz.data.ingest.incoming import (
     MAX_COLUMNS,
     MAX_EDIT_ROWS,

@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from threading import BoundedSemaphore
 from typing import IO, Any, Final, TypeVar, cast
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.data.ingest.incoming import MAX_MEMORY, MAX_SECONDS, IngestError, quoted
 
 T = TypeVar("T")

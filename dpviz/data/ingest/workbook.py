@@ -13,8 +13,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from dpviz.base.frames import pd
-from dpviz.base.progress import Progress
+from dpviz.base import Progress, pd
 from dpviz.data.ingest.incoming import (
     MAX_CELLS,
     MAX_COLUMNS,

@@ -4,6 +4,6 @@ Read `mechanism` first, then `sparse_vector` (the two on the menu) and `run_law`
 the queries are independent: a chain and one integral). `one_run` replays a release step by step.
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

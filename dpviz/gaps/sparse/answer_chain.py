@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
-from dpviz.base.progress import Progress
+from dpviz.base import Bools, Floats, Progress
 
 _NEGLIGIBLE = 1e-17
 _BLOCK = 256

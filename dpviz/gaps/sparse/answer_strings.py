@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base import Floats, ParameterError
 from dpviz.gaps.sparse.noise_nodes import exceedance, panels
 from dpviz.gaps.sparse.plan import Plan
 

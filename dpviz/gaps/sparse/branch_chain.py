@@ -8,8 +8,7 @@ Source: Ding, Wang, Zhang & Kifer 2019, Algorithm 4.
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
-from dpviz.base.progress import Progress
+from dpviz.base import Bools, Floats, Progress
 from dpviz.gaps.sparse.answer_chain import Chances
 
 _NEGLIGIBLE = 1e-15

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 Masked = np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]
 

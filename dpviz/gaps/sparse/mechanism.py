@@ -17,9 +17,8 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats, ParameterError, Progress, Registry, Scores, check_scores, silent
 from dpviz.base.described import Described
-from dpviz.base.errors import ParameterError
 from dpviz.base.parameters import (
     check_choice,
     check_flag,
@@ -29,9 +28,6 @@ from dpviz.base.parameters import (
     parameter,
     parameters,
 )
-from dpviz.base.progress import Progress, silent
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, check_scores
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run

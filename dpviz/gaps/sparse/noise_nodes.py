@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss, legvander
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
+from dpviz.base import NOISES, Floats, Ints
 
 MOST_SPLITS = 60
 _LAPLACE = NOISES["laplace"]

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
-from dpviz.base.frames import Frame
-from dpviz.base.scores import Scores
+from dpviz.base import Bools, Floats, Frame, Ints, Scores
 from dpviz.gaps.sparse.plan import Plan
 
 

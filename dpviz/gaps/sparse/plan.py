@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 
 
 @dataclass(frozen=True)

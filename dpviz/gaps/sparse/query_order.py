@@ -11,10 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.base.arrays import Ints
-from dpviz.base.parameters import check_integer
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores, check_scores
+from dpviz.base import Ints, Registry, Scores, check_integer, check_scores
 
 ORDERS: Registry[Callable[[Scores, int], Ints]] = Registry("order")
 """Name → the indices of the queries in the order asked, from the scores and a seed."""

@@ -17,12 +17,22 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.law import Compared, ExactLaw, Output
+from dpviz.base import (
+    Compared,
+    ExactLaw,
+    Floats,
+    Ints,
+    Output,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    each,
+    portion,
+    silent,
+    without_progress,
+)
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check_generator, check_integer
-from dpviz.base.progress import Progress, each, portion, silent, without_progress
-from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
 from dpviz.gaps.sparse.branch_chain import answers_by_count

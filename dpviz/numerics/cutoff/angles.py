@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 
 EXPONENT = 30.0  # e^-30 = 9e-14 of the density, times √(2πV)
 _OFF = 2.5  # the mean is within 1 of choose + ½, and one item may be set apart

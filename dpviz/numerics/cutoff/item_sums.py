@@ -16,8 +16,7 @@ import math
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, repeated
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Floats, Ints, Progress, repeated, silent
 from dpviz.numerics.cutoff.angles import EXPONENT, Angles, Complexes, angles
 from dpviz.numerics.cutoff.poisson_binomial import Blocks, angles_at
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes

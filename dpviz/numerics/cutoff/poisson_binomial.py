@@ -11,8 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.numerics.cutoff.angles import Angles, Complexes, angles
 from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.one_thread import one_thread

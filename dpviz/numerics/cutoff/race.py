@@ -14,10 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import Noise
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Noise, Progress, Scores, silent
 from dpviz.numerics.cutoff.angles import EXPONENT
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.numerics.cutoff.window import Window, solve_tilt
 
 _COARSE = 33

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, repeated
-from dpviz.base.noise import Noise
+from dpviz.base import Floats, Ints, Noise, repeated
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.numerics.runs import grouped
 

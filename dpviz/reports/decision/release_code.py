@@ -10,9 +10,9 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
+from dpviz.base import NOISES
 from dpviz.base.markup import rendered
-from dpviz.base.noise import NOISES
-from dpviz.charts.words import count
+from dpviz.charts import count
 from dpviz.studies.decision import Decision
 from dpviz.topk.mechanism import TopKMechanism
 from dpviz.topk.one_shot import OneShot

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import dpviz
 from dpviz.base.markup import Markup
-from dpviz.charts.words import trimmed
+from dpviz.charts import trimmed
 from dpviz.reports.decision.drawings import curves_svg, people_svg
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.document import document

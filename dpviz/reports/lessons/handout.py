@@ -7,7 +7,7 @@ never change (the tests pin them).
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from dpviz.charts.words import percent
+from dpviz.charts import percent
 from dpviz.reports.document import document
 from dpviz.reports.lessons.prose import inline, paragraphs
 from dpviz.teaching.lesson import IN_SHORT, RELEASES, WORDS, Experiment, Lesson

@@ -7,10 +7,9 @@ told by colour alone. The releases of a seed are those that the app shows for it
 from collections.abc import Callable
 from functools import partial
 
-from dpviz.base.arrays import Ints
+from dpviz.base import Ints
 from dpviz.base.markup import Markup, joined, markup
-from dpviz.charts.look import LIGHT
-from dpviz.charts.words import count, percent
+from dpviz.charts import LIGHT, count, percent
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0

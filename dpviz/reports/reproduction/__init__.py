@@ -11,11 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.frames import Frame
-from dpviz.base.parameters import check_choice
-from dpviz.base.progress import Progress, silent
-from dpviz.charts.words import count
+from dpviz.base import Frame, ParameterError, Progress, check_choice, silent
+from dpviz.charts import count
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import about, gaps, noises, topk, zipf
 from dpviz.reports.reproduction.claims import table as claims

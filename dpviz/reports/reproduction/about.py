@@ -9,7 +9,7 @@ from importlib.metadata import version
 import pandas as pd
 
 import dpviz
-from dpviz.charts.words import number
+from dpviz.charts import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import gaps, topk
 from dpviz.reports.reproduction.shared import Folder, Results, Vector, beside, epsilon, joined, rounded_up

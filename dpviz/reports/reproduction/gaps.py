@@ -14,11 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.random import SeedSequence, default_rng
 
-from dpviz.base.arrays import Floats
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Scores
+from dpviz.charts import number, percent
 from dpviz.charts.gaps.answers import answer_bars
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
-from dpviz.charts.words import number, percent
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page

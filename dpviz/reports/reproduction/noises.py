@@ -8,12 +8,12 @@ from itertools import product
 
 import pandas as pd
 
-from dpviz.base.noise import NOISES
+from dpviz.base import NOISES
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance, joined
 from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of, needs_at
-from dpviz.studies.design import Design
+from dpviz.studies import Design
 
 KS = (1, 10, 100, 1000)
 _FAMILIES = {"one_shot": "one-shot", "canonical": "canonical"}

@@ -20,10 +20,8 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
-from dpviz.studies.design import Design
+from dpviz.base import ParameterError, Progress, Scores
+from dpviz.studies import Design
 
 EXPECTED = {
     "netflix": "users who gave the film five stars",

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base.scores import Scores
+from dpviz.base import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
-from dpviz.studies.design import Design
+from dpviz.studies import Design
 from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.topk.budget import Goal, smallest_epsilon
 from dpviz.topk.classes import EVENTS

@@ -14,16 +14,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
+from dpviz.charts import number
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.topk.curves import utility_curves_chart
-from dpviz.charts.words import number
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
 from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
-from dpviz.studies.design import Design
+from dpviz.studies import Design
 from dpviz.topk.classes import EVENTS
 
 SIZE = 10_000

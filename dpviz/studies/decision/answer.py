@@ -12,19 +12,15 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, each, rising, silent
+from dpviz.base import ParameterError, Progress, Scores, each, rising, silent
 from dpviz.base.rounding import rounded_up
-from dpviz.base.scores import Scores
 from dpviz.privacy.prices import Composition, compose
+from dpviz.studies import Design, Scenario, Study, step
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
 from dpviz.studies.decision.question import Question
-from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import needed_epsilon
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Study, step
 from dpviz.topk.budget import LARGEST_EPSILON
 from dpviz.topk.curves import FigureCurve, utility_curve
 from dpviz.topk.distribution import TopKDistribution

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Ints
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Ints, Progress, silent
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw

@@ -7,9 +7,9 @@ Invariant: posterior bounds are those of pure ε-DP; no cap is told that a mecha
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dpviz.base.scores import Scores
+from dpviz.base import Scores
 from dpviz.privacy.odds import guess_bound, posterior_bound
-from dpviz.studies.design import Design
+from dpviz.studies import Design
 
 PRIORS = (0.01, 0.1, 0.5)
 _LADDER = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)

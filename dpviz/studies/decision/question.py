@@ -14,10 +14,10 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.base.parameters import check_integer, check_number, parameters, settle
+from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
-from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scalar, Scenario
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS

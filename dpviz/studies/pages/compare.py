@@ -10,14 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints, Progress, Scores, each
 from dpviz.base.parameters import parameter
-from dpviz.base.progress import Progress, each
-from dpviz.base.scores import Scores
-from dpviz.studies.design import Design
+from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
 from dpviz.studies.law_study import LawStudy, MechanismStudy
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
-from dpviz.studies.study import Study, step, steps
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curves
 from dpviz.topk.grid import Grid, grid_on, shared_edges

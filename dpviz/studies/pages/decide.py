@@ -9,11 +9,10 @@ import re
 from dataclasses import dataclass, replace
 
 from dpviz.base.parameters import parameter
+from dpviz.studies import Design, Scenario
 from dpviz.studies.decision import ALLOWED, Question, goal_text, read_goal
 from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.design import Design
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
 
 ANSWER = "answer"
 SCREENS = {

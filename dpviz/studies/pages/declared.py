@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.base.parameters import Parameter, check_flag, parameters
 from dpviz.studies.scenario import Scalar
 

@@ -12,11 +12,8 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base.arrays import Bools, Floats
-from dpviz.base.errors import ParameterError
+from dpviz.base import Bools, Floats, ParameterError, Progress, Scores
 from dpviz.base.parameters import parameter
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
@@ -31,11 +28,8 @@ from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, s
 from dpviz.gaps.sparse.query_order import ORDERS, reordered
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.law_study import ScenarioStudy
+from dpviz.studies import LARGEST_SEED, DataSpec, Refused, Scenario, ScenarioStudy, step, steps
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
-from dpviz.studies.study import Refused, step, steps
 
 FIRST = Scenario(data=DataSpec(name="song_listeners"), epsilon=1.0, k=10)
 """What the page opens on: enough queries above the threshold for the budget to matter."""

@@ -13,10 +13,8 @@ from typing import Self, cast
 
 import numpy as np
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats, Progress, Scores, each
 from dpviz.base.parameters import Parameter, parameter, parameters
-from dpviz.base.progress import Progress, each
-from dpviz.base.scores import Scores
 from dpviz.data import EXAMPLES
 from dpviz.margin.compared import COMPARED
 from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
@@ -31,11 +29,8 @@ from dpviz.margin.universe_curve import (
     universe_sizes,
     usual_distance,
 )
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.law_study import ScenarioStudy
+from dpviz.studies import DataSpec, Refused, Scenario, ScenarioStudy, step, steps, unless_refused
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Refused, step, steps, unless_refused
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
 DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")

@@ -11,8 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dpviz.base.arrays import Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes.limits import Refused
 from dpviz.teaching.classes.reading import Reading, digest, drawn_by, seat_key
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
-from dpviz.base.arrays import Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base import Ints, check_integer
 from dpviz.teaching.classes.limits import LIMITS, Limits
 from dpviz.teaching.classes.state import STRIDE, ClassState, Mine, Seat, student_seed
 from dpviz.teaching.classes.store import Store

@@ -10,8 +10,7 @@ hyphens in it.
 import secrets
 from dataclasses import dataclass
 
-from dpviz.base.arrays import Ints
-from dpviz.base.parameters import check_integer
+from dpviz.base import Ints, check_integer
 from dpviz.teaching.lesson import LESSONS, Experiment
 
 STRIDE = 1024

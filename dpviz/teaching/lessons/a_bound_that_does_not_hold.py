@@ -11,14 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk.one_shot import OneShot

@@ -10,14 +10,14 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.candidates.naive import naive_best, naive_epsilon, naive_worst_pair
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CandidateRule
 from dpviz.candidates.stopping import KnownThreshold, RandomStopping
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

@@ -9,11 +9,8 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
+from dpviz.base import Floats, Ints, Scores
+from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
 from dpviz.topk.budget import smallest_epsilon

@@ -12,14 +12,11 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
-from dpviz.base.scores import Scores
+from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.numerics.quadrature import log_integral
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

@@ -11,14 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.noise import NOISES
-from dpviz.base.scores import Scores
+from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TopOneMechanism
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

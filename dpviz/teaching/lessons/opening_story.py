@@ -9,12 +9,9 @@ from functools import cache
 
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
 from dpviz.privacy.odds import guess_bound
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk.one_shot import OneShot

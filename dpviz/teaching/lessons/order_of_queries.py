@@ -8,12 +8,10 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps.sparse.one_run import one_run
 from dpviz.gaps.sparse.sparse_vector import SparseVector
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
 

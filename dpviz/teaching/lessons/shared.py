@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 
 TRIP: Scores = EXAMPLES["class_trip"].scores()

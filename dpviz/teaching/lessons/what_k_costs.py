@@ -8,12 +8,9 @@ from functools import cache
 
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk.budget import smallest_epsilon

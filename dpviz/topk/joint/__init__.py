@@ -4,6 +4,6 @@ Read `joint_exponential` first, then `levels` (how likely each loss is) and `lev
 Sets are counted as lattice paths (`bounded_paths`), sequences as products (`ordered_choices`).
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

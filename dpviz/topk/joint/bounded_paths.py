@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
+from dpviz.base import Bools, Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
 _CUTS = 8

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Bools, Floats, Ints
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Bools, Floats, Ints, Progress, silent
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint.loss_levels import log_span, neighbours, reach
 

@@ -13,8 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.topk.joint import bounded_paths, path_marginals
 from dpviz.topk.joint.levels import Levels
 from dpviz.topk.law import ClassTable, RankLaw

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, repeated
+from dpviz.base import Floats, Ints, repeated
 
 
 class TooMany(Exception):

@@ -9,7 +9,7 @@ Source: Gillenwater et al. 2022 (the count); rook placements on Ferrers boards f
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 
 _CELLS = 1 << 22
 _FEW = 12  # rows that a plain loop draws faster than arrays do

@@ -11,7 +11,7 @@ Source: rook placements on Ferrers boards (Goldman, Joichi & White 1975); the ch
 import numpy as np
 import scipy
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.numerics.log_binomials import log_binomial
 
 

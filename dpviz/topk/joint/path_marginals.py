@@ -7,7 +7,7 @@ Invariants: rows are scaled to their largest entry; where underflow could take w
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.topk.joint.bounded_paths import LOST, SAFE, backward_rows, log_completions
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints, tally
+from dpviz.base import Floats, Ints, tally
 from dpviz.numerics.log_binomials import log_sum
 from dpviz.topk.joint import ordered_choices, ordered_marginals
 from dpviz.topk.joint.level_law import CELLS, LevelLaw

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.base.markup import markup
-from dpviz.charts.words import number
+from dpviz.charts import number
 from dpviz.studies.pages.candidates.settings import DEMONSTRATIONS, FORM, FORMS, GAUSSIAN, LARGEST_LEAK, SEARCH, VIEWS
 from dpviz.studies.pages.candidates.study import (
     ChoiceStudy,

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.base.markup import Markup, markup
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
-from dpviz.charts.words import count
+from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
 from dpviz.studies.pages.candidates.study import Runs
 from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state

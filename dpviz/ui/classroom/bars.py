@@ -5,9 +5,9 @@ Invariants: bars begin at zero; what is said by colour is said by its place and 
 
 from collections.abc import Iterable, Sequence
 
-from dpviz.base.arrays import Floats, Ints
+from dpviz.base import Floats, Ints
 from dpviz.base.markup import Markup, joined, markup
-from dpviz.charts.words import percent
+from dpviz.charts import percent
 
 
 def draws(outcomes: Sequence[str], law: Floats, own: Ints | None, everyone: Ints | None) -> Markup:

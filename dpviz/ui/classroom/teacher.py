@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.markup import markup
-from dpviz.charts.words import count
+from dpviz.charts import count
 from dpviz.teaching.classes import ClassState, Refused
 from dpviz.teaching.lesson import LESSONS, Lesson, Question
 from dpviz.ui.classroom import access, bars

@@ -9,10 +9,9 @@ import streamlit as st
 
 from dpviz.base.markup import Markup, markup
 from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
-from dpviz.studies.design import Design
+from dpviz.studies import Design, Scenario
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui.shell import PageParameters, design_editor, notice, plain, side_heading, state
 

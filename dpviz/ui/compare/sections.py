@@ -13,14 +13,13 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
+from dpviz.base import Scores
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.base.place import PROGRAM
 from dpviz.base.rounding import rounded_up
-from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
+from dpviz.charts import Chart, Look, as_typed, count, number, percent
 from dpviz.charts.topk.design_curves import Named
-from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.studies import Pending, Scenario, Study, known
 from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.studies.law_study import LawStudy, NeedStudy
 from dpviz.studies.pages.compare import (
@@ -33,8 +32,6 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Pending, Study, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.compare.controls import PAGE, in_words, named, rules, with_bar
 from dpviz.ui.shell import (

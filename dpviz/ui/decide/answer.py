@@ -12,12 +12,12 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base import Scores
 from dpviz.base.markup import markup
-from dpviz.base.scores import Scores
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
+from dpviz.studies import known
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
-from dpviz.studies.study import known
 from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
 from dpviz.ui.shell import (
     Cell,

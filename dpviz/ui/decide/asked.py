@@ -10,16 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Scores
 from dpviz.base.markup import markup
-from dpviz.base.scores import Scores
-from dpviz.charts.words import as_typed
-from dpviz.studies.data_spec import DataSpec
+from dpviz.charts import as_typed
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
 from dpviz.studies.pages.decide import question as read_off
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import PageParameters, bidi, items_out, on_stage, paper, paragraph, side_heading, state
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.decide import described

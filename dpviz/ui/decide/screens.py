@@ -8,11 +8,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base import ADDED, REPLACED, Scores
 from dpviz.base.markup import markup
-from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.charts.words import as_typed, count
+from dpviz.charts import as_typed, count
+from dpviz.studies import Design
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words
-from dpviz.studies.design import Design
 from dpviz.studies.pages.decide import ANSWER, SCREENS
 from dpviz.topk.budget import Goal
 from dpviz.topk.classes import EVENTS

@@ -9,13 +9,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.base.markup import Markup, joined, markup
-from dpviz.charts import MEASURES, MOST_NAMED, Look, class_heatmap
-from dpviz.charts.words import count, number
+from dpviz.charts import MEASURES, MOST_NAMED, Look, class_heatmap, count, number
+from dpviz.studies import LARGEST_SEED, known
 from dpviz.studies.law_study import LawStudy, ReleasesStudy
-from dpviz.studies.scenario import LARGEST_SEED
-from dpviz.studies.study import known
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.grid import Grid
 from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class

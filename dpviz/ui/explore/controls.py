@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
+from dpviz.studies import Scenario
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import PageParameters, Slot, state
 from dpviz.ui.work import Job
 from dpviz.views.explore import ExploreSettings

@@ -9,17 +9,14 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base.arrays import Ints
+from dpviz.base import ADDED, REPLACED, Ints, Scores
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.base.rounding import rounded_up
-from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.charts.look import Look
-from dpviz.charts.words import count, number, percent, trimmed
+from dpviz.charts import Look, count, number, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
+from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Pending, known
 from dpviz.topk.classes import EVENTS
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played

@@ -9,13 +9,11 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Scores
 from dpviz.base.markup import markup
-from dpviz.base.scores import Scores
 from dpviz.gaps.noisy_top_k import GAPS
+from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import known
 from dpviz.ui.gaps.run import PAGE, SAME_RUN
 from dpviz.ui.gaps.sparse import sparse_vector
 from dpviz.ui.shell import banner, explain, figures, heading, next_seed, paragraph, plain, seed_box, show, state, title

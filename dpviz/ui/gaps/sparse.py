@@ -6,16 +6,14 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Scores
 from dpviz.base.markup import Markup, markup
 from dpviz.base.parameters import parameters
-from dpviz.base.scores import Scores
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.gaps.sparse.sparse_vector import SparseVector
+from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
-from dpviz.studies.study import Refused, known
 from dpviz.ui.gaps.run import PAGE, run
 from dpviz.ui.shell import (
     WAIT,

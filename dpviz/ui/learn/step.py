@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.arrays import Ints
+from dpviz.base import Ints
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import Experiment, Lesson, Question, Way

@@ -10,11 +10,11 @@ import streamlit as st
 
 from dpviz.base.parameters import parameters
 from dpviz.candidates.pool import CandidatePool
-from dpviz.charts.words import count, number, trimmed
+from dpviz.charts import count, number, trimmed
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
 from dpviz.privacy.neighbours import most_items
-from dpviz.studies.design import Design
+from dpviz.studies import Design, Refused, unless_refused
 from dpviz.studies.pages.gaps import read as read_gaps
 from dpviz.studies.pages.neighbours.settings import (
     FAMILIES,
@@ -29,7 +29,6 @@ from dpviz.studies.pages.neighbours.settings import (
     written,
 )
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
-from dpviz.studies.study import Refused, unless_refused
 from dpviz.topk.mechanism import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices

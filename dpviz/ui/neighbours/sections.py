@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
+from dpviz.base import Progress
 from dpviz.base.markup import markup
-from dpviz.base.progress import Progress
-from dpviz.charts.words import trimmed
+from dpviz.charts import trimmed
+from dpviz.studies import Pending, known
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
-from dpviz.studies.study import Pending, known
 from dpviz.ui.candidates import with_runs
 from dpviz.ui.neighbours.controls import PAGE, person, start
 from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show

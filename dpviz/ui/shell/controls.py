@@ -11,12 +11,10 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Registry
 from dpviz.base.markup import markup
 from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
-from dpviz.base.registry import Registry
-from dpviz.studies.design import Design
-from dpviz.studies.scenario import LARGEST_SEED, Scenario
+from dpviz.studies import LARGEST_SEED, Design, Scenario
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import html, lines, paragraph, plain

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from dpviz.base import ADDED, REPLACED, Registry, Scores
 from dpviz.base.markup import joined, markup
-from dpviz.base.registry import Registry
-from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 from dpviz.topk.classes import log_set_count
 from dpviz.ui.shell import incoming, origin, state
 from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading

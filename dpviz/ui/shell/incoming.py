@@ -10,8 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
-from dpviz.base.scores import Scores
+from dpviz.base import ParameterError, Scores
 from dpviz.data.ingest import (
     GUESS,
     MAX_EDIT_ROWS,
@@ -25,8 +24,8 @@ from dpviz.data.ingest import (
     read_safely,
     scores_from,
 )
+from dpviz.studies import Scenario
 from dpviz.studies.about import data_name
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
 from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, table_uploader, use

@@ -17,13 +17,12 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.base import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.base.markup import Markup, markup
-from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED, Scores
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
 from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.about import data_name
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
 from dpviz.ui.shell.slot import Slot

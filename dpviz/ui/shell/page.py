@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.base import ADDED, REPLACED, Scores
 from dpviz.base.markup import joined, markup
-from dpviz.base.scores import ADDED, REPLACED, Scores
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice
 from dpviz.ui.shell.origin import data_shown

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.studies.pages.declared import Check, Declared
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, menu, number_box, slider_and_box, tenth

@@ -13,10 +13,10 @@ from typing import TypeVar
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.base.markup import Markup, joined, markup, rendered
-from dpviz.charts.words import count, number, percent
-from dpviz.studies.law_study import Chance
+from dpviz.charts import count, number, percent
+from dpviz.studies import Chance
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
 from dpviz.ui.shell.text import html, paragraph, plain

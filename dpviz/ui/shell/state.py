@@ -15,11 +15,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Scores
 from dpviz.base.place import OPENS_ON
-from dpviz.base.scores import Scores
-from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.scenario import Scenario
+from dpviz.studies import DataSpec, Scenario
 from dpviz.ui.shell.slot import Slot
 
 FIRST_EPSILON = 0.2  # on the example: likely enough to be right, far enough from certain to be worth a look

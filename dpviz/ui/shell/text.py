@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from dpviz.base import Registry
 from dpviz.base.glossary import GLOSSARY
 from dpviz.base.markup import Markup, joined, markup
-from dpviz.base.registry import Registry
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
-from dpviz.studies.study import Pending, Readings, Study
+from dpviz.studies import Pending, Readings, Study
 from dpviz.ui.shell.show import folded, waiting
 from dpviz.ui.work.desk import desk, kept, work_on
 from dpviz.ui.work.job import Job

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from dpviz.base.progress import Progress
+from dpviz.base import Progress
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.work.job import Done, Job, Step
 

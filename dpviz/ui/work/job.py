@@ -12,8 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from dpviz.base.errors import Cancelled, ParameterError
-from dpviz.base.progress import Progress, portion, time_left
+from dpviz.base import Cancelled, ParameterError, Progress, portion, time_left
 
 T = TypeVar("T")
 Done = Mapping[str, Any]

@@ -16,8 +16,8 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.charts.words import count
-from dpviz.studies.study import Readings
+from dpviz.charts import count
+from dpviz.studies import Readings
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import plain
 from dpviz.ui.work.desk import desk

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from dpviz.base.progress import Progress
+from dpviz.base import Progress
 from dpviz.studies.pages.candidates.settings import page_settings
 from dpviz.studies.pages.candidates.study import (
     ChoiceStudy,

@@ -11,18 +11,14 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress, each, portion
+from dpviz.base import Floats, ParameterError, Progress, each, portion
 from dpviz.candidates import CANDIDATES
 from dpviz.candidates.naive import naive_epsilon
 from dpviz.candidates.worth import RunWorth, StopCurve
+from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
-from dpviz.charts.words import as_typed, count, number, of_releases, percent
+from dpviz.studies import Refused
 from dpviz.studies.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
-from dpviz.studies.study import Refused
 from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
 from dpviz.views.common.page import Exact, Headline
 from dpviz.views.common.slider import Place, Takeaway, around, pictured, place

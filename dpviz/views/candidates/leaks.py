@@ -2,11 +2,9 @@
 
 from functools import partial
 
-from dpviz.base.progress import Progress, each
+from dpviz.base import Progress, each
+from dpviz.charts import Chart, Look, count, number
 from dpviz.charts import candidates as drawn
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
-from dpviz.charts.words import count, number
 from dpviz.studies.pages.candidates.settings import LARGEST_LEAK
 from dpviz.studies.pages.candidates.study import LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD

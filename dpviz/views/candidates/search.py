@@ -2,11 +2,9 @@
 
 from functools import partial
 
-from dpviz.base.progress import Progress, each, portion
+from dpviz.base import Progress, each, portion
+from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
-from dpviz.charts.words import as_typed, count, number, of_releases, percent
 from dpviz.studies.pages.candidates.settings import SEARCH
 from dpviz.studies.pages.candidates.study import SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
-from dpviz.charts.words import count, number
+from dpviz.charts import count, number
 from dpviz.studies.about import Shown
 from dpviz.studies.pages.candidates.study import ChoiceStudy, RunsStudy
 from dpviz.views.common.page import Headline, Source

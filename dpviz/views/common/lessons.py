@@ -2,10 +2,8 @@
 
 import pandas as pd
 
-from dpviz.charts.chart import Chart
-from dpviz.charts.look import Look
+from dpviz.charts import Chart, Look, percent
 from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.charts.words import percent
 from dpviz.teaching.lesson import RELEASES, Experiment, Lesson
 from dpviz.views.common.slider import Place, Takeaway, place
 

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from datetime import date as Date
 from typing import Protocol, TypeVar
 
-from dpviz.base.progress import Progress
-from dpviz.base.scores import Scores
-from dpviz.charts.words import percent
+from dpviz.base import Progress, Scores
+from dpviz.charts import percent
+from dpviz.studies import Scenario
 from dpviz.studies.about import About, Shown, about
 from dpviz.studies.pages.candidates.study import Runs
-from dpviz.studies.scenario import Scenario
 from dpviz.views.common.slider import Takeaway
 
 

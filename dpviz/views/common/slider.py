@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
+from dpviz.charts import LOOKS, Look
 from dpviz.charts.chart import Chart, figure_data
-from dpviz.charts.look import LOOKS, Look
 from dpviz.views.common.wording import in_words
 
 _PER_DECADE = 16

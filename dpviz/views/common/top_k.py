@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from dpviz.charts.words import count, number, percent, power
-from dpviz.studies.law_study import LawStudy
+from dpviz.charts import count, number, percent, power
+from dpviz.studies import LawStudy
 from dpviz.topk.classes import EVENTS, event_bounds, log_set_count
 from dpviz.topk.distribution import TopKDistribution
 

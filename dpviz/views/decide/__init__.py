@@ -8,18 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.base.progress import Progress, each, portion, silent
-from dpviz.charts.chart import Chart
+from dpviz.base import Progress, each, portion, silent
+from dpviz.charts import Chart, Look, as_typed, isolated, percent
 from dpviz.charts.decision.goal_curves import goal_curves
-from dpviz.charts.look import Look
 from dpviz.charts.privacy.frequencies import Part, hundred
-from dpviz.charts.words import as_typed, isolated, percent
+from dpviz.studies import known
 from dpviz.studies.about import Shown
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
-from dpviz.studies.study import known
 from dpviz.views.common.page import Headline, PageView, Simulated, Subject
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import NOTHING, in_words, of_data, short, titled

@@ -7,10 +7,10 @@ bounds to the safe side.
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from dpviz.base import ADDED, REPLACED
 from dpviz.base.rounding import rounded_up
-from dpviz.base.scores import ADDED, REPLACED
-from dpviz.charts.words import as_typed, count, isolated, listed, of_releases, percent, power, trimmed
-from dpviz.charts.words import number as written
+from dpviz.charts import as_typed, count, isolated, listed, of_releases, percent, power, trimmed
+from dpviz.charts import number as written
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.decision import DECIDED_ON, Decision, Miss, Need, Odds, Question, Utility, goal_words

@@ -4,7 +4,7 @@ Invariants: the noise of the releases shown is one seed's, scaled by ε as the m
 says so, with its interval, while the laws of sparse vectors are exact.
 """
 
-from dpviz.base.progress import Progress, silent
+from dpviz.base import Progress, silent
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.studies.about import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.charts import as_typed, count, number, percent
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
 from dpviz.gaps.sparse.one_run import ThresholdReplay
+from dpviz.studies import known
 from dpviz.studies.pages.gaps import QueryStudy
-from dpviz.studies.study import known
 from dpviz.views.common.wording import four
 
 _HIDDEN = "hidden"

@@ -6,18 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
+from dpviz.base import Progress, Scores, each, silent
+from dpviz.charts import Chart, Look, count, number, percent
 from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.charts.look import Look
-from dpviz.charts.words import count, number, percent
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
+from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Pending, known
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled, two
 

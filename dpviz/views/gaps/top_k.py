@@ -5,17 +5,13 @@ import math
 import numpy as np
 import pandas as pd
 
-from dpviz.base.progress import Progress, each, silent
-from dpviz.base.scores import Scores
-from dpviz.charts.chart import Chart
+from dpviz.base import Progress, Scores, each, silent
+from dpviz.charts import Chart, Look, count, percent
 from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.charts.look import Look
-from dpviz.charts.words import count, percent
 from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
 from dpviz.gaps.noisy_top_k import GapRelease
+from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import KINDS, RUNS, GapWorth
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import known
 from dpviz.views.common.page import Exact, Headline, Simulated
 from dpviz.views.common.slider import Place, Takeaway, around, place
 from dpviz.views.common.wording import in_words, of_data, short, three, titled

@@ -4,6 +4,6 @@ Read `claim` first (what a claim is, and its registry); a module a paper states 
 and lists the figures and tables that are not reproduced. A claim computes only when it is asked.
 """
 
-from dpviz.base.registry import discover
+from dpviz.base import discover
 
 discover(__name__)

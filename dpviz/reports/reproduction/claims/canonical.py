@@ -9,8 +9,7 @@ from itertools import product
 import numpy as np
 
 from dpviz import Canonical, OneShot, Peeling, TopKMechanism, smallest_epsilon
-from dpviz.base.noise import NOISES
-from dpviz.base.scores import Scores
+from dpviz.base import NOISES, Scores
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.shared import chance, times

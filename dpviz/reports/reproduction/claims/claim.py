@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
+from dpviz.base import Registry, Scores
 
 Vectors = Mapping[str, Scores]
 """Score vectors by the name of their file, all of them counts."""

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from dpviz.base.noise import NOISES
-from dpviz.base.scores import Scores
+from dpviz.base import NOISES, Scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.shared import epsilon
 from dpviz.topk.canonical import Canonical

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import SeedSequence, default_rng
 
 from dpviz import OneShot, SparseVector, privacy_loss
-from dpviz.base.scores import Scores
+from dpviz.base import Scores
 from dpviz.gaps.gap_estimates import blue_variance_ratio, gap_variance
 from dpviz.gaps.gap_experiment import Estimate, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, difference_sf

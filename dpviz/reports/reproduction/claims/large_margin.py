@@ -11,8 +11,8 @@ from itertools import combinations, product
 import numpy as np
 
 from dpviz import DistanceToInstability, LargeMargin, privacy_loss
-from dpviz.base.scores import Scores
-from dpviz.charts.words import number, power
+from dpviz.base import Scores
+from dpviz.charts import number, power
 from dpviz.data.examples import EXAMPLES
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.lower_limits import lower_bound, pure_lower_bound

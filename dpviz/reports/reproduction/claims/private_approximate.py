@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
-from dpviz.base.arrays import Floats
+from dpviz.base import Floats
 from dpviz.candidates import CandidateRule, limit_for_delta
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.claims.private_candidates import pairs

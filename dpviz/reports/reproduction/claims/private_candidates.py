@@ -13,7 +13,7 @@ import numpy as np
 from dpviz import CandidatePool, KnownThreshold, RandomStopping, privacy_loss
 from dpviz.candidates import CandidateRule, SelectionLaw, limit_for_epsilon
 from dpviz.candidates.leaks import naive_leak, threshold_leak
-from dpviz.charts.words import power
+from dpviz.charts import power
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.shared import epsilon
 

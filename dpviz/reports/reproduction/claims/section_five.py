@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import expit
 
 from dpviz import Canonical, Peeling
-from dpviz.base.scores import Scores
+from dpviz.base import Scores
 from dpviz.data.generators import Zipf
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states

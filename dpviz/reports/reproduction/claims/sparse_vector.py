@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.base.scores import Scores
-from dpviz.charts.words import number
+from dpviz.base import Scores
+from dpviz.charts import number
 from dpviz.gaps.sparse.query_order import reordered
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector

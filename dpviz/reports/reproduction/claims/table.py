@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.charts.words import number
+from dpviz.charts import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding, Vectors
 from dpviz.reports.reproduction.shared import Folder, Job, Results, joined, rounded_up

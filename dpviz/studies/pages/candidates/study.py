@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Self
 
-from dpviz.base.arrays import Floats
-from dpviz.base.errors import ParameterError
-from dpviz.base.progress import Progress
+from dpviz.base import Floats, ParameterError, Progress
 from dpviz.candidates import (
     CANDIDATES,
     CandidateRule,
@@ -39,6 +37,7 @@ from dpviz.candidates.worth import (
     top_quantile,
     utility,
 )
+from dpviz.studies import Refused, Scenario, Study, step, steps, unless_refused
 from dpviz.studies.pages.candidates.settings import (
     CANDIDATES_PAGE,
     DEMONSTRATIONS,
@@ -52,8 +51,6 @@ from dpviz.studies.pages.candidates.settings import (
     Demonstrations,
 )
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Refused, Study, step, steps, unless_refused
 
 _THRESHOLD = 0.8  # of the built-in runs
 _OWN_SHARE = 0.25  # of one's own runs that reach the threshold where none is named

@@ -10,20 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base.errors import ParameterError
+from dpviz.base import ParameterError, Registry, Scores
 from dpviz.base.parameters import parameter, parameters
-from dpviz.base.registry import Registry
-from dpviz.base.scores import Scores
 from dpviz.candidates import CANDIDATES
 from dpviz.candidates.pool import CandidatePool
 from dpviz.gaps.noisy_top_k import GAPS
 from dpviz.gaps.sparse.mechanism import THRESHOLD
 from dpviz.margin.one_item import TOP_ONE
-from dpviz.studies.data_spec import DataSpec
+from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.pages import gaps
 from dpviz.studies.pages.candidates.study import Runs, RunsStudy
 from dpviz.studies.pages.declared import Declared
-from dpviz.studies.scenario import Scenario
 from dpviz.topk.mechanism import TOP_K
 
 FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)

@@ -12,15 +12,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from dpviz.base.arrays import Floats, Ints
-from dpviz.base.progress import Progress, silent
-from dpviz.base.scores import Scores
+from dpviz.base import Floats, Ints, Progress, Scores, silent
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
 from dpviz.privacy.neighbours import average_size, most_items, moved_scores, person_step, typical_items
 from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
+from dpviz.studies import Scenario, Study, step
 from dpviz.studies.pages.candidates.study import Runs, RunsStudy
 from dpviz.studies.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,
@@ -30,8 +29,6 @@ from dpviz.studies.pages.neighbours.settings import (
     indices,
     name_on,
 )
-from dpviz.studies.scenario import Scenario
-from dpviz.studies.study import Study, step
 
 _HEAVY = 10  # times the items of an average person
 _TICKED = 20  # items that are ticked to begin with
