@@ -5,8 +5,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.topk.budget import LARGEST_EPSILON
-from dpviz.topk.classes import EVENTS
+from dpviz.topk import EVENTS, LARGEST_EPSILON
 
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 

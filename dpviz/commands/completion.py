@@ -12,8 +12,8 @@ from dpviz.base import NOISES, Progress
 from dpviz.candidates.rules import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
-from dpviz.gaps.sparse.mechanism import SPLITS
-from dpviz.topk.mechanism import TOP_K
+from dpviz.gaps import SPLITS
+from dpviz.topk import TOP_K
 
 _MENUS: Mapping[str, Mapping[str, Any]] = {
     "--mechanism": TOP_K,

@@ -10,7 +10,7 @@ from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies import Scenario
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
 from dpviz.studies.pages.decide import fitting
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk import TOP_K
 
 _SAID = ("goal", "releases", "period", "decided_on", "delta")
 _TAKEN_FOR_PAST = (

@@ -15,7 +15,7 @@ from dpviz.studies.scenario import Scenario, read_value
 from dpviz.views import NAMES, page_of
 
 if TYPE_CHECKING:
-    from dpviz.views.common.page import PageView, Subject
+    from dpviz.views.common import PageView, Subject
 
 _POOL = "pc.pool"
 _OF_SCORES = ("epsilon", "k", "mechanism", "sensitivity", "monotonic", "contributions", "label_column")
@@ -39,7 +39,7 @@ def _add(parser: Parser) -> None:
 
 def _run(args: Args, progress: Progress) -> Answer:
     from dpviz.reports.takeaway import file_of  # noqa: PLC0415 - with plotly, which `--help` can do without
-    from dpviz.views.common.page import Subject  # noqa: PLC0415
+    from dpviz.views.common import Subject  # noqa: PLC0415
 
     link = Link.of(args.scenario) if args.scenario is not None and Link.is_one(args.scenario) else None
     page = _page(args.page, link)
@@ -77,7 +77,7 @@ def _settings(given: Sequence[str], known: Sequence[str]) -> dict[str, Any]:
 
 def _among(args: Args, scenario: Scenario, progress: Progress) -> "Subject":
     """A page about candidates: the built-in ones, or those of a table of runs."""
-    from dpviz.views.common.page import Subject  # noqa: PLC0415 - as in _run
+    from dpviz.views.common import Subject  # noqa: PLC0415 - as in _run
 
     refuse_given(args, _OF_SCORES, "on a page about candidates; see --set")
     scenario = scenario if args.seed is None else scenario.replace(seed=args.seed)

@@ -5,8 +5,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
 from dpviz.commands.request import add_settings, requested
 from dpviz.commands.sample import UNSAFE
-from dpviz.gaps.sparse.mechanism import SPLITS
-from dpviz.gaps.sparse.query_order import ORDERS
+from dpviz.gaps import ORDERS, SPLITS
 from dpviz.studies import Scenario
 from dpviz.studies.pages.gaps import CUSTOM, GAPS_PAGE, HALVES, GapWorth, QueryStudy, read
 

@@ -22,7 +22,7 @@ from dpviz.commands.options import (
     value_of,
 )
 from dpviz.studies import FIGURES, Design, Scenario
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 

@@ -6,7 +6,7 @@ from dpviz.base import ParameterError, Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
 from dpviz.studies.law_study import ReleasesStudy
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import OneShot
 
 UNSAFE = (
     "These draws are illustrations: a release must not use a seed that others know, nor plain floating-point noise."

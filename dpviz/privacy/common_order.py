@@ -16,9 +16,7 @@ import numpy as np
 from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
 from dpviz.privacy.loss import Outcomes, PrivacyLoss
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
-from dpviz.topk.classes import log_size
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.law import ClassLaw, ClassScore
+from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_size
 
 _ROUNDING = 1e-12
 _MOST_CLASSES = 20_000

@@ -15,7 +15,7 @@ import numpy as np
 from dpviz.base import Bools, Ceiling, Floats, Ints, Output, Progress
 from dpviz.gaps.gap_law import GapLaw
 from dpviz.privacy.loss import Events, Outcomes, PrivacyLoss
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk import TopKDistribution
 
 _AGREE = 1e-6
 

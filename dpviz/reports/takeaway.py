@@ -23,8 +23,7 @@ from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source
 from dpviz.reports.document import document
 from dpviz.studies.about import Pair
-from dpviz.views.common.page import PageView, Subject
-from dpviz.views.common.slider import Takeaway, held_still
+from dpviz.views.common import PageView, Subject, Takeaway, held_still
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML
 _WORTH = 48  # characters from which on a part that comes again is written once

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.base.parameters import Parameter, check_choice, parameters, settle
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk import TOP_K, TopKMechanism
 
 _SHARED = ("epsilon", "k")  # one for all designs
 

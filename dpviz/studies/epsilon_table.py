@@ -11,8 +11,7 @@ from typing import Any
 
 from dpviz.base import Frame, ParameterError, Progress, Scores, each, silent
 from dpviz.studies.design import Design
-from dpviz.topk.budget import LARGEST_EPSILON, Goal, smallest_epsilon
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import LARGEST_EPSILON, Goal, TopKMechanism, smallest_epsilon
 
 PROBABILITIES = (0.5, 0.9, 0.99)
 

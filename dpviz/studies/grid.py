@@ -18,10 +18,7 @@ from dpviz.base.parameters import check_integer, parameters, settle
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design
-from dpviz.topk.budget import Goal, figures_of
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import EVENTS, Goal, TopKDistribution, TopKMechanism, figures_of
 
 Row = dict[str, Any]
 Identity = tuple[str | float, ...]

@@ -15,11 +15,7 @@ from dpviz.base import Floats, Ints, Progress, Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, known, step, steps
-from dpviz.topk.budget import LARGEST_EPSILON, Goal
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import EVENTS, LARGEST_EPSILON, Goal, OneShot, TopKDistribution, TopKMechanism
 
 T = TypeVar("T")
 _ROWS, _COLUMNS = 80, 120  # of the heatmap

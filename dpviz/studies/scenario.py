@@ -21,7 +21,7 @@ from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
 from dpviz.studies.design import Design
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import TopKMechanism
 
 VERSION = 1
 LARGEST_SEED = 2**32 - 1

@@ -6,5 +6,40 @@ of four laws in `law`), then `canonical`. `cutoff` holds the one-shot law, `join
 """
 
 from dpviz.base import discover
+from dpviz.topk.budget import LARGEST_EPSILON, Goal, figures_of, smallest_epsilon
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.classes import EVENTS, event_bounds, log_set_count, log_size
+from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curve, utility_curves
+from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.grid import Grid, grid_on, shared_edges
+from dpviz.topk.law import ClassLaw, ClassScore
+from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk.one_shot import OneShot
+
+__all__ = [
+    "EVENTS",
+    "LARGEST_EPSILON",
+    "TOP_K",
+    "Canonical",
+    "ClassLaw",
+    "ClassScore",
+    "FigureCurve",
+    "Goal",
+    "Grid",
+    "OneShot",
+    "TopKDistribution",
+    "TopKMechanism",
+    "event_bounds",
+    "figures_by_k",
+    "figures_of",
+    "grid_on",
+    "log_set_count",
+    "log_size",
+    "shared_edges",
+    "smallest_epsilon",
+    "spread_of_k",
+    "utility_curve",
+    "utility_curves",
+]
 
 discover(__name__)

@@ -12,8 +12,7 @@ from dpviz import charts
 from dpviz.base import Scores
 from dpviz.base.glossary import GLOSSARY
 from dpviz.charts.words import number, whole
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.universe_curve import MOST_UNLISTED
+from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.studies import Refused, Scenario, known
 from dpviz.studies.pages.margin import (
     DELTA,

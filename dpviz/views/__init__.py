@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dpviz.views.common.page import PageView
+    from dpviz.views.common import PageView
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__) if module.name != "common"))
 """The pages that have a view."""

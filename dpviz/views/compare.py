@@ -31,12 +31,9 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve
-from dpviz.views.common.page import PageView
-from dpviz.views.common.slider import Place, Takeaway, around, place
+from dpviz.topk import EVENTS, FigureCurve
+from dpviz.views.common import NOTHING, PageView, Place, Takeaway, around, of_data, place, short, titled
 from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions
-from dpviz.views.common.wording import NOTHING, of_data, short, titled
 
 Sentence = tuple[str | Side, ...]
 _GOAL = 0.9  # the probability whose ε is told in a sentence

@@ -30,12 +30,10 @@ from dpviz.charts import (
 )
 from dpviz.charts.topk.item_rows import rows_shown
 from dpviz.studies import LawStudy, Scenario
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
-from dpviz.views.common.page import PageView
-from dpviz.views.common.slider import Place, Takeaway, around, place
+from dpviz.views.common import PageView, Place, Takeaway, around, of_data, place, short, titled
 from dpviz.views.common.top_k import cells, event_meant, heads, how, meaning, right
-from dpviz.views.common.wording import of_data, short, titled
 
 GLOSSED = ("release", "chance", "top", "great", "good", "hits", "drop_rate", "spurious_rate", "cutoff", "distance")
 """What the first screen says, in the glossary's names."""

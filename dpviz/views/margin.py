@@ -12,16 +12,24 @@ from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, mar
 from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
 from dpviz.charts.words import number, of_releases, percent, power, whole
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.front_group import Limits
-from dpviz.margin.one_item import TopOneLaw
-from dpviz.margin.universe_curve import universe_sizes
+from dpviz.margin import COMPARED, Limits, TopOneLaw, universe_sizes
 from dpviz.studies import Refused, Scenario, known
 from dpviz.studies.about import Shown
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
-from dpviz.views.common.page import Headline, PageView, Subject, headline
-from dpviz.views.common.slider import Place, Takeaway, around, place
-from dpviz.views.common.wording import in_words, of_data, short, titled
+from dpviz.views.common import (
+    Headline,
+    PageView,
+    Place,
+    Subject,
+    Takeaway,
+    around,
+    headline,
+    in_words,
+    of_data,
+    place,
+    short,
+    titled,
+)
 
 Table = list[dict[str, Any]] | pd.DataFrame
 _SAME = 5e-4  # a difference in chance that is none

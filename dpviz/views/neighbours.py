@@ -35,9 +35,20 @@ from dpviz.studies.pages.margin import MARGIN_PAGE
 from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, among_candidates
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
 from dpviz.views.candidates.words import MADE_UP, described_by
-from dpviz.views.common.page import Headline, PageView, Subject
-from dpviz.views.common.slider import Place, Takeaway, around, place
-from dpviz.views.common.wording import in_words, of_data, short, three, titled
+from dpviz.views.common import (
+    Headline,
+    PageView,
+    Place,
+    Subject,
+    Takeaway,
+    around,
+    in_words,
+    of_data,
+    place,
+    short,
+    three,
+    titled,
+)
 
 _CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
 _LARGEST_EXP = 700.0

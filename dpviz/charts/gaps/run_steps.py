@@ -24,7 +24,7 @@ from dpviz.charts.grammar import (
     segments,
     upright,
 )
-from dpviz.gaps.sparse.one_run import ThresholdReplay
+from dpviz.gaps import ThresholdReplay
 
 _WINDOW = 60
 _NAMED = 25

@@ -30,8 +30,7 @@ from dpviz.charts.grammar import (
     note,
     upright,
 )
-from dpviz.gaps.gap_experiment import MeasurementExperiment
-from dpviz.gaps.noisy_top_k import GapRelease
+from dpviz.gaps import GapRelease, MeasurementExperiment
 
 _NAMED = 25  # steps that are named on the axis
 _STEPS = 400  # steps that are drawn

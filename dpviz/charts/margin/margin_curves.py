@@ -15,9 +15,7 @@ from dpviz.base import Floats
 from dpviz.charts import count, number, percent, power
 from dpviz.charts.grammar import LIGHT, Chart, Look, trace, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.front_group import Limits
-from dpviz.margin.universe_curve import UniverseCurve
+from dpviz.margin import COMPARED, Limits, UniverseCurve
 
 Curve = tuple[Floats, Floats]
 _STYLES = {name: style for style, name in enumerate(COMPARED)}

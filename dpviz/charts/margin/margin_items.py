@@ -10,8 +10,7 @@ import numpy as np
 from dpviz.base import Scores
 from dpviz.charts import count, label, of_releases, percent, trimmed
 from dpviz.charts.grammar import HALVES, LIGHT, STACKED, Chart, Figure, Look, axis, bars, heading, nth, rows
-from dpviz.margin.compared import COMPARED
-from dpviz.margin.one_item import TopOneLaw
+from dpviz.margin import COMPARED, TopOneLaw
 
 _ROWS = 7
 _BETWEEN = 0.05

@@ -26,8 +26,8 @@ from dpviz.charts.grammar import (
     segments,
     upright,
 )
+from dpviz.margin import TopOneLaw
 from dpviz.margin.front_group import FrontGroup
-from dpviz.margin.one_item import TopOneLaw
 
 MOST_DRAWN = 400
 _ALL_SHOWN = 60  # ranks from 1 on that are never thinned out

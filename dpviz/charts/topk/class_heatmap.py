@@ -28,8 +28,7 @@ from dpviz.charts.grammar import (
 )
 from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
 from dpviz.charts.words import of_releases, percent
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.grid import Grid
+from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))
 DASHES = ("solid", "dash", "dot", "dashdot")

@@ -31,8 +31,7 @@ from dpviz.charts.look import identity
 from dpviz.charts.topk.class_heatmap import cells, likeliest_cell, round_step
 from dpviz.charts.topk.measures import LEAST
 from dpviz.charts.words import of_releases, percent, power
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.grid import Grid
+from dpviz.topk import EVENTS, Grid
 
 _DECADES = 6
 _REGION_DASHES = ("solid", "dash", "dot")

@@ -12,8 +12,7 @@ from dpviz.base import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.words import number
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve
+from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161
 MARKED = (0.1, 0.5, 0.9)

@@ -15,8 +15,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.look import identity
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
 from dpviz.charts.words import listed, number, of_releases, percent
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve
+from dpviz.topk import EVENTS, FigureCurve
 from dpviz.topk.promises import ShortfallCurve
 
 _HALF = 0.5

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.base import Floats, Registry
 from dpviz.charts.words import power
-from dpviz.topk.grid import Grid
+from dpviz.topk import Grid
 
 LEAST = 1e-12  # masses below are rounding
 _DECADES = 6

@@ -14,7 +14,7 @@ from dpviz.base.markup import Markup
 from dpviz.charts.decision.goal_curves import goal_range
 from dpviz.reports.document import piece
 from dpviz.studies.decision import Decision
-from dpviz.topk.curves import FigureCurve
+from dpviz.topk import FigureCurve
 
 _WIDTH, _HEIGHT = 460, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 12, 20, 34

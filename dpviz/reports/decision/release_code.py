@@ -14,8 +14,7 @@ from dpviz.base import NOISES
 from dpviz.base.markup import rendered
 from dpviz.charts import count
 from dpviz.studies.decision import Decision
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import OneShot, TopKMechanism
 from dpviz.topk.peeling import Peeling
 
 _EXACT: Final = "OpenDP draws its noise exactly, from the system's entropy, and rounds what it claims upward."

@@ -18,8 +18,8 @@ from dpviz.base import Floats, Scores
 from dpviz.charts import number, percent
 from dpviz.charts.gaps.answers import answer_bars
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
+from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector
 

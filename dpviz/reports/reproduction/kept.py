@@ -16,11 +16,11 @@ import numpy as np
 
 from dpviz import __version__
 from dpviz.base.files import naming, write_whole
-from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
+from dpviz.gaps import Estimate, MeasurementExperiment
 from dpviz.reports.reproduction.claims.claim import Finding
 from dpviz.reports.reproduction.topk import CurveResult
 from dpviz.reports.reproduction.zipf import Sweep
-from dpviz.topk.curves import FigureCurve
+from dpviz.topk import FigureCurve
 
 KINDS = {kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Finding, MeasurementExperiment, Sweep)}
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"

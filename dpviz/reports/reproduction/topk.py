@@ -17,10 +17,7 @@ from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
 from dpviz.studies import Design
 from dpviz.studies.epsilon_table import PROBABILITIES
-from dpviz.topk.budget import Goal, smallest_epsilon
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve, utility_curves
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
 KS = (10, 100, 1000)
 DESIGNS: Mapping[str, Design] = {

@@ -24,7 +24,7 @@ from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
 from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
 from dpviz.studies import Design
-from dpviz.topk.classes import EVENTS
+from dpviz.topk import EVENTS
 
 SIZE = 10_000
 EPSILONS = (0.1, 1.0)

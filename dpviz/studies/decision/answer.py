@@ -21,10 +21,7 @@ from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
 from dpviz.studies.decision.question import Question
 from dpviz.studies.epsilon_table import needed_epsilon
-from dpviz.topk.budget import LARGEST_EPSILON
-from dpviz.topk.curves import FigureCurve, utility_curve
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKDistribution, TopKMechanism, utility_curve
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _TOLERANCE = 5e-4

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.topk.curves import FigureCurve
+from dpviz.topk import FigureCurve
 
 CLOSE, SMALL = 0.005, 0.01
 _POINTS = 4001

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.base import Ints, Progress, silent
 from dpviz.numerics.log_binomials import log_binomial
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
 
 

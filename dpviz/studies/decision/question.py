@@ -19,9 +19,7 @@ from dpviz.base.parameters import check_integer, check_number, parameters, settl
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.scenario import Scalar, Scenario
-from dpviz.topk.budget import Goal
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.mechanism import TopKMechanism
+from dpviz.topk import EVENTS, Goal, TopKMechanism
 
 _NAMED = (*EVENTS, "share")
 _WRITTEN = (

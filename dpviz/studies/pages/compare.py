@@ -14,9 +14,7 @@ from dpviz.base import Floats, Ints, Progress, Scores, each
 from dpviz.base.parameters import parameter
 from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
 from dpviz.studies.law_study import LawStudy, MechanismStudy
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curves
-from dpviz.topk.grid import Grid, grid_on, shared_edges
+from dpviz.topk import EVENTS, FigureCurve, Grid, figures_by_k, grid_on, shared_edges, spread_of_k, utility_curves
 from dpviz.topk.promises import ShortfallCurve, promised_top, shortfall_curve
 
 LEAST = 2  # designs

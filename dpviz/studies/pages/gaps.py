@@ -14,6 +14,7 @@ import numpy as np
 
 from dpviz.base import Bools, Floats, ParameterError, Progress, Scores
 from dpviz.base.parameters import parameter
+from dpviz.gaps import ORDERS, AdaptiveSparseVector, NoisyTopKWithGap, SparseVector, ThresholdDistribution, reordered
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (
     MeasurementExperiment,
@@ -22,12 +23,8 @@ from dpviz.gaps.gap_experiment import (
     repeatable_experiment,
     sparse_vector_experiment,
 )
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.gaps.sparse.lower_bounds import Coverage
 from dpviz.gaps.sparse.mechanism import SPLITS, THRESHOLD, ThresholdMechanism, score_quantile
-from dpviz.gaps.sparse.query_order import ORDERS, reordered
-from dpviz.gaps.sparse.run_law import ThresholdDistribution
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.studies import LARGEST_SEED, DataSpec, Refused, Scenario, ScenarioStudy, step, steps
 from dpviz.studies.pages.declared import Declared
 

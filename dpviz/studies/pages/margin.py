@@ -16,10 +16,8 @@ import numpy as np
 from dpviz.base import Floats, Progress, Scores, each
 from dpviz.base.parameters import Parameter, parameter, parameters
 from dpviz.data import EXAMPLES
-from dpviz.margin.compared import COMPARED
+from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
 from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
-from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import (
     MOST_UNLISTED,
     UniverseCurve,

@@ -18,7 +18,7 @@ from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import OneShot
 
 FLIPPED, EXPONENTIAL = "exponential", "gumbel"  # the noise that gives each of the two
 EPSILONS = (0.5, 1.0, 2.0, 3.0)

@@ -13,8 +13,7 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
-from dpviz.topk.budget import smallest_epsilon
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import OneShot, smallest_epsilon
 
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 START = 0.5

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, Scores
+from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
-from dpviz.gaps.noisy_top_k import NoisyTopKWithGap
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add

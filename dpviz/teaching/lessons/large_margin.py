@@ -12,9 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import NOISES, Floats, Ints, Scores
-from dpviz.margin.compared import NoisyMax
-from dpviz.margin.large_margin import LargeMargin
-from dpviz.margin.one_item import TopOneMechanism
+from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table

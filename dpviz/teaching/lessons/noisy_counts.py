@@ -13,9 +13,7 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.mechanism import TopKMechanism
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import Canonical, OneShot, TopKMechanism
 
 K = 10
 EPSILON = 0.12

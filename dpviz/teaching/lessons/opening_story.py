@@ -14,7 +14,7 @@ from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
-from dpviz.topk.one_shot import OneShot
+from dpviz.topk import OneShot
 
 BOOKS = ("Bread at home", "Living with diabetes", "The lighthouse keeper")
 WITHOUT, WITH = (7, 7, 4), (7, 8, 4)  # readers, before Ana and with her

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.gaps.sparse.one_run import one_run
-from dpviz.gaps.sparse.sparse_vector import SparseVector
+from dpviz.gaps import SparseVector, one_run
 from dpviz.studies import DataSpec, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table

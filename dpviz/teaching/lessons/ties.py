@@ -14,7 +14,7 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import percent, table
-from dpviz.topk.canonical import Canonical
+from dpviz.topk import Canonical
 
 LOANS: Scores = EXAMPLES["library_loans"].scores()
 K = 10

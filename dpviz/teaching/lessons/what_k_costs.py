@@ -13,8 +13,7 @@ from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
-from dpviz.topk.budget import smallest_epsilon
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
 CALLS: Scores = EXAMPLES["help_line"].scores()
 EPSILON = 1.0

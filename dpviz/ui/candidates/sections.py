@@ -38,7 +38,7 @@ from dpviz.ui.shell import (
 )
 from dpviz.ui.work import Kept, beside, desk, filling, kept, view
 from dpviz.views.candidates import choice, leaks, search, study_of, words
-from dpviz.views.common.page import Subject
+from dpviz.views.common import Subject
 
 S = TypeVar("S", bound=RunsStudy)
 C = TypeVar("C", bound=ChoiceStudy)

@@ -12,7 +12,7 @@ from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
 from dpviz.studies import Design, Scenario
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings
 from dpviz.studies.pages.declared import Declared
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk import TOP_K
 from dpviz.ui.shell import PageParameters, design_editor, notice, plain, side_heading, state
 
 PAGE = PageParameters(Declared(CompareSettings))

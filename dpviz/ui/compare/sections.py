@@ -32,7 +32,7 @@ from dpviz.studies.pages.compare import (
     SizesStudy,
     sides,
 )
-from dpviz.topk.classes import EVENTS
+from dpviz.topk import EVENTS
 from dpviz.ui.compare.controls import PAGE, in_words, named, rules, with_bar
 from dpviz.ui.shell import (
     WAIT,

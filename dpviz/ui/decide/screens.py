@@ -14,9 +14,7 @@ from dpviz.charts import as_typed, count
 from dpviz.studies import Design
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words
 from dpviz.studies.pages.decide import ANSWER, SCREENS
-from dpviz.topk.budget import Goal
-from dpviz.topk.classes import EVENTS
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.ui.decide.answer import answer
 from dpviz.ui.decide.asked import WHERE, edit, go, screen
 from dpviz.ui.shell import ask_items, bidi, bound, data_panel, explain, head, notice, number_box, paragraph, state

@@ -14,8 +14,7 @@ from dpviz.base.markup import Markup, joined, markup
 from dpviz.charts import MEASURES, MOST_NAMED, Look, class_heatmap, count, number
 from dpviz.studies import LARGEST_SEED, known
 from dpviz.studies.law_study import LawStudy, ReleasesStudy
-from dpviz.topk.distribution import TopKDistribution
-from dpviz.topk.grid import Grid
+from dpviz.topk import Grid, TopKDistribution
 from dpviz.topk.inspection import ClassDetails, grid_loss, inspect_class
 from dpviz.ui.explore.controls import PAGE
 from dpviz.ui.shell import (

@@ -17,7 +17,7 @@ from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
-from dpviz.topk.classes import EVENTS
+from dpviz.topk import EVENTS
 from dpviz.ui.explore.closer import closer
 from dpviz.ui.explore.controls import PAGE, play, played
 from dpviz.ui.shell import (

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, Scores
 from dpviz.base.markup import markup
-from dpviz.gaps.noisy_top_k import GAPS
+from dpviz.gaps import GAPS
 from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read
 from dpviz.ui.gaps.run import PAGE, SAME_RUN

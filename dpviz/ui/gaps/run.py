@@ -7,8 +7,7 @@ from dpviz import charts
 from dpviz.base.markup import Markup, rendered
 from dpviz.charts import count, trimmed
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
-from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.gaps.sparse.one_run import ThresholdReplay
+from dpviz.gaps import THRESHOLD, ThresholdReplay
 from dpviz.studies import known
 from dpviz.studies.pages.gaps import GAPS_PAGE, GapsSettings, QueryStudy, read
 from dpviz.ui.shell import PageParameters, folded, html, next_seed, number_box, paragraph, seed_box, show, state

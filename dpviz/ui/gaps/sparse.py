@@ -9,9 +9,7 @@ from dpviz import charts
 from dpviz.base import ParameterError, Scores
 from dpviz.base.markup import Markup, markup
 from dpviz.base.parameters import parameters
-from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.gaps.sparse.query_order import ORDERS
-from dpviz.gaps.sparse.sparse_vector import SparseVector
+from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
 from dpviz.ui.gaps.run import PAGE, run

@@ -11,8 +11,8 @@ import streamlit as st
 from dpviz.base.parameters import parameters
 from dpviz.candidates.pool import CandidatePool
 from dpviz.charts import count, number, trimmed
-from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.margin.one_item import TOP_ONE
+from dpviz.gaps import THRESHOLD
+from dpviz.margin import TOP_ONE
 from dpviz.privacy.neighbours import most_items
 from dpviz.studies import Design, Refused, unless_refused
 from dpviz.studies.pages.gaps import read as read_gaps
@@ -29,7 +29,7 @@ from dpviz.studies.pages.neighbours.settings import (
     written,
 )
 from dpviz.studies.pages.neighbours.study import NeighboursStudy
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk import TOP_K
 from dpviz.ui import candidates
 from dpviz.ui.gaps.sparse import choices
 from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, refused_here, state

@@ -15,7 +15,7 @@ from dpviz.base import ParameterError, Registry
 from dpviz.base.markup import markup
 from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
 from dpviz.studies import LARGEST_SEED, Design, Scenario
-from dpviz.topk.mechanism import TOP_K, TopKMechanism
+from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import html, lines, paragraph, plain
 

@@ -16,7 +16,7 @@ from dpviz.base import ADDED, REPLACED, Registry, Scores
 from dpviz.base.markup import joined, markup
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
-from dpviz.topk.classes import log_set_count
+from dpviz.topk import log_set_count
 from dpviz.ui.shell import incoming, origin, state
 from dpviz.ui.shell.controls import menu, notice, own_parameters, side_heading
 from dpviz.ui.shell.page import head

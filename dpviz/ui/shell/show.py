@@ -17,10 +17,10 @@ from dpviz.base import ParameterError
 from dpviz.base.markup import Markup, joined, markup, rendered
 from dpviz.charts import count, number, percent
 from dpviz.studies import Chance
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
 from dpviz.ui.shell.text import html, paragraph, plain
-from dpviz.views.common.page import Headline, Simulated
+from dpviz.views.common import Headline, Simulated
 
 T = TypeVar("T")
 _BAR = {

@@ -21,7 +21,7 @@ from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.text import plain
 from dpviz.views import NAMES, page_of
-from dpviz.views.common.page import Subject
+from dpviz.views.common import Subject
 
 _NAVIGATED = "dpviz.navigated"
 _LARGE = 1.35

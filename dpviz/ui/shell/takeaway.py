@@ -23,7 +23,7 @@ from dpviz.ui.work.desk import PATIENCE, desk
 from dpviz.ui.work.job import Job
 from dpviz.ui.work.watch import Pace, watch
 from dpviz.views import NAMES, page_of
-from dpviz.views.common.page import PageView, Subject
+from dpviz.views.common import PageView, Subject
 
 _WHOLE = "dpviz.files.whole"  # the last one is what is shown now
 _ASKED: Slot[str] = Slot("takeaway", str)  # the key of what was asked for

@@ -15,8 +15,7 @@ from dpviz.studies.pages.candidates.study import (
 )
 from dpviz.views.candidates import choice, leaks, search
 from dpviz.views.candidates.words import described, held
-from dpviz.views.common.page import PageView, Subject
-from dpviz.views.common.slider import Takeaway
+from dpviz.views.common import PageView, Subject, Takeaway
 
 STUDIES: dict[str, type[RunsStudy]] = {
     "outcome": ChoiceStudy,

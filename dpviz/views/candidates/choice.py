@@ -20,9 +20,7 @@ from dpviz.charts import candidates as drawn
 from dpviz.studies import Refused
 from dpviz.studies.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
-from dpviz.views.common.page import Exact, Headline
-from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
-from dpviz.views.common.wording import in_words, short
+from dpviz.views.common import Exact, Headline, Place, Takeaway, around, in_words, pictured, place, short
 
 Worth = Literal["within", "score"]
 _WORTHS: tuple[Worth, ...] = ("within", "score")

@@ -8,8 +8,7 @@ from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates.settings import LARGEST_LEAK
 from dpviz.studies.pages.candidates.study import LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
-from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
-from dpviz.views.common.wording import short, three
+from dpviz.views.common import Place, Takeaway, around, pictured, place, short, three
 
 HEADINGS = ("Why the best of K runs is not free", "Why a threshold must not come down")
 

@@ -8,9 +8,7 @@ from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates.settings import SEARCH
 from dpviz.studies.pages.candidates.study import SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
-from dpviz.views.common.page import Headline
-from dpviz.views.common.slider import Place, Takeaway, around, pictured, place
-from dpviz.views.common.wording import short
+from dpviz.views.common import Headline, Place, Takeaway, around, pictured, place, short
 
 
 def headlines(study: SearchStudy) -> list[Headline]:

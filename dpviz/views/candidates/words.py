@@ -9,7 +9,7 @@ from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count, number
 from dpviz.studies.about import Shown
 from dpviz.studies.pages.candidates.study import ChoiceStudy, RunsStudy
-from dpviz.views.common.page import Headline, Source
+from dpviz.views.common import Headline, Source
 
 LEAKS = "What leaks when runs are compared"
 LEAKS_LEAD = "Each run is private on its own, and still the way to choose among them can give a person away."

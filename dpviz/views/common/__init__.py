@@ -3,3 +3,31 @@
 `wording` is how they put things, `top_k` how they put the figures of a law of k items, `lessons` the picture of a
 lesson's experiment, which has no page of its own here.
 """
+
+from dpviz.views.common.page import Exact, Headline, PageView, Simulated, Source, Subject, headline
+from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
+from dpviz.views.common.wording import NOTHING, four, in_words, of_data, short, three, titled, two
+
+__all__ = [
+    "NOTHING",
+    "Exact",
+    "Headline",
+    "PageView",
+    "Place",
+    "Simulated",
+    "Source",
+    "Subject",
+    "Takeaway",
+    "around",
+    "four",
+    "headline",
+    "held_still",
+    "in_words",
+    "of_data",
+    "pictured",
+    "place",
+    "short",
+    "three",
+    "titled",
+    "two",
+]

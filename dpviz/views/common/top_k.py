@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.charts import count, number, percent, power
 from dpviz.studies import LawStudy
-from dpviz.topk.classes import EVENTS, event_bounds, log_set_count
-from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
 
 
 def event_meant(law: LawStudy, given: object = None) -> str:

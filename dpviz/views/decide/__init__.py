@@ -18,9 +18,21 @@ from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
-from dpviz.views.common.page import Headline, PageView, Simulated, Subject
-from dpviz.views.common.slider import Place, Takeaway, around, place
-from dpviz.views.common.wording import NOTHING, in_words, of_data, short, titled
+from dpviz.views.common import (
+    NOTHING,
+    Headline,
+    PageView,
+    Place,
+    Simulated,
+    Subject,
+    Takeaway,
+    around,
+    in_words,
+    of_data,
+    place,
+    short,
+    titled,
+)
 from dpviz.views.decide import words
 
 _SEARCH = 0.4  # of the work: the answer, before the steps

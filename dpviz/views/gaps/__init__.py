@@ -5,11 +5,10 @@ says so, with its interval, while the laws of sparse vectors are exact.
 """
 
 from dpviz.base import Progress, silent
-from dpviz.gaps.noisy_top_k import GAPS
+from dpviz.gaps import GAPS
 from dpviz.studies.about import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
-from dpviz.views.common.page import PageView, Subject
-from dpviz.views.common.slider import Takeaway
+from dpviz.views.common import PageView, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k
 
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dpviz.charts import as_typed, count, number, percent
+from dpviz.gaps import ThresholdReplay
 from dpviz.gaps.sparse.mechanism import ThresholdMechanism
-from dpviz.gaps.sparse.one_run import ThresholdReplay
 from dpviz.studies import known
 from dpviz.studies.pages.gaps import QueryStudy
-from dpviz.views.common.wording import four
+from dpviz.views.common import four
 
 _HIDDEN = "hidden"
 

@@ -10,12 +10,10 @@ from dpviz.base import Progress, Scores, each, silent
 from dpviz.charts import Chart, Look, count, number, percent
 from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
-from dpviz.gaps.sparse.query_order import ORDERS
-from dpviz.gaps.sparse.run_law import ThresholdDistribution
+from dpviz.gaps import ORDERS, ThresholdDistribution
 from dpviz.studies import Pending, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
-from dpviz.views.common.slider import Place, Takeaway, around, place
-from dpviz.views.common.wording import in_words, of_data, short, three, titled, two
+from dpviz.views.common import Place, Takeaway, around, in_words, of_data, place, short, three, titled, two
 
 _BARS = 120  # of queries, so that a file stays below two megabytes
 _QUERIES = 40  # rows of the table: those that are answered most often

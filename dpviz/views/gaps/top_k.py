@@ -8,13 +8,23 @@ import pandas as pd
 from dpviz.base import Progress, Scores, each, silent
 from dpviz.charts import Chart, Look, count, percent
 from dpviz.charts.gaps.top_k import GapRatios, gap_ratio_chart, gap_release_chart
-from dpviz.gaps.gap_experiment import Estimate, MeasurementExperiment
-from dpviz.gaps.noisy_top_k import GapRelease
+from dpviz.gaps import Estimate, GapRelease, MeasurementExperiment
 from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import KINDS, RUNS, GapWorth
-from dpviz.views.common.page import Exact, Headline, Simulated
-from dpviz.views.common.slider import Place, Takeaway, around, place
-from dpviz.views.common.wording import in_words, of_data, short, three, titled
+from dpviz.views.common import (
+    Exact,
+    Headline,
+    Place,
+    Simulated,
+    Takeaway,
+    around,
+    in_words,
+    of_data,
+    place,
+    short,
+    three,
+    titled,
+)
 
 
 def lead(study: GapWorth) -> str:

@@ -7,8 +7,7 @@ import numpy as np
 from dpviz.base import NOISES, Scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 from dpviz.reports.reproduction.shared import epsilon
-from dpviz.topk.canonical import Canonical
-from dpviz.topk.classes import event_bounds
+from dpviz.topk import Canonical, event_bounds
 
 
 @states(

@@ -14,9 +14,8 @@ from dpviz import DistanceToInstability, LargeMargin, privacy_loss
 from dpviz.base import Scores
 from dpviz.charts import number, power
 from dpviz.data.examples import EXAMPLES
-from dpviz.margin.compared import NoisyMax
+from dpviz.margin import NoisyMax, TopOneLaw, TopOneMechanism
 from dpviz.margin.lower_limits import lower_bound, pure_lower_bound
-from dpviz.margin.one_item import TopOneLaw, TopOneMechanism
 from dpviz.margin.universe_curve import far_curve, half_way
 from dpviz.privacy.neighbours import moved_scores
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states

@@ -11,9 +11,7 @@ import numpy as np
 
 from dpviz.base import Scores
 from dpviz.charts import number
-from dpviz.gaps.sparse.query_order import reordered
-from dpviz.gaps.sparse.run_law import ThresholdDistribution
-from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
+from dpviz.gaps import AdaptiveSparseVector, SparseVector, ThresholdDistribution, reordered
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
 EPSILON, QUANTILE, K = 0.7, 0.95, 25

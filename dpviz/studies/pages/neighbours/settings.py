@@ -14,14 +14,13 @@ from dpviz.base import ParameterError, Registry, Scores
 from dpviz.base.parameters import parameter, parameters
 from dpviz.candidates import CANDIDATES
 from dpviz.candidates.pool import CandidatePool
-from dpviz.gaps.noisy_top_k import GAPS
-from dpviz.gaps.sparse.mechanism import THRESHOLD
-from dpviz.margin.one_item import TOP_ONE
+from dpviz.gaps import GAPS, THRESHOLD
+from dpviz.margin import TOP_ONE
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.pages import gaps
 from dpviz.studies.pages.candidates.study import Runs, RunsStudy
 from dpviz.studies.pages.declared import Declared
-from dpviz.topk.mechanism import TOP_K
+from dpviz.topk import TOP_K
 
 FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
 """What the page opens on: few enough people for one of them to be seen."""
