@@ -32,24 +32,8 @@ An rng is a numpy Generator or the seed of one. Bad input raises ParameterError,
 from the raw scores and are not private. A public name is loaded when it is first asked for.
 """
 
-import ast
-from importlib import import_module
-from pkgutil import get_data
+from dpviz.base.lazy import by_stub
 
 __version__ = "0.1.0"
 
-_STUB = ast.parse(get_data(__name__, "__init__.pyi"))  # each public name with its module, which type checkers read too
-_HOMES = {node.names[0].name: node.module for node in _STUB.body if isinstance(node, ast.ImportFrom)}
-
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - those of the stub
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = getattr(import_module(_HOMES[name]), name)  # which is looked at first, from now on
-    return globals()[name]
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = by_stub(__name__)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz import TOP_K, Cancelled, ParameterError, Scores, TopKMechanism
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base.parameters import Parameter, parameters_of
 
 ODD: list[Any] = [math.nan, math.inf, -math.inf, True, None, "7", "", 1j, [1], 10**400, -0.0, 5e-324, np.float32(0.1)]
 SCALES = [1e-300, 1e-12, 1.0, 50.0, 1e6, 1e15, 1e300]
@@ -80,7 +80,7 @@ def check(m: TopKMechanism, s: Scores, rng: Generator) -> None:
 def try_one(rng: Generator) -> str:
     """One case; what became of it: "law" or "refused"."""
     name = str(rng.choice(list(TOP_K)))
-    told = {p.name: parameter_value(p, rng) for p in parameters(TOP_K[name])}
+    told = {p.name: parameter_value(p, rng) for p in parameters_of(TOP_K[name])}
     given = values(rng)
     sensitivity = ODD[int(rng.integers(len(ODD)))] if rng.random() < 0.03 else float(10 ** rng.uniform(-3, 3))
     monotonic = bool(rng.integers(2))

@@ -1,4 +1,4 @@
-"""HTML is made in one place: no module but `base/markup` escapes, takes tags apart or shows a text as HTML."""
+"""HTML is made in one place: no module but `base/html` escapes, takes tags apart or shows a text as HTML."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MARKUP = "dpviz/base/markup.py"
+MARKUP = "dpviz/base/html.py"
 ONTO_THE_SCREEN = "dpviz/ui/shell/text.py"  # `html`, the one way there
 STILL = {  # being converted; a file that is clean leaves this list
     "dpviz/charts/chart.py",
@@ -92,7 +92,7 @@ def test_html_by_hand_is_caught(planted: str) -> None:
 @pytest.mark.parametrize(
     "fine",
     [
-        "from dpviz.base.markup import markup",
+        "from dpviz.base.html import markup",
         "html(markup('<p>{}</p>', name))",
         "text.split('<')",
         "re.compile(r'(?P<epsilon>[0-9.]+)')",

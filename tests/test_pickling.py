@@ -23,7 +23,7 @@ from dpviz import (
     estimate,
     privacy_loss,
 )
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.candidates.rules import SelectionLaw
 from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.privacy.worst import moved_pool
@@ -38,7 +38,7 @@ MECHANISMS: dict[str, tuple[Any, Any]] = {
     **{
         f"{name} with {noise}": (TOP_K[name](epsilon=1.0, k=2, noise=noise), S)
         for name in TOP_K
-        if "noise" in {p.name for p in parameters(TOP_K[name])}
+        if "noise" in {p.name for p in parameters_of(TOP_K[name])}
         for noise in NOISES
     },
     "joint over sequences": (TOP_K["joint"](epsilon=1.0, k=2, over="sequences"), S),

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 import dpviz
+from dpviz.base.lazy import homes
 from dpviz.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
+HOMES = homes("dpviz")
 TABLES = {"pandas", "pyarrow"}
 SCREEN = {"plotly", "streamlit"}
 SCIPY = {f"scipy.{part}" for part in ("interpolate", "optimize", "special", "stats")}
@@ -84,7 +86,7 @@ class TestPublicNames:
     def test_each_is_there_on_its_own(self, name: str) -> None:
         found = getattr(dpviz, name)
         assert vars(dpviz)[name] is found
-        assert found is getattr(sys.modules[dpviz._HOMES[name]], name)
+        assert found is getattr(sys.modules[HOMES[name]], name)
 
     def test_all_at_once(self) -> None:
         names: dict[str, object] = {}

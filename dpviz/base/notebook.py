@@ -5,7 +5,7 @@ Invariants: no script and nothing fetched, all text is escaped, long texts are c
 
 from collections.abc import Iterable
 
-from dpviz.base.markup import joined, markup
+from dpviz.base.html import joined, markup
 
 _LONGEST = 60
 _BADGE = "border:1px solid;border-radius:.6em;padding:0 .5em;font-size:85%;font-weight:normal"

@@ -1,7 +1,7 @@
 """Parameters declared once: validation, page controls, command line and JSON all read them here.
 
 A frozen dataclass declares a field with `parameter(...)`; `check(instance)` in its `__post_init__`
-validates every declared field and stores the plain Python number; `parameters(cls)` lists them.
+validates every declared field and stores the plain Python number; `parameters_of(cls)` lists them.
 Invariants: bool is never a number; NaN and infinities are refused; names come from a registry.
 """
 
@@ -123,14 +123,14 @@ def parameter(
     return field(default=default, metadata={_KEY: declared})
 
 
-def parameters(cls: type) -> tuple[Parameter, ...]:
+def parameters_of(cls: type) -> tuple[Parameter, ...]:
     """The declared parameters of a dataclass, in order."""
     return tuple(f.metadata[_KEY](name=f.name, default=f.default) for f in fields(cls) if _KEY in f.metadata)
 
 
 def check(instance: object) -> None:
     """Validate every declared parameter of a frozen dataclass and store its plain value."""
-    for declared in parameters(type(instance)):
+    for declared in parameters_of(type(instance)):
         settle(instance, **{declared.name: declared.check(getattr(instance, declared.name))})
 
 

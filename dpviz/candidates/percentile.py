@@ -15,8 +15,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, silent
-from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    check,
+    check_generator,
+    check_inside,
+    check_integer,
+    check_number,
+    parameter,
+    silent,
+)
 from dpviz.numerics.first_pass import laplace, law_of_first_pass
 from dpviz.numerics.log_binomials import log_binomial_probability
 

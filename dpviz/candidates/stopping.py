@@ -20,8 +20,7 @@ import numpy as np
 import scipy
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, Progress
-from dpviz.base.parameters import check_inside, check_integer, check_number, parameter
+from dpviz.base import Floats, ParameterError, Progress, check_inside, check_integer, check_number, parameter
 from dpviz.candidates.best_of import BestOfRuns, share_levels
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw, check_candidate

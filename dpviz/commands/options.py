@@ -9,8 +9,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dpviz.base import ParameterError, Registry
-from dpviz.base.parameters import Parameter, check_integer, parameters
+from dpviz.base import Parameter, ParameterError, Registry, check_integer, parameters_of
 
 
 def flag(name: str) -> str:
@@ -63,7 +62,7 @@ def value_of(declared: Parameter, text: str) -> Any:
     """The text of an option as the parameter's value, checked.
 
     >>> from dpviz.topk.mechanism import TopKMechanism
-    >>> epsilon, k = parameters(TopKMechanism)
+    >>> epsilon, k = parameters_of(TopKMechanism)
     >>> value_of(epsilon, "0.5"), value_of(k, "10")
     (0.5, 10)
     """
@@ -78,7 +77,7 @@ def value_of(declared: Parameter, text: str) -> Any:
 
 def own_parameters(entry: type, shared: Sequence[str]) -> dict[str, Parameter]:
     """The parameters that are the entry's own."""
-    return {p.name: p for p in parameters(entry) if p.name not in shared}
+    return {p.name: p for p in parameters_of(entry) if p.name not in shared}
 
 
 def add_parameters(

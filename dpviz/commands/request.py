@@ -7,8 +7,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base import ParameterError, Progress, Scores
-from dpviz.base.parameters import parameters
+from dpviz.base import ParameterError, Progress, Scores, parameters_of
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import (
     Option,
@@ -27,7 +26,7 @@ from dpviz.topk import TOP_K, TopKMechanism
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
 
 _NOISY_COUNTS = "Noisy counts: ε covers the noisy scores of the chosen items too, not only which they are."
-DECLARED = {p.name: p for p in parameters(TopKMechanism)}
+DECLARED = {p.name: p for p in parameters_of(TopKMechanism)}
 """ε and k, which are one for all designs."""
 _SEED = Option("--seed", type=int, metavar="N", help="of anything drawn (default 0)")
 _SAMPLES = Option("--samples", type=int, default=10_000, metavar="N", help="draws where a law is estimated")

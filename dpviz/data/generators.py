@@ -12,8 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, Registry, Scores
-from dpviz.base.parameters import check, parameter
+from dpviz.base import Floats, ParameterError, Registry, Scores, check, parameter
 
 ZIPF_TOTAL = 15**7
 _LARGEST_COUNT = 1e9

@@ -13,9 +13,21 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Registry, Scores, check_top_k, silent
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Registry,
+    Scores,
+    check_generator,
+    check_integer,
+    check_number,
+    check_top_k,
+    parameter,
+    silent,
+)
 from dpviz.base.described import Described
-from dpviz.base.parameters import check_generator, check_integer, check_number, parameter
 from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 

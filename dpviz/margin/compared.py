@@ -19,8 +19,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Progress, Registry, Scores, differences, silent
-from dpviz.base.parameters import parameter
+from dpviz.base import NOISES, Floats, Ints, Progress, Registry, Scores, differences, parameter, silent
 from dpviz.margin.large_margin import LargeMargin
 from dpviz.margin.one_item import TOP_ONE, TopOneLaw, TopOneMechanism
 from dpviz.numerics.group_race import Winner, winner

@@ -26,12 +26,17 @@ from dpviz.base import (
     Progress,
     Registry,
     Scores,
+    check,
+    check_generator,
+    check_inside,
+    check_integer,
+    check_number,
     check_scores,
+    parameter,
     silent,
 )
 from dpviz.base.described import Described
 from dpviz.base.notebook import notebook_table
-from dpviz.base.parameters import check, check_generator, check_inside, check_integer, check_number, parameter
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart

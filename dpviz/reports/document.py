@@ -1,13 +1,13 @@
 """Every file that leaves the house: one HTML document that says what it may load, which is nothing from anywhere.
 
 `document.html` in `templates` is what all kinds share; each kind is a template and a style sheet of its name.
-Invariants: nothing is fetched; all text is escaped, by `dpviz.base.markup`, but for our own scripts and style sheets.
+Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but for our own scripts and style sheets.
 """
 
 from functools import cache
 from importlib.resources import files
 
-from dpviz.base.markup import Markup, rendered
+from dpviz.base.html import Markup, rendered
 
 
 def document(kind: str, /, **values: object) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, joined, markup
 from dpviz.charts import Chart
 from dpviz.charts.chart import figure_data, looks_data, plotly_source
 from dpviz.reports.document import document, piece

@@ -17,8 +17,7 @@ from functools import cache
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import Progress, rising, silent
-from dpviz.base.markup import Markup, markup
+from dpviz.base import Markup, Progress, markup, rising, silent
 from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source
 from dpviz.reports.document import document

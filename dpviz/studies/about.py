@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date as Date
 from typing import Any, NamedTuple
 
-from dpviz.base import ADDED, REPLACED, Registry, Scores
-from dpviz.base.parameters import Parameter, parameters
+from dpviz.base import ADDED, REPLACED, Parameter, Registry, Scores, parameters_of
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
@@ -158,7 +157,7 @@ def _data(spec: DataSpec, scores: Scores) -> tuple[Fact, ...]:
     origin = {"example": " (an example, made up)", "generated": " (generated)"}.get(spec.source, "")
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
-        made = tuple(Fact(*setting(p, spec.parameters[p.name])) for p in parameters(GENERATORS[spec.name]))
+        made = tuple(Fact(*setting(p, spec.parameters[p.name])) for p in parameters_of(GENERATORS[spec.name]))
     most = scores.contributions
     return (
         Fact("Data", data_name(spec) + origin, clear=True),

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
-from dpviz.base import ParameterError, Scores
-from dpviz.base.parameters import check_choice, check_flag, check_integer, check_number, settle
+from dpviz.base import ParameterError, Scores, check_choice, check_flag, check_integer, check_number, settle
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.ingest.incoming import encodable, folded
 from dpviz.studies.design import filled

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.base.parameters import Parameter, check_choice, parameters, settle
+from dpviz.base import Parameter, check_choice, parameters_of, settle
 from dpviz.topk import TOP_K, TopKMechanism
 
 _SHARED = ("epsilon", "k")  # one for all designs
 
 
 def _own_parameters(cls: type) -> tuple[Parameter, ...]:
-    return tuple(p for p in parameters(cls) if p.name not in _SHARED)
+    return tuple(p for p in parameters_of(cls) if p.name not in _SHARED)
 
 
 def filled(what: str, cls: type, given: Mapping[str, Any]) -> dict[str, Any]:

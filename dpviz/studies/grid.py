@@ -12,9 +12,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
-from dpviz.base import ParameterError, Progress, Scores, check_scores, portion, silent
+from dpviz.base import (
+    ParameterError,
+    Progress,
+    Scores,
+    check_integer,
+    check_scores,
+    parameters_of,
+    portion,
+    settle,
+    silent,
+)
 from dpviz.base.inert_csv import neutralised
-from dpviz.base.parameters import check_integer, parameters, settle
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design
@@ -202,7 +211,7 @@ class Sweep:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        declared = {p.name: p for p in parameters(TopKMechanism)}
+        declared = {p.name: p for p in parameters_of(TopKMechanism)}
         if not isinstance(self.scores, Mapping) or not self.scores:
             raise ParameterError("scores", self.scores, "a mapping of at least one name to its scores")
         settle(

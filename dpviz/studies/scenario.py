@@ -15,8 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
-from dpviz.base import ParameterError, Scores
-from dpviz.base.parameters import check_choice, check_integer, check_number, parameters, settle
+from dpviz.base import ParameterError, Scores, check_choice, check_integer, check_number, parameters_of, settle
 from dpviz.data import DEFAULT_EXAMPLE
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, encodable, folded
 from dpviz.studies.data_spec import LATER, DataSpec, check_text
@@ -83,7 +82,7 @@ class Scenario:
     name: str = ""
 
     def __post_init__(self) -> None:
-        mechanism = {p.name: p for p in parameters(TopKMechanism)}
+        mechanism = {p.name: p for p in parameters_of(TopKMechanism)}
         epsilon = mechanism["epsilon"].check(self.epsilon)
         settle(
             self,

@@ -14,8 +14,17 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError, Progress, Scores, silent
-from dpviz.base.parameters import check_choice, check_integer, check_number, settle
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    Progress,
+    Scores,
+    check_choice,
+    check_integer,
+    check_number,
+    settle,
+    silent,
+)
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk.classes import EVENTS
 from dpviz.topk.distribution import TopKDistribution

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, portion
-from dpviz.base.parameters import parameter
+from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, parameter, portion
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 from dpviz.numerics.unlikely_winner import log_winner

@@ -15,9 +15,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Registry, Scores, check_top_k, silent
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Registry,
+    Scores,
+    check_generator,
+    check_integer,
+    check_top_k,
+    parameter,
+    silent,
+)
 from dpviz.base.described import Described
-from dpviz.base.parameters import check_generator, check_integer, parameter
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law

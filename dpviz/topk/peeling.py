@@ -17,8 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores
-from dpviz.base.parameters import parameter
+from dpviz.base import NOISES, Floats, Ints, Noise, Progress, Scores, parameter
 from dpviz.numerics.cutoff.race import relative_levels
 from dpviz.numerics.group_race import winner
 from dpviz.numerics.set_race import log_set_probability

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Floats, Ints, Progress, Scores, check_scores, each, silent
-from dpviz.base.parameters import parameter
+from dpviz.base import Floats, Ints, Progress, Scores, check_scores, each, parameter, silent
 from dpviz.charts import (
     MEASURES,
     Chart,

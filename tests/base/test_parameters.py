@@ -26,7 +26,7 @@ from dpviz.base.parameters import (
     check_integer,
     check_number,
     parameter,
-    parameters,
+    parameters_of,
 )
 from dpviz.base.progress import portion
 from dpviz.base.registry import Registry
@@ -45,7 +45,7 @@ class Dial:
 
 
 def test_declared_once_read_everywhere() -> None:
-    level, steps, noise = parameters(Dial)
+    level, steps, noise = parameters_of(Dial)
     assert (level.name, level.label, level.help, level.required, level.default) == (
         "level",
         "Level",
@@ -132,8 +132,8 @@ def test_every_registered_mechanism_declares_all_its_fields(name: str) -> None:
     from dataclasses import fields
 
     cls = TOP_K[name]
-    assert [p.name for p in parameters(cls)] == [f.name for f in fields(cls)]
-    for p in parameters(cls):
+    assert [p.name for p in parameters_of(cls)] == [f.name for f in fields(cls)]
+    for p in parameters_of(cls):
         assert p.label
         if p.choices is not None:
             assert p.default in p.choices

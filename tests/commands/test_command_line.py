@@ -17,7 +17,7 @@ import pytest
 
 from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
 from dpviz.__main__ import main
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.base.scores import AS_COUNTS
 from dpviz.commands import COMMANDS
 from dpviz.commands.options import entry, value_of
@@ -483,9 +483,9 @@ def test_every_declared_parameter_is_an_option(run: Any, capsys: pytest.CaptureF
     told = capsys.readouterr().out
     assert ended.value.code == 0
     for name in TOP_K:
-        assert all(f"--{p.name.replace('_', '-')} " in told for p in parameters(TOP_K[name]) if p.name not in SHARED)
+        assert all(f"--{p.name.replace('_', '-')} " in told for p in parameters_of(TOP_K[name]) if p.name not in SHARED)
     for name in GENERATORS:
-        assert all(f"--data-{p.name} " in told for p in parameters(GENERATORS[name]))
+        assert all(f"--data-{p.name} " in told for p in parameters_of(GENERATORS[name]))
 
 
 @pytest.mark.parametrize("menu", [TOP_K, NOISES, EXAMPLES, GENERATORS], ids=lambda menu: menu.what)
@@ -521,7 +521,7 @@ class TestCommands(Contract):
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:
     for name in TOP_K:
-        for p in parameters(TOP_K[name]):
+        for p in parameters_of(TOP_K[name]):
             if not p.required:
                 assert value_of(p, str(p.default)) == p.default
         assert entry(name, TOP_K, {}, shared=SHARED) == (name, {})

@@ -8,7 +8,7 @@ from scipy.special import gammaln, logsumexp
 
 from dpviz import Canonical
 from dpviz.base.errors import ParameterError
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.data.generators import ZIPF_TOTAL, Geometric, Linear, LogNormal, NearTies, OneWinner, TwoClusters, Zipf
 from tests.menus import Contract
@@ -108,7 +108,7 @@ class TestGenerators(Contract):
 
     def test_seed_matters_where_there_is_one(self, name):
         generator = GENERATORS[name]
-        if any(declared.name == "seed" for declared in parameters(generator)):
+        if any(declared.name == "seed" for declared in parameters_of(generator)):
             assert generator(seed=1).scores() != generator(seed=2).scores()
             assert generator(seed=1).scores() == generator(seed=1).scores()
 
@@ -123,7 +123,7 @@ class TestGenerators(Contract):
 
     def test_every_extreme_of_every_parameter_gives_scores(self, name):
         generator = GENERATORS[name]
-        for declared in parameters(generator):
+        for declared in parameters_of(generator):
             if declared.name in {"size", "front"}:
                 continue
             for value in (declared.low, declared.high):

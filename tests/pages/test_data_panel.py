@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import NOISES, TOP_K, Canonical, OneShot, Scores
 from dpviz.__main__ import main
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.base.registry import Registry
 from dpviz.base.scores import ADDED, AS_COUNTS, REPLACED
 from dpviz.charts.words import number, percent
@@ -295,7 +295,7 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(
 
 
 def test_gamma_says_beside_its_slider_when_to_take_which(open_page: OpenPage) -> None:
-    (gamma,) = (declared for declared in parameters(Canonical) if declared.name == "gamma")
+    (gamma,) = (declared for declared in parameters_of(Canonical) if declared.name == "gamma")
     assert gamma.help in text(open_page())
 
 

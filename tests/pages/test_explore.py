@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from dpviz import TOP_K, Canonical, Scores, smallest_epsilon
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import number, of_releases, percent
 from dpviz.data import EXAMPLES
@@ -152,7 +152,7 @@ def test_every_mechanism_shows_its_own_parameters_and_figures(open_page: OpenPag
     app = open_page(m1=name, epsilon="3.0")
     while not cards(app):
         run_when_computed(app)
-    own = {p.label for p in parameters(TOP_K[name]) if p.name not in {"epsilon", "k"}}
+    own = {p.label for p in parameters_of(TOP_K[name]) if p.name not in {"epsilon", "k"}}
     labels = {widget.label for kind in ("selectbox", "slider", "number_input") for widget in app.get(kind)}
     assert own <= labels
     mechanism = TOP_K[name](epsilon=3.0, k=10)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.base.markup import escape
+from dpviz.base.html import escape
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS

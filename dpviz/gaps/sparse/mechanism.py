@@ -17,17 +17,23 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, ParameterError, Progress, Registry, Scores, check_scores, silent
-from dpviz.base.described import Described
-from dpviz.base.parameters import (
+from dpviz.base import (
+    Floats,
+    ParameterError,
+    Progress,
+    Registry,
+    Scores,
     check_choice,
     check_flag,
     check_generator,
     check_inside,
     check_number,
+    check_scores,
     parameter,
-    parameters,
+    parameters_of,
+    silent,
 )
+from dpviz.base.described import Described
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run
@@ -85,7 +91,7 @@ class ThresholdMechanism(Described, ABC):
 
     def __post_init__(self) -> None:
         pair = None if isinstance(self.split, str) else _checked_pair(self.split)
-        for declared in parameters(type(self)):
+        for declared in parameters_of(type(self)):
             if pair is None or declared.name != "split":
                 object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
         object.__setattr__(self, "monotonic", check_flag("monotonic", self.monotonic))

@@ -10,7 +10,7 @@ from itertools import chain, cycle
 
 import numpy as np
 
-from dpviz.base.markup import Markup
+from dpviz.base import Markup
 from dpviz.charts.decision.goal_curves import goal_range
 from dpviz.reports.document import piece
 from dpviz.studies.decision import Decision

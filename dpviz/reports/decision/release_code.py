@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dpviz.base import NOISES
-from dpviz.base.markup import rendered
+from dpviz.base.html import rendered
 from dpviz.charts import count
 from dpviz.studies.decision import Decision
 from dpviz.topk import OneShot, TopKMechanism

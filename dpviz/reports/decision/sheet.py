@@ -12,7 +12,7 @@ from importlib.metadata import version
 from urllib.parse import urlencode
 
 import dpviz
-from dpviz.base.markup import Markup
+from dpviz.base import Markup
 from dpviz.charts import trimmed
 from dpviz.reports.decision.drawings import curves_svg, people_svg
 from dpviz.reports.decision.release_code import release_code

@@ -7,8 +7,7 @@ told by colour alone. The releases of a seed are those that the app shows for it
 from collections.abc import Callable
 from functools import partial
 
-from dpviz.base import Ints
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Ints, Markup, joined, markup
 from dpviz.charts import LIGHT, count, percent
 from dpviz.teaching.lesson import Experiment
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, joined, markup
 
 _ROW_WEIGHT = 11  # words that take about as much room as a row of a table or a point of a list
 _INLINE = re.compile(r"\*\*(?P<b>.+?)\*\*|\*(?P<em>\S(?:.*?\S)?)\*|`(?P<code>.+?)`", re.DOTALL)

@@ -7,7 +7,7 @@ on the next slide; the order is that of the lessons' steps, and an answer never 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, joined, markup
 from dpviz.reports.document import document
 from dpviz.reports.lessons.picture import chances_table, picture
 from dpviz.reports.lessons.prose import Block, blocks, inline, paragraphs

@@ -14,8 +14,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from dpviz.base import ParameterError
-from dpviz.base.parameters import check_integer, check_number, parameters, settle
+from dpviz.base import ParameterError, check_integer, check_number, parameters_of, settle
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
 from dpviz.studies.scenario import Scalar, Scenario
@@ -184,7 +183,7 @@ class Question:
     delta: float = _DELTA
 
     def __post_init__(self) -> None:
-        declared = {p.name: p for p in parameters(TopKMechanism)}
+        declared = {p.name: p for p in parameters_of(TopKMechanism)}
         k = int(declared["k"].check(self.k))
         goal = default_goal(k) if self.goal is None else self.goal
         own = "past" if self.data.source == "uploaded" else "generated"

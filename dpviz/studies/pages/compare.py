@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores, each
-from dpviz.base.parameters import parameter
+from dpviz.base import Floats, Ints, Progress, Scores, each, parameter
 from dpviz.studies import LARGEST_SEED, Design, Scenario, Study, step, steps
 from dpviz.studies.law_study import LawStudy, MechanismStudy
 from dpviz.topk import EVENTS, FigureCurve, Grid, figures_by_k, grid_on, shared_edges, spread_of_k, utility_curves

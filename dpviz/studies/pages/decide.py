@@ -8,7 +8,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 
-from dpviz.base.parameters import parameter
+from dpviz.base import parameter
 from dpviz.studies import Design, Scenario
 from dpviz.studies.decision import ALLOWED, Question, goal_text, read_goal
 from dpviz.studies.decision.question import PREFIX

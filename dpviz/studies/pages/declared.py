@@ -9,8 +9,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar
 
-from dpviz.base import ParameterError
-from dpviz.base.parameters import Parameter, check_flag, parameters
+from dpviz.base import Parameter, ParameterError, check_flag, parameters_of
 from dpviz.studies.scenario import Scalar
 
 P = TypeVar("P")
@@ -33,7 +32,7 @@ class Declared(Generic[P]):
     ) -> None:
         self.cls, self.prefix = cls, prefix
         self.checks = dict(checks or {})
-        self.declared: dict[str, Parameter] = {p.name: p for p in parameters(cls)}
+        self.declared: dict[str, Parameter] = {p.name: p for p in parameters_of(cls)}
         self.by_label = by_label
 
     @property

@@ -12,8 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import Bools, Floats, ParameterError, Progress, Scores
-from dpviz.base.parameters import parameter
+from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, parameter
 from dpviz.gaps import ORDERS, AdaptiveSparseVector, NoisyTopKWithGap, SparseVector, ThresholdDistribution, reordered
 from dpviz.gaps.gap_estimates import gap_variance
 from dpviz.gaps.gap_experiment import (

@@ -13,8 +13,7 @@ from typing import Self, cast
 
 import numpy as np
 
-from dpviz.base import Floats, Progress, Scores, each
-from dpviz.base.parameters import Parameter, parameter, parameters
+from dpviz.base import Floats, Parameter, Progress, Scores, each, parameter, parameters_of
 from dpviz.data import EXAMPLES
 from dpviz.margin import COMPARED, LargeMargin, TopOneLaw, TopOneMechanism
 from dpviz.margin.front_group import FrontGroup, Limits, closeness, front_group, limits, promises
@@ -31,7 +30,7 @@ from dpviz.studies import DataSpec, Refused, Scenario, ScenarioStudy, step, step
 from dpviz.studies.pages.declared import Declared
 
 FIRST = Scenario(data=DataSpec(source="example", name="chat_openings"), epsilon=0.5, k=1)
-DELTA: Parameter = next(p for p in parameters(LargeMargin) if p.name == "delta")
+DELTA: Parameter = next(p for p in parameters_of(LargeMargin) if p.name == "delta")
 MOST_PEOPLE = 10_000_000_000
 MOST_DIGITS = 1000
 

@@ -13,8 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, portion, silent
-from dpviz.base.parameters import check_generator, check_integer, parameter
+from dpviz.base import (
+    Floats,
+    Ints,
+    ParameterError,
+    Progress,
+    Scores,
+    check_generator,
+    check_integer,
+    parameter,
+    portion,
+    silent,
+)
 from dpviz.topk.joint import bounded_paths, ordered_choices
 from dpviz.topk.joint.level_law import SetLaw
 from dpviz.topk.joint.levels import ANSWERS, draw_reaches, envelope, list_levels

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import ParameterError
-from dpviz.base.markup import markup
+from dpviz.base import ParameterError, markup
 from dpviz.charts import number
 from dpviz.studies.pages.candidates.settings import DEMONSTRATIONS, FORM, FORMS, GAUSSIAN, LARGEST_LEAK, SEARCH, VIEWS
 from dpviz.studies.pages.candidates.study import (

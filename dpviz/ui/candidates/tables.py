@@ -9,7 +9,7 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from dpviz.base.markup import Markup, markup
+from dpviz.base import Markup, markup
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts import count

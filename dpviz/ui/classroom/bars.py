@@ -5,8 +5,7 @@ Invariants: bars begin at zero; what is said by colour is said by its place and 
 
 from collections.abc import Iterable, Sequence
 
-from dpviz.base import Floats, Ints
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Floats, Ints, Markup, joined, markup
 from dpviz.charts import percent
 
 

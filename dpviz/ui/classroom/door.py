@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 import segno
 import streamlit as st
 
-from dpviz.base.markup import Markup, markup
+from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LENGTH, LIMITS, Refused, Seat, read_code
 from dpviz.ui.classroom import access, student
 from dpviz.ui.shell import asset, paper, plain, rules, state

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base.markup import Markup, markup
+from dpviz.base import Markup, markup
 from dpviz.charts import count
 from dpviz.teaching.classes import ClassState, Mine, Refused, Seat
 from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Question

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.markup import markup
+from dpviz.base import markup
 from dpviz.charts import count
 from dpviz.teaching.classes import ClassState, Refused
 from dpviz.teaching.lesson import LESSONS, Lesson, Question

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dpviz.base.markup import Markup, markup
+from dpviz.base import Markup, markup
 from dpviz.charts.look import DARK, LIGHT, MOST_DESIGNS, identity
 from dpviz.studies import Design, Scenario
 from dpviz.studies.pages.compare import LEAST, STARTING, CompareSettings

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Scores
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, Scores, joined, markup
 from dpviz.base.place import PROGRAM
 from dpviz.base.rounding import rounded_up
 from dpviz.charts import Chart, Look, as_typed, count, number, percent

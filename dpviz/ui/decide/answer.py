@@ -12,8 +12,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Scores
-from dpviz.base.markup import markup
+from dpviz.base import Scores, markup
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
 from dpviz.studies import known
 from dpviz.studies.decision import Decision, Question, goal_words

@@ -10,8 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Scores
-from dpviz.base.markup import markup
+from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import as_typed
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.decision import Question, goal_words

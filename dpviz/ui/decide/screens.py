@@ -8,8 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import ADDED, REPLACED, Scores
-from dpviz.base.markup import markup
+from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import as_typed, count
 from dpviz.studies import Design
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words

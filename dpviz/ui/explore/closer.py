@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from dpviz.base import ParameterError
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, ParameterError, joined, markup
 from dpviz.charts import MEASURES, MOST_NAMED, Look, class_heatmap, count, number
 from dpviz.studies import LARGEST_SEED, known
 from dpviz.studies.law_study import LawStudy, ReleasesStudy

@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import ParameterError, Scores
-from dpviz.base.markup import markup
+from dpviz.base import ParameterError, Scores, markup
 from dpviz.gaps import GAPS
 from dpviz.studies import Scenario, known
 from dpviz.studies.pages.gaps import HALVES, GapWorth, read

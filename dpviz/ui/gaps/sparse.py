@@ -6,9 +6,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import ParameterError, Scores
-from dpviz.base.markup import Markup, markup
-from dpviz.base.parameters import parameters
+from dpviz.base import Markup, ParameterError, Scores, markup, parameters_of
 from dpviz.gaps import ORDERS, THRESHOLD, SparseVector
 from dpviz.studies import LARGEST_SEED, Refused, Scenario, known
 from dpviz.studies.pages.gaps import BOTH, BY, CUSTOM, SPLIT_MENU, GapsSettings, QueryStudy
@@ -42,7 +40,7 @@ _WORDS = markup(
     *map(term, ("query", "answer", "threshold", "gap"), ("query", "answer", "threshold", "gap")),
     term("budget_unit", "units"),
 )
-_DECLARED = {p.name: p for p in parameters(SparseVector)}
+_DECLARED = {p.name: p for p in parameters_of(SparseVector)}
 _SWATCHES = {"plain": 3, "adaptive": 0}  # of the categories' colours
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Ints
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Ints, Markup, joined, markup
 from dpviz.reports import takeaway
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Markup, joined, markup
 from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import Lesson, Question

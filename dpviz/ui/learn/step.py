@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Ints
-from dpviz.base.markup import Markup, joined, markup
+from dpviz.base import Ints, Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import Experiment, Lesson, Question, Way
 from dpviz.ui.shell import asset, component, show

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.parameters import parameters
+from dpviz.base import parameters_of
 from dpviz.candidates.pool import CandidatePool
 from dpviz.charts import count, number, trimmed
 from dpviz.gaps import THRESHOLD
@@ -118,7 +118,7 @@ def _threshold_controls(name: str) -> None:
 
 def _one_item_controls(name: str) -> None:
     own = PageParameters(of_one_item(name), where=_WHERE, tell=True)
-    for declared in parameters(TOP_ONE[name]):
+    for declared in parameters_of(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue
         if declared.choices is not None:

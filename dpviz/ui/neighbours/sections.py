@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Progress
-from dpviz.base.markup import markup
+from dpviz.base import Progress, markup
 from dpviz.charts import trimmed
 from dpviz.studies import Pending, known
 from dpviz.studies.pages.neighbours.study import NeighboursStudy

@@ -11,9 +11,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Registry
-from dpviz.base.markup import markup
-from dpviz.base.parameters import Parameter, check_integer, check_number, parameters
+from dpviz.base import Parameter, ParameterError, Registry, check_integer, check_number, markup, parameters_of
 from dpviz.studies import LARGEST_SEED, Design, Scenario
 from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
@@ -151,7 +149,7 @@ def release(scenario: Scenario, *, k: bool = True) -> None:
 
     Without `k` a page has no control for it: it is about one item only.
     """
-    declared = {p.name: p for p in parameters(TopKMechanism)}
+    declared = {p.name: p for p in parameters_of(TopKMechanism)}
     on_stage(
         "epsilon",
         scenario.epsilon,
@@ -287,7 +285,7 @@ def _called(design: Design) -> str:
 
 def own_parameters(cls: type, values: Mapping[str, Any], edit: Callable[[str, object], None], key: str) -> None:
     """The control that each declaration of `values` asks for; `edit` gets the name and the new value."""
-    for declared in parameters(cls):
+    for declared in parameters_of(cls):
         if declared.name in values:
             _control(declared, values[declared.name], partial(edit, declared.name), f"{key}.{declared.name}")
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Registry, Scores
-from dpviz.base.markup import joined, markup
+from dpviz.base import ADDED, REPLACED, Registry, Scores, joined, markup
 from dpviz.data import DEFAULT_EXAMPLE, EXAMPLES, GENERATORS
 from dpviz.studies import DataSpec, Scenario
 from dpviz.topk import log_set_count

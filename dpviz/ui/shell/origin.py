@@ -17,8 +17,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ADDED, AS_COUNTS, REPLACED, Scores
-from dpviz.base.markup import Markup, markup
+from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies import DataSpec, Scenario

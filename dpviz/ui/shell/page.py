@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Scores
-from dpviz.base.markup import joined, markup
+from dpviz.base import ADDED, REPLACED, Scores, joined, markup
 from dpviz.studies import Scenario
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import STAGE, notice

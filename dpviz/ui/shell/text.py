@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import Registry
+from dpviz.base import Markup, Registry, joined, markup
 from dpviz.base.glossary import GLOSSARY
-from dpviz.base.markup import Markup, joined, markup
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -21,7 +20,7 @@ Kind = Literal["says", "how", "note", "lead", "sub", "aside", "verdict"]
 
 
 def html(piece: Markup) -> None:
-    """Put markup on the screen, the one way to; text becomes markup in `dpviz.base.markup`."""
+    """Put markup on the screen, the one way to; text becomes markup in `dpviz.base.html`."""
     st.html(str(piece))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Scores, estimate
 from dpviz.base.noise import NOISES
-from dpviz.base.parameters import parameters
+from dpviz.base.parameters import parameters_of
 from dpviz.studies.decision import likely_misses
 from dpviz.topk.mechanism import TOP_K
 
@@ -21,7 +21,7 @@ VECTORS = {
 DESIGNS = [
     TOP_K[name](epsilon=1.3, k=1, **{p.name: choice})
     for name in TOP_K
-    for p in parameters(TOP_K[name])
+    for p in parameters_of(TOP_K[name])
     if p.choices is not None
     for choice in p.choices
 ] + [TOP_K["canonical"](epsilon=1.3, k=1, gamma=gamma) for gamma in (0.0, 1.0)]

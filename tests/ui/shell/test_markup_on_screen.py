@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dpviz.base.markup import markup
+from dpviz.base.html import markup
 from dpviz.ui.shell import controls, page, text
 from dpviz.ui.shell.show import Cell, at_least, card, cards, computing, heading, table, waiting
 from tests.hostile import HOSTILE, read, times_told

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.base.parameters import parameter
+from dpviz.base import parameter
 from dpviz.candidates import CANDIDATES, PercentileSparseVector
 from dpviz.studies.pages.declared import Declared
 

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.base import ParameterError, Registry, Scores
-from dpviz.base.parameters import parameter, parameters
+from dpviz.base import ParameterError, Registry, Scores, parameter, parameters_of
 from dpviz.candidates import CANDIDATES
 from dpviz.candidates.pool import CandidatePool
 from dpviz.gaps import GAPS, THRESHOLD
@@ -98,7 +97,7 @@ class Family:
 
     def has_k(self, name: str) -> bool:
         """Whether an entry takes the scenario's k."""
-        return any(declared.name == "k" for declared in parameters(self.menu[name]))
+        return any(declared.name == "k" for declared in parameters_of(self.menu[name]))
 
     def label(self, name: str, scenario: Scenario, contributions: int | None) -> str:
         """What people call an entry, with what the scenario's design sets."""
