@@ -19,6 +19,7 @@ from numpy.random import Generator
 from dpviz.base import (
     Ceiling,
     Compared,
+    Described,
     Floats,
     Frame,
     Ints,
@@ -31,10 +32,9 @@ from dpviz.base import (
     check_inside,
     check_integer,
     check_number,
+    notebook_table,
     silent,
 )
-from dpviz.base.described import Described
-from dpviz.base.notebook import notebook_table
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
 from dpviz.candidates.run_counts import RunsLaw
 

@@ -20,7 +20,7 @@ import plotly.io
 from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
-from dpviz.base.html import escape
+from dpviz.base import escape
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 

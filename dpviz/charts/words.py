@@ -7,7 +7,7 @@ called certain or impossible; a label is data, so no markup in it acts, and its 
 import math
 from collections.abc import Iterable
 
-from dpviz.base.html import escape
+from dpviz.base import escape
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %

@@ -11,8 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import NoReturn
 
-from dpviz.base import Progress
-from dpviz.base.place import APP_FOLDER, OPENS_ON, THEME
+from dpviz.base import APP_FOLDER, OPENS_ON, THEME, Progress
 from dpviz.commands.base import Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.serve import WHERE, app_command, check_free, site_of

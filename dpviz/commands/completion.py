@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.base import NOISES, Progress
-from dpviz.candidates.rules import CANDIDATES
+from dpviz.candidates import CANDIDATES
 from dpviz.commands.base import Answer, Command
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.gaps import SPLITS

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.base import Frame, ParameterError, pd
-from dpviz.base.files import naming, write_whole
-from dpviz.base.inert_csv import export_csv, rows_as_csv
+from dpviz.base import Frame, ParameterError, export_csv, naming, pd, rows_as_csv, write_whole
 from dpviz.commands.base import Answer, say
 
 BINARY = ("parquet", "xlsx")

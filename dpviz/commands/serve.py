@@ -25,8 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
-from dpviz.base import ParameterError, Progress, check_integer
-from dpviz.base.place import APP_FOLDER
+from dpviz.base import APP_FOLDER, ParameterError, Progress, check_integer
 from dpviz.commands.base import Args, Command, Parser, say
 from dpviz.commands.options import Option, add_options, workers, workers_option
 

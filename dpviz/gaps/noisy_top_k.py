@@ -14,6 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    Described,
     Floats,
     Ints,
     ParameterError,
@@ -27,7 +28,6 @@ from dpviz.base import (
     parameter,
     silent,
 )
-from dpviz.base.described import Described
 from dpviz.gaps.gap_law import GapLaw, gap_survival
 
 

@@ -17,6 +17,7 @@ from numpy.random import Generator
 
 from dpviz.base import (
     Compared,
+    Described,
     Floats,
     Frame,
     Ints,
@@ -32,11 +33,10 @@ from dpviz.base import (
     check_integer,
     check_number,
     check_scores,
+    notebook_table,
     parameter,
     silent,
 )
-from dpviz.base.described import Described
-from dpviz.base.notebook import notebook_table
 
 MOST_ZEROS = 10**1000
 MOST_DRAWN = 100_000_000  # unlisted items that a sampler tells apart

@@ -16,8 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpviz.base import Ceiling, Floats, Output, check_number
-from dpviz.base.notebook import notebook_table
+from dpviz.base import Ceiling, Floats, Output, check_number, notebook_table
 
 _AT_ONCE = 1 << 21
 

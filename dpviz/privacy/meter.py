@@ -6,9 +6,8 @@ The law of each world says how it is compared with the other; what they give is 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.base import Ceiling, Floats, Law, ParameterError, Progress, Scores, portion, silent
-from dpviz.base.described import Described
-from dpviz.candidates.pool import CandidatePool
+from dpviz.base import Ceiling, Described, Floats, Law, ParameterError, Progress, Scores, portion, silent
+from dpviz.candidates import CandidatePool
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.neighbours import neighbouring
 from dpviz.privacy.outcomes import loss_of_events, outcome_loss

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates import CandidatePool
 
 _TOLD = ("d", "sensitivity", "monotonic", "contributions")
 

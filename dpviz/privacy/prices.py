@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from dpviz.base import ParameterError, check_choice, check_inside, check_integer, check_number
-from dpviz.base.described import Described
+from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number
 
 _STEPS = 200
 _BISECTIONS = 100

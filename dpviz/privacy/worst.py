@@ -32,9 +32,8 @@ from dpviz.base import (
     portion,
     silent,
 )
+from dpviz.candidates import CandidatePool, CandidateRule
 from dpviz.candidates.laws import Atoms
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.neighbours import most_moved, moved_scores, possible

@@ -7,7 +7,7 @@ Invariants: nothing is fetched; all text is escaped, by `dpviz.base.html`, but f
 from functools import cache
 from importlib.resources import files
 
-from dpviz.base.html import Markup, rendered
+from dpviz.base import Markup, rendered
 
 
 def document(kind: str, /, **values: object) -> str:

@@ -21,7 +21,7 @@ from dpviz.base import Markup, Progress, markup, rising, silent
 from dpviz.charts import LOOKS
 from dpviz.charts.chart import narrow_script, plotly_source
 from dpviz.reports.document import document
-from dpviz.studies.about import Pair
+from dpviz.studies import Pair
 from dpviz.views.common import PageView, Subject, Takeaway, held_still
 
 _SAFE = str.maketrans("<>&", ",.:")  # Python's 85 signs have these three, which mean something in HTML

@@ -18,12 +18,12 @@ from dpviz.base import (
     Scores,
     check_integer,
     check_scores,
+    neutralised,
     parameters_of,
     portion,
     settle,
     silent,
 )
-from dpviz.base.inert_csv import neutralised
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design

@@ -15,8 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.base import Frame, ParameterError, check_choice
-from dpviz.base.files import naming, write_whole
+from dpviz.base import Frame, ParameterError, check_choice, naming, write_whole
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Ints, Progress, Registry, silent, tied
-from dpviz.base.glossary import GLOSSARY
+from dpviz.base import GLOSSARY, Bools, Floats, Ints, Progress, Registry, silent, tied
 from dpviz.numerics.log_binomials import log_binomial, log_sum
 
 _SIDE = 4  # a block is split by this much a side

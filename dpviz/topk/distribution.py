@@ -12,8 +12,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, silent
-from dpviz.base.notebook import notebook_table
+from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, silent
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    Described,
     Floats,
     Ints,
     ParameterError,
@@ -28,7 +29,6 @@ from dpviz.base import (
     parameter,
     silent,
 )
-from dpviz.base.described import Described
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.topk.law import ClassScore, Draw, RankLaw
 from dpviz.topk.sampled_law import sampled_law

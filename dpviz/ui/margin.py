@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import Scores
-from dpviz.base.glossary import GLOSSARY
+from dpviz.base import GLOSSARY, Scores
 from dpviz.charts.words import number, whole
 from dpviz.margin import COMPARED, MOST_UNLISTED
 from dpviz.studies import Refused, Scenario, known

@@ -12,14 +12,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Progress, Scores, check_scores, each, silent
-from dpviz.base.rounding import rounded_up
+from dpviz.base import Progress, Scores, check_scores, each, rounded_up, silent
 from dpviz.charts import LIGHT, Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
-from dpviz.studies import Scenario
-from dpviz.studies.epsilon_table import PROBABILITIES, rows_of_needs
+from dpviz.studies import PROBABILITIES, Scenario, rows_of_needs
 from dpviz.studies.law_study import Chance, NeedStudy
 from dpviz.studies.pages.compare import (
     DRAWS,

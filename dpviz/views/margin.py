@@ -13,8 +13,7 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
 from dpviz.charts.words import number, of_releases, percent, power, whole
 from dpviz.margin import COMPARED, Limits, TopOneLaw, universe_sizes
-from dpviz.studies import Refused, Scenario, known
-from dpviz.studies.about import Shown
+from dpviz.studies import Refused, Scenario, Shown, known
 from dpviz.studies.pages.margin import FIRST, MARGIN_PAGE, OWN, RIVAL, MarginStudy
 from dpviz.views.common import (
     Headline,

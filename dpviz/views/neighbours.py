@@ -27,8 +27,7 @@ from dpviz.charts.privacy.loss import delta_curve, loss_law
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances
 from dpviz.privacy.odds import guess_bound, posterior_bound
-from dpviz.studies import known
-from dpviz.studies.about import Shown, own_settings
+from dpviz.studies import Shown, known, own_settings
 from dpviz.studies.pages.candidates.settings import page_settings
 from dpviz.studies.pages.gaps import GAPS_PAGE
 from dpviz.studies.pages.margin import MARGIN_PAGE

@@ -8,7 +8,7 @@ are the law's own. The number of runs is what it takes in time, never published 
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.candidates.rules import SelectionLaw
+from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
 from dpviz.candidates.worth import RunWorth, ScoreBins
 from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed

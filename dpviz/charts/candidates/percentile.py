@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.candidates.percentile import StopLaw
+from dpviz.candidates import StopLaw
 from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 from dpviz.charts.grammar import (
     CLEAR,

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import (
+    Described,
     Floats,
     ParameterError,
     Progress,
@@ -33,7 +34,6 @@ from dpviz.base import (
     parameters_of,
     silent,
 )
-from dpviz.base.described import Described
 from dpviz.gaps.sparse.answer_strings import answer_strings
 from dpviz.gaps.sparse.lower_bounds import ConfidenceBound, Coverage
 from dpviz.gaps.sparse.one_run import ThresholdRelease, ThresholdReplay, one_run

@@ -28,11 +28,11 @@ from dpviz.base import (
     check_generator,
     check_integer,
     each,
+    notebook_table,
     portion,
     silent,
     without_progress,
 )
-from dpviz.base.notebook import notebook_table
 from dpviz.gaps.sparse.answer_chain import Chain, Chances, Walk, walk
 from dpviz.gaps.sparse.answer_strings import answer_strings, string_count
 from dpviz.gaps.sparse.branch_chain import answers_by_count

@@ -10,8 +10,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
-from dpviz.base import NOISES
-from dpviz.base.html import rendered
+from dpviz.base import NOISES, rendered
 from dpviz.charts import count
 from dpviz.studies.decision import Decision
 from dpviz.topk import OneShot, TopKMechanism

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import __version__
-from dpviz.base.files import naming, write_whole
+from dpviz.base import naming, write_whole
 from dpviz.gaps import Estimate, MeasurementExperiment
 from dpviz.reports.reproduction.claims.claim import Finding
 from dpviz.reports.reproduction.topk import CurveResult

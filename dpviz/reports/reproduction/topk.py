@@ -15,8 +15,7 @@ from dpviz.base import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
-from dpviz.studies import Design
-from dpviz.studies.epsilon_table import PROBABILITIES
+from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
 KS = (10, 100, 1000)

@@ -12,15 +12,13 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each, rising, silent
-from dpviz.base.rounding import rounded_up
+from dpviz.base import ParameterError, Progress, Scores, each, rising, rounded_up, silent
 from dpviz.privacy.prices import Composition, compose
-from dpviz.studies import Design, Scenario, Study, step
+from dpviz.studies import Design, Scenario, Study, needed_epsilon, step
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.misses import Misses, likely_misses
 from dpviz.studies.decision.promises import Cap, Odds, caps, odds
 from dpviz.studies.decision.question import Question
-from dpviz.studies.epsilon_table import needed_epsilon
 from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKDistribution, TopKMechanism, utility_curve
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this

@@ -11,10 +11,15 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints
-from dpviz.candidates.naive import naive_best, naive_epsilon, naive_worst_pair
-from dpviz.candidates.pool import CandidatePool
-from dpviz.candidates.rules import CandidateRule
-from dpviz.candidates.stopping import KnownThreshold, RandomStopping
+from dpviz.candidates import (
+    CandidatePool,
+    CandidateRule,
+    KnownThreshold,
+    RandomStopping,
+    naive_best,
+    naive_epsilon,
+    naive_worst_pair,
+)
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario

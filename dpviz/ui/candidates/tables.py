@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload

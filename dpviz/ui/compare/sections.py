@@ -13,13 +13,10 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Markup, Scores, joined, markup
-from dpviz.base.place import PROGRAM
-from dpviz.base.rounding import rounded_up
+from dpviz.base import PROGRAM, Markup, Scores, joined, markup, rounded_up
 from dpviz.charts import Chart, Look, as_typed, count, number, percent
 from dpviz.charts.topk.design_curves import Named
-from dpviz.studies import Pending, Scenario, Study, known
-from dpviz.studies.epsilon_table import PROBABILITIES
+from dpviz.studies import PROBABILITIES, Pending, Scenario, Study, known
 from dpviz.studies.law_study import LawStudy, NeedStudy
 from dpviz.studies.pages.compare import (
     RELEASES,

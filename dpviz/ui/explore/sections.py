@@ -9,8 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Ints, Markup, Scores, joined, markup
-from dpviz.base.rounding import rounded_up
+from dpviz.base import ADDED, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
 from dpviz.charts import Look, count, number, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound

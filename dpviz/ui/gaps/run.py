@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base.html import Markup, rendered
+from dpviz.base import Markup, rendered
 from dpviz.charts import count, trimmed
 from dpviz.charts.gaps.run_steps import threshold_bounds_chart, threshold_steps_chart
 from dpviz.gaps import THRESHOLD, ThresholdReplay

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.base import parameters_of
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates import CandidatePool
 from dpviz.charts import count, number, trimmed
 from dpviz.gaps import THRESHOLD
 from dpviz.margin import TOP_ONE

@@ -24,8 +24,7 @@ from dpviz.data.ingest import (
     read_safely,
     scores_from,
 )
-from dpviz.studies import Scenario
-from dpviz.studies.about import data_name
+from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
 from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, table_uploader, use

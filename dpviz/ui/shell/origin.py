@@ -20,8 +20,7 @@ import streamlit as st
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
 from dpviz.data.ingest.kept import NAMES_LEAK
-from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.about import data_name
+from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
 from dpviz.ui.shell.slot import Slot

@@ -12,8 +12,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import Scores, joined, markup
-from dpviz.base.inert_csv import export_csv
+from dpviz.base import Scores, export_csv, joined, markup
 from dpviz.studies.about import About, Pair, Shown, about
 from dpviz.ui.shell import state
 from dpviz.ui.shell.text import html

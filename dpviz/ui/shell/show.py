@@ -13,8 +13,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dpviz import charts
-from dpviz.base import ParameterError
-from dpviz.base.html import Markup, joined, markup, rendered
+from dpviz.base import Markup, ParameterError, joined, markup, rendered
 from dpviz.charts import count, number, percent
 from dpviz.studies import Chance
 from dpviz.topk import TopKDistribution

@@ -14,8 +14,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
-from dpviz.base import Scores
-from dpviz.base.place import APP_FOLDER, THEME
+from dpviz.base import APP_FOLDER, THEME, Scores
 from dpviz.studies import Scenario
 from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage

@@ -15,8 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base import ParameterError, Scores
-from dpviz.base.place import OPENS_ON
+from dpviz.base import OPENS_ON, ParameterError, Scores
 from dpviz.studies import DataSpec, Scenario
 from dpviz.ui.shell.slot import Slot
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.base.html import rendered
+from dpviz.base import rendered
 from dpviz.charts.chart import caption_script, looks_data, narrow_script
 from dpviz.ui.shell.text import html
 

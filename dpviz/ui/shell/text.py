@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import Markup, Registry, joined, markup
-from dpviz.base.glossary import GLOSSARY
+from dpviz.base import GLOSSARY, Markup, Registry, joined, markup
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 

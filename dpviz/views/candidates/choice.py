@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Floats, ParameterError, Progress, each, portion
-from dpviz.candidates import CANDIDATES
-from dpviz.candidates.naive import naive_epsilon
+from dpviz.candidates import CANDIDATES, naive_epsilon
 from dpviz.candidates.worth import RunWorth, StopCurve
 from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count, number
-from dpviz.studies.about import Shown
+from dpviz.studies import Shown
 from dpviz.studies.pages.candidates.study import ChoiceStudy, RunsStudy
 from dpviz.views.common import Headline, Source
 

@@ -5,8 +5,7 @@ import math
 import pandas as pd
 
 from dpviz.charts import number, trimmed
-from dpviz.studies import Scenario
-from dpviz.studies.about import data_name
+from dpviz.studies import Scenario, data_name
 
 NOTHING = "no name and no score"
 _NOT_PRIVATE = "What it shows is computed from the data themselves and is not private."

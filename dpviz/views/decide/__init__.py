@@ -12,8 +12,7 @@ from dpviz.base import Progress, each, portion, silent
 from dpviz.charts import Chart, Look, as_typed, isolated, percent
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.privacy.frequencies import Part, hundred
-from dpviz.studies import known
-from dpviz.studies.about import Shown
+from dpviz.studies import Shown, known
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.decision.question import ON_PAGE, PREFIX

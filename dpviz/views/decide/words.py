@@ -7,8 +7,7 @@ bounds to the safe side.
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from dpviz.base import ADDED, REPLACED
-from dpviz.base.rounding import rounded_up
+from dpviz.base import ADDED, REPLACED, rounded_up
 from dpviz.charts import as_typed, count, isolated, listed, of_releases, percent, power, trimmed
 from dpviz.charts import number as written
 from dpviz.data import EXAMPLES, GENERATORS

@@ -6,7 +6,7 @@ says so, with its interval, while the laws of sparse vectors are exact.
 
 from dpviz.base import Progress, silent
 from dpviz.gaps import GAPS
-from dpviz.studies.about import Shown, setting
+from dpviz.studies import Shown, setting
 from dpviz.studies.pages.gaps import CUSTOM, FIRST, GAPS_PAGE, GapWorth, QueryStudy
 from dpviz.views.common import PageView, Subject, Takeaway
 from dpviz.views.gaps import sparse, top_k

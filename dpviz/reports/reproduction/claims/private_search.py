@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dpviz.candidates.percentile import PercentileSparseVector
+from dpviz.candidates import PercentileSparseVector
 from dpviz.reports.reproduction.claims.claim import Finding, Vectors, states
 
 _RULE = PercentileSparseVector(percentile=0.5, epsilon=6.0, candidate_epsilon=0.5)  # p* = ½, ε3, ε1

@@ -14,6 +14,7 @@ from typing import Any, Self
 from dpviz.base import Floats, ParameterError, Progress
 from dpviz.candidates import (
     CANDIDATES,
+    CandidatePool,
     CandidateRule,
     NegativeBinomialRepeats,
     PercentileSparseVector,
@@ -23,7 +24,6 @@ from dpviz.candidates import (
     naive_best,
 )
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak, naive_leak, threshold_leak
-from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.repeats import gaussian_totals
 from dpviz.candidates.trained_runs import GRID, logistic_regression_runs
 from dpviz.candidates.worth import (

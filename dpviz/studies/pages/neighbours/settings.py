@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.base import ParameterError, Registry, Scores, parameter, parameters_of
-from dpviz.candidates import CANDIDATES
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates import CANDIDATES, CandidatePool
 from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
 from dpviz.studies import DataSpec, Scenario

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from dpviz.base import Floats, Ints, Progress, Scores, silent
-from dpviz.candidates.pool import CandidatePool
+from dpviz.candidates import CandidatePool
 from dpviz.data import EXAMPLES
 from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_loss
