@@ -17,8 +17,7 @@ from dpviz.commands.options import (
 )
 from dpviz.data.ingest import KINDS
 from dpviz.studies import Scenario
-from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, LIMITS
-from dpviz.studies.pages.candidates.study import PriceStudy, Runs, RunsStudy
+from dpviz.studies.pages.candidates import CANDIDATES_PAGE, LIMITS, PriceStudy, Runs, RunsStudy
 
 _SETTINGS = ("epsilon1", "delta1", "share", "people", "runs")
 

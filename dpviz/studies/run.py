@@ -100,11 +100,6 @@ def _keys(task: Task) -> list[Identity]:
     return [(*identity, figure) for figure in task.figures]
 
 
-def _rows(task: Task) -> list[Row]:
-    """What a worker runs."""
-    return task.rows()
-
-
 def _serially(tasks: Sequence[Task], part: Callable[[int], Progress]) -> Ended:
     for ended, task in enumerate(tasks):
         with _noted(task):
@@ -139,7 +134,7 @@ def _handed_out(tasks: Sequence[Task], executor: Executor, part: Callable[[int],
             while True:
                 let_signals_in()
                 while len(running) < ahead and (task := next(waiting, None)) is not None:
-                    running[executor.submit(_rows, task)] = task
+                    running[executor.submit(Task.rows, task)] = task
                 if not running:
                     return
                 over, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)

@@ -28,7 +28,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import Chances
 from dpviz.privacy.odds import guess_bound, posterior_bound
 from dpviz.studies import Shown, known, own_settings
-from dpviz.studies.pages.candidates.settings import page_settings
+from dpviz.studies.pages.candidates import page_settings
 from dpviz.studies.pages.gaps import GAPS_PAGE
 from dpviz.studies.pages.margin import MARGIN_PAGE
 from dpviz.studies.pages.neighbours.settings import FIRST, NEIGHBOURS_PAGE, WHO, among_candidates

@@ -37,16 +37,8 @@ def _log10_mass(grid: Grid, loss: Floats | None) -> Floats:
     return np.log10(np.where(grid.mass > LEAST, grid.mass, np.nan))
 
 
-def _log10_member(grid: Grid, loss: Floats | None) -> Floats:
-    return _log10_mass(grid, loss) - _log10_size(grid, loss)
-
-
 def _log10_size(grid: Grid, loss: Floats | None) -> Floats:
     return np.where(np.isfinite(grid.log_sets), grid.log_sets, np.nan) / _LN10
-
-
-def _loss(grid: Grid, loss: Floats | None) -> Floats:
-    return np.full(grid.mass.shape, np.nan) if loss is None else loss
 
 
 def _as_percent(log10: float) -> str:
@@ -63,7 +55,10 @@ MEASURES.add(
 MEASURES.add(
     "member",
     Measure(
-        "of one set", "how likely one particular set of the cell is, on average over its sets", _log10_member, power
+        "of one set",
+        "how likely one particular set of the cell is, on average over its sets",
+        lambda grid, loss: _log10_mass(grid, loss) - _log10_size(grid, loss),
+        power,
     ),
     label="Of one set",
     says="How likely one particular set of a cell is. Take it to see which single answers are likely.",
@@ -79,7 +74,7 @@ MEASURES.add(
     Measure(
         "loss",
         "the loss that the mechanism weighs against chance, at the cell's middle; less is better",
-        _loss,
+        lambda grid, loss: np.full(grid.mass.shape, np.nan) if loss is None else loss,
         lambda value: f"{value:,.4g}",
         linear=True,
         needs_loss=True,

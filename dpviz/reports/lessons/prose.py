@@ -54,7 +54,7 @@ def paragraphs(text: str) -> Markup:
 
 def _block(lines: Sequence[str]) -> Block:
     if lines[0].lstrip().startswith("|"):
-        return _table([_cells(line) for line in lines])
+        return _table([[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines])
     if _POINT.match(lines[0]):
         kind = "ol" if lines[0][0].isdigit() else "ul"
         points = [" ".join(map(str.strip, point.splitlines())) for point in _POINT.split("\n".join(lines))[1:]]
@@ -63,10 +63,6 @@ def _block(lines: Sequence[str]) -> Block:
         return Block(markup("<{kind}>{}</{kind}>", body, kind=kind), weight)
     words = " ".join(line.strip() for line in lines)
     return Block(markup("<p>{}</p>", inline(words)), len(words.split()))
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 def _table(rows: list[list[str]]) -> Block:

@@ -54,7 +54,7 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
     for step in lesson.steps:
         over = f"{lesson.title} · {WORDS[step.kind]}"
         if step.kind == "predict" and step.question is not None:
-            yield _question(step, step.question, over)
+            yield Slide(step.title, paragraphs(step.text()) + _asked(step.question), over, "question")
             asked = step.question
             continue
         if step.experiment is not None:
@@ -91,10 +91,6 @@ def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
         else:
             packed.append([part])
     return packed
-
-
-def _question(step: Step, question: Question, over: str) -> Slide:
-    return Slide(step.title, paragraphs(step.text()) + _asked(question), over, "question")
 
 
 def _asked(question: Question) -> Markup:

@@ -240,7 +240,9 @@ def _gain(page: Page, vector: Vector, selection: Selection, results: Results) ->
                 results[MeasureJob(scores=scores, selection=selection, k=k, epsilon=e).key] for k, e in settings
             ]
             formula = 1 - np.array([one.formula for one in found])
-            value, low, high = (_gained(found, edge) for edge in ("value", "high", "low"))
+            value, low, high = (
+                np.array([1 - float(getattr(one.ratio, edge)) for one in found]) for edge in ("value", "high", "low")
+            )
             lines += [
                 Line(f"formula, {name}", x, formula, 2 * i),
                 Line(f"simulated, {name}", x, value, 2 * i + 1, x, low=low, high=high),
@@ -264,10 +266,6 @@ def _gain(page: Page, vector: Vector, selection: Selection, results: Results) ->
         says_now=" ".join(said),
     )
     page.chart(chart, title=f"{vector.name}: mean squared error taken off by the gaps, {selection}")
-
-
-def _gained(found: list[MeasurementExperiment], edge: str) -> Floats:
-    return np.array([1 - float(getattr(one.ratio, edge)) for one in found])
 
 
 def _apart(name: str, over: str, x: Floats, formula: Floats, low: Floats, value: Floats, high: Floats) -> str:

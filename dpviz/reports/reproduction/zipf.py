@@ -125,7 +125,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         "means one arbitrary choice where scores tie. Points lie closest where a curve moves; rounded counts make it "
         "move in steps."
     )
-    tied = {k: [s for s in EXPONENTS if _tied(s, k)] for k in KS}
+    tied = {k: [s for s in EXPONENTS if Zipf(size=SIZE, exponent=s).scores().tied(k)[1] > k] for k in KS}
     ties = [f"for k = {k:,} up to s = {exponent(max(ss))}" for k, ss in tied.items() if ss]
     if ties:
         page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
@@ -160,10 +160,6 @@ def _line(label: str, style: int, sweep: Sweep, column: int) -> Line:
     s = sweep.s[1:]
     marks = np.array([v for v in EXPONENTS[4::14] if s[0] <= v <= s[-1]])
     return Line(label, s, sweep.values[1:, column], style, marks)
-
-
-def _tied(s: float, k: int) -> bool:
-    return Zipf(size=SIZE, exponent=s).scores().tied(k)[1] > k
 
 
 def _says(found: dict[tuple[str, int], Sweep], column: int) -> str:

@@ -6,7 +6,7 @@ in for it. `MarginStudy` is what is computed with them.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self, cast
@@ -97,10 +97,6 @@ _VISIBLE = 7.5  # digits: a half-way point up to here is on the exact part alrea
 OWN, RIVAL = "large_margin", "gumbel"
 
 
-def _with_curves(study: "MarginStudy") -> Iterable[str]:
-    return () if negative(study.scores) else COMPARED
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginStudy(ScenarioStudy):
     """What comes out at (ε, δ) by each rule, where the scores drop away, and what a larger universe does.
@@ -182,7 +178,7 @@ class MarginStudy(ScenarioStudy):
             return Refused(f"The lower bounds grow with the number of items: below {_FEW} there is nothing to draw.")
         return limits(epsilon, self.settings.delta, min(universe, _MOST_NEAR), self.settings.people)
 
-    @steps(over=_with_curves)
+    @steps(over=lambda study: () if negative(study.scores) else COMPARED)
     def curve(self, rule: str, progress: Progress) -> tuple[UniverseCurve, TopOneLaw] | Refused:
         """The chance of a good item against the universe, and the law at the widest one; both at any size chosen."""
         if isinstance(refused := self.law[rule], Refused):

@@ -128,7 +128,13 @@ def story() -> str:
 def why() -> str:
     """The explanation, with figures."""
     rows = [
-        (f"{n:,.0f}", f"{missing_lead(n):.0f}", f"{promised():.2f}", f"{true_ratio(n):.2f}", _worth(true_ratio(n)))
+        (
+            f"{n:,.0f}",
+            f"{missing_lead(n):.0f}",
+            f"{promised():.2f}",
+            f"{true_ratio(n):.2f}",
+            "helps" if true_ratio(n) < 1 else "harms",
+        )
         for n in RIVALS
     ]
     return (
@@ -142,10 +148,6 @@ def why() -> str:
         + "\n\nWith two rivals the formula is right; with very many the free gap does harm. A gap is "
         "safe to publish; as an estimate it needs its own check, by simulation on data like yours."
     )
-
-
-def _worth(ratio: float) -> str:
-    return "helps" if ratio < 1 else "harms"
 
 
 def _predicted() -> int:

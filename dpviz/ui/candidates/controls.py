@@ -11,8 +11,7 @@ import streamlit as st
 
 from dpviz.candidates import CANDIDATES, CandidateRule, limit_for_delta, limit_for_epsilon
 from dpviz.studies import Scenario
-from dpviz.studies.pages.candidates.settings import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS
-from dpviz.studies.pages.candidates.study import RunsStudy
+from dpviz.studies.pages.candidates import CANDIDATES_PAGE, FIRST_RULE, LIMITS, POOLS, RunsStudy
 from dpviz.ui.candidates import tables
 from dpviz.ui.shell import (
     PageParameters,

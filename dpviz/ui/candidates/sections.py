@@ -9,8 +9,14 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ParameterError, markup
 from dpviz.charts import number
-from dpviz.studies.pages.candidates.settings import DEMONSTRATIONS, FORM, FORMS, GAUSSIAN, LARGEST_LEAK, SEARCH, VIEWS
-from dpviz.studies.pages.candidates.study import (
+from dpviz.studies.pages.candidates import (
+    DEMONSTRATIONS,
+    FORM,
+    FORMS,
+    GAUSSIAN,
+    LARGEST_LEAK,
+    SEARCH,
+    VIEWS,
     ChoiceStudy,
     LeakStudy,
     PriceStudy,

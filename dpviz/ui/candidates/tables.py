@@ -14,7 +14,7 @@ from dpviz.candidates import CandidatePool
 from dpviz.candidates.run_tables import TYPED_COLUMNS, candidate_columns, pool_from_runs, pool_from_typed
 from dpviz.charts import count
 from dpviz.data.ingest import EXTENSIONS, MAX_EDIT_ROWS, Table, read_frame, read_upload
-from dpviz.studies.pages.candidates.study import Runs
+from dpviz.studies.pages.candidates import Runs
 from dpviz.ui.shell import Slot, bound, paragraph, refused_here, state
 from dpviz.ui.work import Kept, kept
 

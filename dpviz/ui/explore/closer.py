@@ -52,7 +52,12 @@ def closer(law: LawStudy, look: Look) -> None:
         folded(
             f"All {scores.d:,} scores by rank, with the chance of each",
             "all_scores",
-            partial(view, "all_scores", partial(_by_rank, law, look), "The chance of each item"),
+            partial(
+                view,
+                "all_scores",
+                lambda: show(explore.scores_chart(law, look), "all_scores"),
+                "The chance of each item",
+            ),
         )
     folded(
         "Every kind of answer: how many of the best are in, and how far down the worst item lies",
@@ -66,10 +71,6 @@ def closer(law: LawStudy, look: Look) -> None:
         partial(view, "draws", partial(_draws, law, look), alone=True),
         opened="draws" in given,
     )
-
-
-def _by_rank(law: LawStudy, look: Look) -> None:
-    show(explore.scores_chart(law, look), "all_scores")
 
 
 # ---- the heatmap and one class of it -------------------------------------------------------------

@@ -54,15 +54,13 @@ def _bounds(study: QueryStudy, which: str, replay: ThresholdReplay, look: charts
 
 def _controls(settings: GapsSettings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        PAGE.switch("design", "Mechanism", _called, settings.design)
+        PAGE.switch(
+            "design", "Mechanism", lambda name: _SHORT.get(name, THRESHOLD.label(name)).capitalize(), settings.design
+        )
         name = "Release again" if settings.run else "Release once"
         st.button(name, icon=":material/play_arrow:", on_click=_run, args=(settings.run,), key="gaps_run")
         seed_box("gaps_run_seed", SAME_RUN)
         PAGE.percent_box("confidence", settings.confidence, "Confidence of bounds, %", (50.0, 99.9), width=190)
-
-
-def _called(name: str) -> str:
-    return _SHORT.get(name, THRESHOLD.label(name)).capitalize()
 
 
 def _run(again: bool) -> None:

@@ -22,6 +22,7 @@ from dpviz.ui.shell.start import look as look_now
 from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
 from dpviz.views import neighbours as views
 
+_FIGURES = "Figures of the privacy loss"
 _SEARCHES = 6  # that are kept
 
 
@@ -64,9 +65,13 @@ def draw() -> None:
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                view("figures", partial(_figures, now))
+                view("figures", lambda: figures(views.headlines(known(lambda: now.loss)), _FIGURES))
             else:
-                part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
+                part(
+                    "figures",
+                    lambda: figures(views.headlines(found.get("loss")), _FIGURES),
+                    lambda: found.get("number"),
+                )
         with right:
             view("lists", partial(_lists, now, look), "The two lists")
         page.banner(None)
@@ -116,17 +121,6 @@ def _title(study: NeighboursStudy) -> None:
         page.head("Neighbours", heading, lead, views.below(study))
     else:
         page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading)
-
-
-def _figures(study: NeighboursStudy) -> None:
-    """The privacy loss beside its ceiling, as odds, as guesses."""
-    figures(views.headlines(known(lambda: study.loss)), "Figures of the privacy loss")
-
-
-def _figures_so_far(found: Found) -> None:
-    figures(views.headlines(found.get("loss")), "Figures of the privacy loss")
-    if found:
-        paragraph("The largest that was found so far; the search goes on.")
 
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.data.ingest import read_safely
 from dpviz.reports.takeaway import File, file_of
 from dpviz.studies import Scenario
-from dpviz.studies.pages.candidates.study import Runs, RunsStudy
+from dpviz.studies.pages.candidates import Runs, RunsStudy
 from dpviz.ui.shell import origin, paper, state
 from dpviz.ui.shell.controls import bound, notice
 from dpviz.ui.shell.paper import download

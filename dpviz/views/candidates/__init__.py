@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from dpviz.base import Progress
-from dpviz.studies.pages.candidates.settings import page_settings
-from dpviz.studies.pages.candidates.study import (
+from dpviz.studies.pages.candidates import (
     ChoiceStudy,
     LeakStudy,
     PriceStudy,
     RunsStudy,
     SearchStudy,
     StopStudy,
+    page_settings,
 )
 from dpviz.views.candidates import choice, leaks, search
 from dpviz.views.candidates.words import described, held

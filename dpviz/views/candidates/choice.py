@@ -17,7 +17,7 @@ from dpviz.candidates.worth import RunWorth, StopCurve
 from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
 from dpviz.studies import Refused
-from dpviz.studies.pages.candidates.study import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.studies.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
 from dpviz.views.candidates.words import LABELS, figure, held, paid, problem, settings, words
 from dpviz.views.common import Exact, Headline, Place, Takeaway, around, in_words, pictured, place, short
 

@@ -5,8 +5,7 @@ from functools import partial
 from dpviz.base import Progress, each
 from dpviz.charts import Chart, Look, count, number
 from dpviz.charts import candidates as drawn
-from dpviz.studies.pages.candidates.settings import LARGEST_LEAK
-from dpviz.studies.pages.candidates.study import LeakStudy
+from dpviz.studies.pages.candidates import LARGEST_LEAK, LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
 from dpviz.views.common import Place, Takeaway, around, pictured, place, short, three
 

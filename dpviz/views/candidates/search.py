@@ -5,8 +5,7 @@ from functools import partial
 from dpviz.base import Progress, each, portion
 from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
-from dpviz.studies.pages.candidates.settings import SEARCH
-from dpviz.studies.pages.candidates.study import SearchStudy
+from dpviz.studies.pages.candidates import SEARCH, SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
 from dpviz.views.common import Headline, Place, Takeaway, around, pictured, place, short
 

@@ -8,7 +8,7 @@ from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import count, number
 from dpviz.studies import Shown
-from dpviz.studies.pages.candidates.study import ChoiceStudy, RunsStudy
+from dpviz.studies.pages.candidates import ChoiceStudy, RunsStudy
 from dpviz.views.common import Headline, Source
 
 LEAKS = "What leaks when runs are compared"

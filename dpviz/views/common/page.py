@@ -14,7 +14,7 @@ from dpviz.base import Progress, Scores
 from dpviz.charts import percent
 from dpviz.studies import Scenario
 from dpviz.studies.about import About, Shown, about
-from dpviz.studies.pages.candidates.study import Runs
+from dpviz.studies.pages.candidates import Runs
 from dpviz.views.common.slider import Takeaway
 
 

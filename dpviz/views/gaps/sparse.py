@@ -223,7 +223,8 @@ def _place(study: QueryStudy) -> Place:
 
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         answers, counts = answers_chart(study, look, most=_BARS), counts_chart(study, look)
-        return [(answers, _most_answered(answers.table)), (counts, in_words(_likely(counts.table)))]
+        come_out = counts.table[["plain", "adaptive"]].max(axis=1) >= 1e-3  # the numbers of answers that do at all
+        return [(answers, _most_answered(answers.table)), (counts, in_words(counts.table[come_out]))]
 
     value = short(study.scenario.epsilon)
     plain, adaptive = (number(round(law.expected_answers, 2)) for law in laws)
@@ -243,8 +244,3 @@ def _cells(law: ThresholdDistribution, study: QueryStudy) -> list[str]:
 def _most_answered(table: pd.DataFrame) -> pd.DataFrame:
     often = table[["plain", "adaptive"]].max(axis=1)
     return in_words(table.loc[often.nlargest(_QUERIES).sort_index().index])
-
-
-def _likely(table: pd.DataFrame) -> pd.DataFrame:
-    """The numbers of answers that come out at all."""
-    return table[table[["plain", "adaptive"]].max(axis=1) >= 1e-3]

@@ -16,7 +16,7 @@ from dpviz.gaps import GAPS, THRESHOLD
 from dpviz.margin import TOP_ONE
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.pages import gaps
-from dpviz.studies.pages.candidates.study import Runs, RunsStudy
+from dpviz.studies.pages.candidates import RunsStudy
 from dpviz.studies.pages.declared import Declared
 from dpviz.topk import TOP_K
 
@@ -117,16 +117,17 @@ def _threshold(name: str, scenario: Scenario, scores: Scores) -> Any:
     return gaps.read(scenario, scores).mechanism(THRESHOLD[name], scenario.epsilon, scenario.k, scores)
 
 
-def _rule(name: str, scenario: Scenario, table: Runs | None) -> Any:
-    return RunsStudy(scenario=scenario, table=table).rule_named(name)
-
-
 FAMILIES = (
     Family(TOP_K, "published lists", "include", lambda name, of, scores: of.mechanisms[0], designed=True),
     Family(GAPS, "published lists", "include", lambda name, of, scores: GAPS[name](epsilon=of.epsilon, k=of.k)),
     Family(THRESHOLD, "runs", "report", _threshold),
     Family(TOP_ONE, "releases", "name", _one_item),
-    Family(CANDIDATES, "releases", "publish a run of", _rule),
+    Family(
+        CANDIDATES,
+        "releases",
+        "publish a run of",
+        lambda name, of, table: RunsStudy(scenario=of, table=table).rule_named(name),
+    ),
 )
 
 

@@ -20,7 +20,7 @@ from dpviz.privacy.meter import Chances, inclusion_with_and_without, privacy_los
 from dpviz.privacy.neighbours import average_size, most_items, moved_scores, person_step, typical_items
 from dpviz.privacy.worst import moved_pool, search_neighbours, search_pools
 from dpviz.studies import Scenario, Study, step
-from dpviz.studies.pages.candidates.study import Runs, RunsStudy
+from dpviz.studies.pages.candidates import Runs, RunsStudy
 from dpviz.studies.pages.neighbours.settings import (
     NEIGHBOURS_PAGE,
     Family,
