@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from dpviz.candidates.leaks import NaiveLeak, ThresholdLeak
-from dpviz.charts import count, number, of_releases
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, count, number, of_releases
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
 

@@ -11,21 +11,28 @@ from dpviz.base import Floats
 from dpviz.candidates import SelectionLaw
 from dpviz.candidates.run_counts import RunsLaw
 from dpviz.candidates.worth import RunWorth, ScoreBins
-from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Figure,
     Look,
     airy_rows,
+    as_typed,
     axis,
     bars,
     columns,
+    count,
     curve,
     dots,
+    isolated,
+    label,
     legend_at,
     note,
+    number,
+    of_releases,
+    percent,
     shares,
+    trimmed,
     upright,
     words,
 )

@@ -9,7 +9,6 @@ import numpy as np
 
 from dpviz.base import Floats
 from dpviz.candidates import StopLaw
-from dpviz.charts import as_typed, count, isolated, label, number, of_releases, percent, trimmed
 from dpviz.charts.grammar import (
     CLEAR,
     HALVES,
@@ -19,11 +18,19 @@ from dpviz.charts.grammar import (
     Look,
     Mark,
     airy_rows,
+    as_typed,
     axis,
     bars,
+    count,
     dots,
+    isolated,
+    label,
     legend_at,
+    number,
+    of_releases,
+    percent,
     shares,
+    trimmed,
     upright,
     words,
 )

@@ -11,8 +11,7 @@ from typing import Literal
 import numpy as np
 
 from dpviz.candidates.worth import Price, StopCurve
-from dpviz.charts import as_typed, number, percent
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, airy_rows, axis, bars, note
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, airy_rows, as_typed, axis, bars, note, number, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
 _BUYS = "what that buys: the mean score, and the chance that it is among the best"

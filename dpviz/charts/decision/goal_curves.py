@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.charts import as_typed, label, number, percent
-from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, dots, level, note, upright
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, as_typed, dots, label, level, note, number, percent, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.studies.decision import Need
 

@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts import as_typed, count, isolated, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
     Figure,
     Look,
     Mark,
+    as_typed,
     axis,
+    count,
     curve,
     dots,
+    isolated,
+    label,
     legend_at,
+    number,
     segments,
+    trimmed,
     upright,
 )
 from dpviz.gaps import ThresholdReplay

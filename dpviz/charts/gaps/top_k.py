@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts import count, isolated, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -22,12 +21,17 @@ from dpviz.charts.grammar import (
     Marks,
     axis,
     bars,
+    count,
     curve,
     dots,
     errors,
+    isolated,
+    label,
     legend_below,
     level,
     note,
+    number,
+    trimmed,
     upright,
 )
 from dpviz.gaps import GapRelease, MeasurementExperiment

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import count, number, percent, power
-from dpviz.charts.grammar import LIGHT, Chart, Look, trace, upright
+from dpviz.charts.grammar import LIGHT, Chart, Look, count, number, percent, power, trace, upright
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
 from dpviz.margin import COMPARED, Limits, UniverseCurve
 

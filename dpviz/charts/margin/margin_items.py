@@ -8,8 +8,24 @@ from collections.abc import Mapping
 import numpy as np
 
 from dpviz.base import Scores
-from dpviz.charts import count, label, of_releases, percent, trimmed
-from dpviz.charts.grammar import HALVES, LIGHT, STACKED, Chart, Figure, Look, axis, bars, heading, nth, rows
+from dpviz.charts.grammar import (
+    HALVES,
+    LIGHT,
+    STACKED,
+    Chart,
+    Figure,
+    Look,
+    axis,
+    bars,
+    count,
+    heading,
+    label,
+    nth,
+    of_releases,
+    percent,
+    rows,
+    trimmed,
+)
 from dpviz.margin import COMPARED, TopOneLaw
 
 _ROWS = 7

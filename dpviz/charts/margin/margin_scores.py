@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.base import Floats, Ints, Scores
-from dpviz.charts import count, label, number, of_releases, percent
 from dpviz.charts.grammar import (
     HALVES,
     LIGHT,
@@ -20,9 +19,14 @@ from dpviz.charts.grammar import (
     Mark,
     area,
     axis,
+    count,
     curve,
     dots,
+    label,
     note,
+    number,
+    of_releases,
+    percent,
     segments,
     upright,
 )

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts import count, label, number, trimmed
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -22,11 +21,15 @@ from dpviz.charts.grammar import (
     Mark,
     axis,
     bars,
+    count,
     dots,
     hatch,
     heading,
+    label,
     legend_below,
+    number,
     rows,
+    trimmed,
     words,
 )
 

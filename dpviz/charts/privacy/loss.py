@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts import number, of_releases
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -23,6 +22,8 @@ from dpviz.charts.grammar import (
     hatch,
     legend_below,
     note,
+    number,
+    of_releases,
     shares,
     upright,
 )

@@ -10,8 +10,24 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats, Ints
-from dpviz.charts import count, label, listed, percent
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, Values, axis, bars, dots, legend_at, note, shares
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    Values,
+    axis,
+    bars,
+    count,
+    dots,
+    label,
+    legend_at,
+    listed,
+    note,
+    percent,
+    shares,
+)
 
 _STYLES = {
     "circle-open": 0,

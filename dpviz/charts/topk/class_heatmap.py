@@ -24,10 +24,11 @@ from dpviz.charts.grammar import (
     curve,
     dots,
     legend_at,
+    of_releases,
+    percent,
     trace,
 )
 from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
-from dpviz.charts.words import of_releases, percent
 from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))

@@ -25,12 +25,14 @@ from dpviz.charts.grammar import (
     heading,
     legend_below,
     nth,
+    of_releases,
+    percent,
+    power,
     trace,
 )
 from dpviz.charts.look import identity
 from dpviz.charts.topk.class_heatmap import cells, likeliest_cell, round_step
 from dpviz.charts.topk.measures import LEAST
-from dpviz.charts.words import of_releases, percent, power
 from dpviz.topk import EVENTS, Grid
 
 _DECADES = 6

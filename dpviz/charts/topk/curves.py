@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Look
+from dpviz.charts.grammar import LIGHT, Chart, Look, number
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.words import number
 from dpviz.topk import EVENTS, FigureCurve
 
 _POINTS = 161

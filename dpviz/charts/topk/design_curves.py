@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.base import Floats
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve
+from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, curve, listed, number, of_releases, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 from dpviz.charts.look import identity
 from dpviz.charts.topk.curves import MARKED, curve_line, moving, nodes
-from dpviz.charts.words import listed, number, of_releases, percent
 from dpviz.topk import EVENTS, FigureCurve
 from dpviz.topk.promises import ShortfallCurve
 

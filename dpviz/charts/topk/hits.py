@@ -21,16 +21,19 @@ from dpviz.charts.grammar import (
     Look,
     axis,
     columns,
+    count,
     dots,
     errors,
     legend_at,
     legend_below,
     note,
+    number,
+    of_releases,
+    percent,
     shares,
     upright,
     words,
 )
-from dpviz.charts.words import count, number, of_releases, percent
 
 _MOST_BARS = 60
 _SELDOM = 1e-3  # what lies below the first bar is together this seldom

@@ -19,14 +19,20 @@ from dpviz.charts.grammar import (
     Mark,
     axis,
     bars,
+    count,
     dots,
     heading,
+    isolated,
+    label,
     level,
     note,
+    number,
+    of_hundred,
+    percent,
+    trimmed,
     words,
 )
 from dpviz.charts.grammar import rows as named_rows
-from dpviz.charts.words import count, isolated, label, number, of_hundred, percent, trimmed
 
 MOST_NAMED = 30
 _WINDOW = 18  # rows around the cut-off where there are more items

@@ -9,11 +9,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.base import Ints, Scores
-from dpviz.charts.grammar import LIGHT, Chart, Figure, Look, Mark, axis, heading, nth, trace, upright, words
+from dpviz.charts.grammar import (
+    LIGHT,
+    Chart,
+    Figure,
+    Look,
+    Mark,
+    axis,
+    count,
+    heading,
+    label,
+    nth,
+    number,
+    trace,
+    upright,
+    words,
+)
 from dpviz.charts.grammar import rows as named_rows
 from dpviz.charts.look import identity
 from dpviz.charts.topk.class_maps import round_ranks
-from dpviz.charts.words import count, label, number
 
 _CELLS = 160  # across
 _PAD = "\u00a0\u00a0"

@@ -18,11 +18,14 @@ from dpviz.charts.grammar import (
     axis,
     colour_bar,
     columns,
+    count,
+    label,
     note,
+    number,
+    percent,
     trace,
     upright,
 )
-from dpviz.charts.words import count, label, number, percent
 
 MOST_BARS = 400
 _SELDOM = 1e-3  # ranks beyond the last one selected this often are left out where there are many
