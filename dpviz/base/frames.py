@@ -14,6 +14,8 @@ else:
     class _Pandas:
         """Stands for pandas, and has what was asked of it."""
 
+        __module__ = "pandas"
+
         def __getattr__(self, name: str) -> object:
             import pandas
 
