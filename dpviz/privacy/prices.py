@@ -9,6 +9,7 @@ Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; 
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,14 +127,24 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
     0.1
     """
     delta = check_inside("delta", delta)
-    low, high = 0.0, releases * check_number("epsilon", epsilon, low=0.0, above=True)
-    if bounded_range_delta(0.0, epsilon, releases) <= delta:
+    most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
+    return smallest_epsilon_at(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
+
+
+def smallest_epsilon_at(holds: Callable[[float], bool], most: float) -> float:
+    """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger one.
+
+    >>> round(smallest_epsilon_at(lambda at: at**2 >= 2, 2.0), 6)
+    1.414214
+    """
+    if holds(0.0):
         return 0.0
+    low, high = 0.0, most
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        if bounded_range_delta(middle, epsilon, releases) <= delta:
+        if holds(middle):
             high = middle
         else:
             low = middle
