@@ -27,7 +27,9 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.instability import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.privacy.composition import Total as Total
 from dpviz.privacy.composition import compose as compose
+from dpviz.privacy.composition import delta_of_one as delta_of_one
 from dpviz.privacy.inclusion import inclusion_with_and_without as inclusion_with_and_without
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
 from dpviz.privacy.meter import privacy_loss as privacy_loss

@@ -28,7 +28,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
     times = check_integer("--releases", args.releases, low=1, high=_MOST)
     rows = []
     for design, mechanism in zip(scenario.designs, scenario.mechanisms, strict=True):
-        total = compose([mechanism] * times, delta=args.delta)
+        total = compose([(mechanism, times)], delta=args.delta)
         row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
         row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
         row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
@@ -36,7 +36,8 @@ def _run(args: argparse.Namespace, progress: Progress) -> Answer:
         rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
     progress(1.0)
     told = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
-    table = pd.DataFrame(rows).astype({"rho": float, "total_rho": float, "total_bounded_range": float})
+    numbers = ("rho", "total_pure", "total_rho", "total_bounded_range")
+    table = pd.DataFrame(rows).astype(dict.fromkeys(numbers, float))
     return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
 
 

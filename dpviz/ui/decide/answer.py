@@ -33,7 +33,12 @@ from dpviz.views.decide import words
 _LEAST = "least"
 _PINS = "dpviz.decide.pins"
 _LETTERS = ("A", "B")
-_WAYS = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
+_WAYS = {
+    "basic": "Basic composition",
+    "pure": "As little as ε allows",
+    "rho": "By ρ (zCDP)",
+    "bounded range": "Bounded range, if fixed in advance",
+}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:

@@ -94,20 +94,24 @@ def rho(decision: Decision) -> str:
 
 def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
     """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it does not hold."""
-    at = number(decision.total.delta)
     return [
         (way.name, "", "", way.reason)
-        if way.epsilon is None
-        else (way.name, number(way.epsilon), "0" if way.name == "basic" else at, "")
+        if way.total is None
+        else (way.name, number(way.total.epsilon), number(way.total.delta), "")
         for way in decision.total.ways
     ]
 
 
 def total(decision: Decision) -> str:
     """The same by each way that is proved, in one line."""
-    by = {"basic": "basic composition", "rho": "ρ", "bounded range": "bounded range, if fixed in advance"}
+    by = {
+        "basic": "basic composition",
+        "pure": "optimal composition",
+        "rho": "ρ",
+        "bounded range": "bounded range, if fixed in advance",
+    }
     return "; ".join(
-        f"ε = {epsilon}{'' if name == 'basic' else f' at δ = {delta}'} by {by[name]}"
+        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {by[name]}"
         for name, epsilon, delta, reason in totals(decision)
         if not reason
     )
