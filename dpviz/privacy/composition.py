@@ -9,10 +9,10 @@ Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun
 8.8 (δ-approximate ρ); Dong, Durfee & Rogers 2020, Thm 2.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -110,9 +110,12 @@ class Composition:
 
     @property
     def total(self) -> Total | None:
-        """The smallest that holds whatever earlier releases showed; None where their own δ exceed that of all."""
+        """The smallest that holds whatever earlier releases showed; None where their own δ exceed that of all.
+
+        Of those that are one when rounded up to four digits, the one with the smallest δ.
+        """
         holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
-        return min(holds, key=lambda total: (total.epsilon, total.delta), default=None)
+        return min(holds, key=lambda total: (rounded_up(total.epsilon, _DIGITS), total.delta), default=None)
 
     @property
     def epsilon(self) -> float | None:
@@ -223,7 +226,8 @@ def _release(release: Any) -> _Release:
 
 
 def _sum(plan: Counter[_Release], figure: str) -> float:
-    return math.fsum(getattr(release, figure) * times for release, times in plan.items())
+    """Σ of what people typed, to the last digit."""
+    return float(sum(Decimal(repr(float(getattr(release, figure)))) * times for release, times in plan.items()))
 
 
 def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:

@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.base.arrays import Floats
 from dpviz.charts.grammar import LIGHT, Chart, Look
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.charts.words import number
+from dpviz.charts.words import at_least, number
 
 
 def delta_curve(
@@ -26,8 +26,8 @@ def delta_curve(
     """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on."""
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
     high = float(np.maximum(forth, back).max())
-    least = "" if exact else "at least "
-    says = f"At ε' = 0 δ is {least}{number(high, 3)}"
+    known = number(high, 3) if exact else f"at least {at_least(high, 3)}"
+    says = f"At ε' = 0 δ is {known}"
     says += f", and from ε' = {number(largest, 3)} on it is 0." if exact and math.isfinite(largest) else "."
     return Chart(
         figure=draw_panels(

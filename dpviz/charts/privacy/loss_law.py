@@ -24,7 +24,7 @@ from dpviz.charts.grammar import (
     shares,
     upright,
 )
-from dpviz.charts.words import number, of_releases
+from dpviz.charts.words import at_least, at_most, number, of_releases
 from dpviz.privacy.loss import Events, PrivacyLoss
 
 _BINS = 50
@@ -70,11 +70,11 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 
 def _says(loss: PrivacyLoss) -> str:
-    least = "" if loss.method == "exact" else "at least "
+    known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
-    shown = f"The most telling output counts {least}{number(loss.largest, 3)}"
-    held = f" of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    shown = f"The most telling output counts {known}"
+    held = f" of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     strong = loss.values > loss.largest / 2
     often = (
         f"; more than half of that is shown in {of_releases(float(loss.mass[strong].sum()))}" if strong.any() else ""

@@ -18,7 +18,7 @@ from dpviz.base.scores import Scores
 from dpviz.charts.gaps.answers_by_k import answer_bars
 from dpviz.charts.line_chart import line_chart
 from dpviz.charts.line_panels import Axis, Line, Panel
-from dpviz.charts.words import number, percent
+from dpviz.charts.words import at_most, number, percent
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.gaps.sparse.sparse_vector import AdaptiveSparseVector, SparseVector
 from dpviz.reports.page import Page
@@ -224,7 +224,7 @@ def _precision(page: Page, vector: Vector, results: Results) -> None:
         how_to_read="The share of the answers whose true count reaches the threshold, averaged over the runs with an "
         "answer. The vertical axis does not begin at zero.",
         says_now=(
-            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {number(round(100 * gap, 4))} percentage "
+            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {at_most(100 * gap)} percentage "
             f"points. At k = {KS[-1]} about {number(round(false_plain, 3))} of the plain answers and "
             f"{number(round(false_adaptive, 3))} of the adaptive ones are false (general)."
         ),

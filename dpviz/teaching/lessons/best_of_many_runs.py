@@ -11,6 +11,7 @@ import numpy as np
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.rounding import rounded_up
 from dpviz.candidates.known_threshold import KnownThreshold
 from dpviz.candidates.naive import naive_best, naive_epsilon, naive_worst_pair
 from dpviz.candidates.pool import CandidatePool
@@ -139,10 +140,10 @@ def _predicted() -> int:
 
 
 def _predicted_because() -> str:
+    most = percent(rounded_up(posterior_bound(0.5, EPSILON1)))
     return (
         f"{says(START)} Whoever thought it as likely as not that she is in is now {percent(sure(START))} sure. A "
-        f"release of ε = {EPSILON1:g} would never let anyone be more than {percent(posterior_bound(0.5, EPSILON1))} "
-        "sure."
+        f"release of ε = {EPSILON1:g} would never let anyone be more than {most} sure."
     )
 
 

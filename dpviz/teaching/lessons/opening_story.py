@@ -10,6 +10,7 @@ from functools import cache
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats, Ints
+from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.data_spec import DataSpec
@@ -119,7 +120,7 @@ def promise() -> str:
             f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
             f"{factor(epsilon):.2f}",
-            percent(guess_bound(epsilon)),
+            percent(rounded_up(guess_bound(epsilon))),
             percent(right(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)

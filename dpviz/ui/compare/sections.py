@@ -15,12 +15,11 @@ import streamlit as st
 
 from dpviz.base.markup import Markup, joined, markup
 from dpviz.base.place import PROGRAM
-from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import Scores
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
 from dpviz.charts.topk.design_curves import Named
-from dpviz.charts.words import as_typed, count, number, percent
+from dpviz.charts.words import as_typed, at_most, count, percent
 from dpviz.studies.epsilon_table import PROBABILITIES
 from dpviz.studies.law_study import LawStudy, NeedStudy
 from dpviz.studies.pages.compare import (
@@ -241,7 +240,7 @@ def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Ma
     if not math.isfinite(epsilon):
         return markup('<span class="dp-why">out of reach</span>')
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
-    figure = markup("{} <small>{}</small>", number(rounded_up(epsilon)), times(multiple))
+    figure = markup("{} <small>{}</small>", at_most(epsilon, digits=3), times(multiple))
     return with_bar(side.number, figure, multiple / most)
 
 

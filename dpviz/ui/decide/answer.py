@@ -14,6 +14,7 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base.markup import markup
 from dpviz.base.scores import Scores
+from dpviz.charts.words import at_most
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
@@ -168,10 +169,9 @@ def _totals(study: DecideStudy) -> None:
         for way, epsilon, delta, reason in words.totals(decision)
     ]
     table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
-    rho = "" if decision.total.rho is None else f" By ρ they come to {words.number(decision.total.rho)}."
     paragraph(
         f"{words.releases(decision)}, for one who counts in each. Each line is a way to add them up that is proved: "
-        f"any one of them holds.{rho}"
+        f"any one of them holds. By ρ they come to {at_most(decision.total.rho)}."
     )
     if caps := words.cap_sentences(decision):
         heading("What a cap would save")

@@ -14,7 +14,7 @@ from dpviz.base.markup import Markup, joined, markup
 from dpviz.base.rounding import rounded_up
 from dpviz.base.scores import ADDED, REPLACED, Scores
 from dpviz.charts.look import Look
-from dpviz.charts.words import count, number, percent, trimmed
+from dpviz.charts.words import at_most, at_most_of_100, count, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
@@ -126,7 +126,7 @@ def _protected(scenario: Scenario, scores: Scores) -> Markup:
         person[0].upper() + person[1:],
         term("epsilon", f"ε = {scenario.epsilon:.10g}"),
         "whether a person is in the data" if scores.monotonic else "which of two people's answers are in the data",
-        math.ceil(100 * guess_bound(scenario.epsilon) - 1e-9),
+        at_most_of_100(guess_bound(scenario.epsilon)),
     )
 
 
@@ -243,10 +243,10 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
         st.caption(plain(reason))
         return
     least = rounded_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", number(least))
+    takes = markup("<b>ε\u00a0=\u00a0{}</b>", at_most(least, digits=3))
     paragraph(markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says")
     st.button(
-        f"Use ε = {number(least)}",
+        f"Use ε = {at_most(least, digits=3)}",
         icon=":material/check:",
         on_click=_use,
         args=(least,),

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base.markup import Markup, joined, markup, rendered
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import at_most, count, percent
 from dpviz.studies.law_study import Chance
 from dpviz.topk.distribution import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
@@ -85,7 +85,7 @@ def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
 
 def exact(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
-    most = number(max(error, 1e-16))
+    most = at_most(max(error, 1e-16))
     tip = f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
     return _badge("exact", tip)
 

@@ -6,7 +6,7 @@ from dpviz.base.progress import Progress, each
 from dpviz.charts import candidates as drawn
 from dpviz.charts.chart import Chart
 from dpviz.charts.look import Look
-from dpviz.charts.words import count, number
+from dpviz.charts.words import at_most, count, number
 from dpviz.studies.pages.candidates.settings import LARGEST_LEAK
 from dpviz.studies.pages.candidates.study import LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
@@ -32,7 +32,7 @@ def failing_less(study: LeakStudy) -> str:
         return ""
     return (
         f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only if it fails with a "
-        f"chance of at most {number(study.largest_failure)}, which is used here."
+        f"chance of at most {at_most(study.largest_failure)}, which is used here."
     )
 
 

@@ -14,7 +14,7 @@ from dpviz.charts.gaps.bound_coverage import threshold_coverage_chart
 from dpviz.charts.gaps.query_answers import threshold_answers_chart
 from dpviz.charts.gaps.query_orders import threshold_orders_chart
 from dpviz.charts.look import Look
-from dpviz.charts.words import count, number, percent
+from dpviz.charts.words import at_most, count, number, percent
 from dpviz.gaps.sparse.query_order import ORDERS
 from dpviz.gaps.sparse.run_law import ThresholdDistribution
 from dpviz.studies.pages.gaps import BOTH, QueryStudy
@@ -224,7 +224,7 @@ def _place(study: QueryStudy) -> Place:
     plain, adaptive = (number(round(law.expected_answers, 2)) for law in laws)
     sentence = (
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one {adaptive} (exact, "
-        f"error at most {number(max(1e-16, *(law.error for law in laws)))})."
+        f"error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
     )
     return place(value, sentence, [_cells(law, study) for law in laws], draw)
 
