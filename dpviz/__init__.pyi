@@ -27,12 +27,14 @@ from dpviz.gaps.sparse.sparse_vector import SparseVector as SparseVector
 from dpviz.margin.compared import DistanceToInstability as DistanceToInstability
 from dpviz.margin.large_margin import LargeMargin as LargeMargin
 from dpviz.margin.one_item import TOP_ONE as TOP_ONE
+from dpviz.privacy.composition import Total as Total
+from dpviz.privacy.composition import compose as compose
+from dpviz.privacy.composition import delta_of_one as delta_of_one
 from dpviz.privacy.loss import PrivacyLoss as PrivacyLoss
 from dpviz.privacy.meter import inclusion_with_and_without as inclusion_with_and_without
 from dpviz.privacy.meter import privacy_loss as privacy_loss
 from dpviz.privacy.odds import guess_bound as guess_bound
 from dpviz.privacy.odds import posterior_bound as posterior_bound
-from dpviz.privacy.prices import compose as compose
 from dpviz.privacy.worst import worst_neighbour as worst_neighbour
 from dpviz.studies.decision.answer import Decision as Decision
 from dpviz.studies.decision.answer import decide as decide

@@ -60,6 +60,7 @@ from dpviz.base.progress import time_left as time_left
 from dpviz.base.progress import without_progress as without_progress
 from dpviz.base.registry import Registry as Registry
 from dpviz.base.registry import discover as discover
+from dpviz.base.rounding import rounded_down as rounded_down
 from dpviz.base.rounding import rounded_up as rounded_up
 from dpviz.base.scores import ADDED as ADDED
 from dpviz.base.scores import AS_COUNTS as AS_COUNTS

@@ -1,15 +1,28 @@
 """Rounding a number that has to hold what it promises."""
 
-from decimal import ROUND_CEILING, Context
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 _DIGITS = 3
 
 
-def rounded_up(value: float) -> float:
-    """The smallest number of three significant digits that is not below: an ε told so meets its goal.
+def rounded_up(value: float, digits: int = _DIGITS) -> float:
+    """The smallest number of so many significant digits that is not below: an ε told so meets its goal.
 
     >>> rounded_up(1.2301), rounded_up(0.123), rounded_up(0.12300000000000001), rounded_up(4321.0)
     (1.24, 0.123, 0.124, 4330.0)
     """
-    shortest = repr(float(value))  # whose decimal is as a person would write it, and never rounds below the value
-    return float(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(shortest))
+    return _rounded(value, digits, ROUND_CEILING)
+
+
+def rounded_down(value: float, digits: int = _DIGITS) -> float:
+    """The largest number of so many significant digits that is not above.
+
+    >>> rounded_down(1.2399), rounded_down(0.123), rounded_down(10.32999, 4)
+    (1.23, 0.123, 10.32)
+    """
+    return _rounded(value, digits, ROUND_FLOOR)
+
+
+def _rounded(value: float, digits: int, rounding: str) -> float:
+    shortest = repr(float(value))  # whose decimal is as a person would write it, and never rounds past the value
+    return float(Context(prec=digits, rounding=rounding).create_decimal(shortest))

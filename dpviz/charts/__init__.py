@@ -8,7 +8,23 @@ from dpviz.charts.topk.hits import draw_dots, hits_law
 from dpviz.charts.topk.item_rows import MOST_NAMED, item_rows
 from dpviz.charts.topk.measures import MEASURES
 from dpviz.charts.topk.score_bars import score_bars
-from dpviz.charts.words import as_typed, count, isolated, label, listed, number, of_releases, percent, power, trimmed
+from dpviz.charts.words import (
+    as_typed,
+    at_least,
+    at_least_percent,
+    at_most,
+    at_most_of_100,
+    at_most_percent,
+    count,
+    isolated,
+    label,
+    listed,
+    number,
+    of_releases,
+    percent,
+    power,
+    trimmed,
+)
 
 __all__ = [
     "DARK",
@@ -21,6 +37,11 @@ __all__ = [
     "Handed",
     "Look",
     "as_typed",
+    "at_least",
+    "at_least_percent",
+    "at_most",
+    "at_most_of_100",
+    "at_most_percent",
     "class_heatmap",
     "count",
     "draw_dots",

@@ -1,13 +1,15 @@
 """Figures in words: percentages, natural frequencies, large and small numbers, labels made inert.
 
 Invariants: three significant digits at most, and never more than the interval allows; nothing is
-called certain or impossible; a label is data, so no markup in it acts, and its direction stays its own.
+called certain or impossible; a bound is rounded to the side on which it holds; a label is data, so no
+markup in it acts, and its direction stays its own.
 """
 
 import math
 from collections.abc import Iterable
+from decimal import Decimal
 
-from dpviz.base import escape
+from dpviz.base import escape, rounded_down, rounded_up
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NARROW = "\u202f"  # a space that does not break, before %
@@ -34,6 +36,61 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
     if round(shown, places) >= 100:  # and 100 % always
         places = 1
     return f"{shown:.{places}f}{_NARROW}%"
+
+
+def at_most(value: float, digits: int = 4) -> str:
+    """An upper bound as `number` writes it, never below what it bounds.
+
+    >>> at_most(10.32499), at_most(3 * 0.1), at_most(1.21e-6), at_most(1234.1), at_most(math.inf)
+    ('10.33', '0.3', '1.3×10⁻⁶', '1,235', '∞')
+    """
+    return number(rounded_up(_settled(value), _told(value, digits)))
+
+
+def at_least(value: float, digits: int = 4) -> str:
+    """A lower bound as `number` writes it, never above what it bounds.
+
+    >>> at_least(10.32599), at_least(0.99999, digits=3), at_least(1.29e-6)
+    ('10.32', '0.999', '1.2×10⁻⁶')
+    """
+    return number(rounded_down(_settled(value), _told(value, digits)))
+
+
+def at_most_percent(p: float) -> str:
+    """An upper bound on a probability, of three digits; one above 99.9 % says nothing.
+
+    >>> [at_most_percent(p).replace(chr(0x202f), " ") for p in (0.832018, 0.99901, 1e-7)]
+    ['83.3 %', '100 %', '0.100 %']
+    """
+    return f"100{_NARROW}%" if p > 0.999 else percent(max(0.001, rounded_up(_settled(p))))
+
+
+def at_least_percent(p: float) -> str:
+    """A lower bound on a probability, of three digits; one below 0.1 % says nothing.
+
+    >>> [at_least_percent(p).replace(chr(0x202f), " ") for p in (0.832982, 0.99999, 1e-7)]
+    ['83.2 %', '99.9 %', '0 %']
+    """
+    return f"0{_NARROW}%" if p < 0.001 else percent(min(0.999, rounded_down(_settled(p))))
+
+
+def at_most_of_100(bound: float) -> int:
+    """A bound on a chance as so many of 100, rounded up.
+
+    >>> at_most_of_100(0.5473), at_most_of_100(0.55)
+    (55, 55)
+    """
+    return min(100, math.ceil(100 * Decimal(repr(_settled(bound)))))
+
+
+def _settled(value: float) -> float:
+    """Without what only the last bits of a sum of floats add."""
+    return float(f"{value:.15g}")
+
+
+def _told(value: float, digits: int) -> int:
+    """So many digits, and no more than `power` has."""
+    return digits if 1e-3 <= abs(value) < 1e9 else 2
 
 
 def as_typed(p: float) -> str:

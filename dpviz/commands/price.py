@@ -6,7 +6,8 @@ from dpviz.base import Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, requested
-from dpviz.privacy.prices import compose, why_no_zcdp
+from dpviz.privacy.composition import compose
+from dpviz.privacy.prices import why_no_zcdp
 
 _MOST = 100_000
 
@@ -27,7 +28,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     times = check_integer("--releases", args.releases, low=1, high=_MOST)
     rows = []
     for design, mechanism in zip(scenario.designs, scenario.mechanisms, strict=True):
-        total = compose([mechanism] * times, delta=args.delta)
+        total = compose([(mechanism, times)], delta=args.delta)
         row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
         row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
         row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
@@ -35,7 +36,8 @@ def _run(args: Args, progress: Progress) -> Answer:
         rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
     progress(1.0)
     told = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
-    table = pd.DataFrame(rows).astype({"rho": float, "total_rho": float, "total_bounded_range": float})
+    numbers = ("rho", "total_pure", "total_rho", "total_bounded_range")
+    table = pd.DataFrame(rows).astype(dict.fromkeys(numbers, float))
     return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
 
 

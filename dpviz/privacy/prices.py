@@ -1,25 +1,21 @@
-"""What releases cost beside their ε: ρ of zero-concentrated DP, (ε, δ) of bounded range, and several of them together.
+"""What a release costs beside its ε: ρ of zero-concentrated DP, and (ε, δ) of bounded range.
 
 Symbols: ρ-zCDP: D_α ≤ ρα for all α > 1; ε-bounded-range: L lies in some [t − ε, t], which an exponential
 mechanism of ε keeps and implies ρ = ε²/8; any ε-DP release has ρ = ε²/2.
-Ways to add up: basic (Σε, Σδ); by ρ (Σρ, turned into ε at δ); by bounded range (n alike, each an exponential mechanism
-as a whole and all fixed in advance).
-Invariants: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of permute-and-flip
-reaches 1.95ε), so they never get the exponential mechanism's price. A way that does not hold says why and gives no
-figure; the first two hold for releases that are chosen in the light of earlier ones.
-Sources: Bun & Steinke 2016, Prop 1.4, Lemma 1.7; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021, Lemma
-3.2 (ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance); Dwork & Roth 2014, Thm 3.16.
+Invariant: permute-and-flip, report noisy max and the like are not ε-bounded-range (the range of permute-and-flip
+reaches 1.95ε), so they never get the exponential mechanism's price.
+Sources: Bun & Steinke 2016, Prop 1.4; Canonne, Kamath & Steinke 2020, Prop 12; Cesar & Rogers 2021, Lemma 3.2
+(ε²/8); Dong, Durfee & Rogers 2020, Thm 2 (bounded range, releases fixed in advance).
 """
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy
 
-from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number
+from dpviz.base import check_inside, check_integer, check_number
 
 _STEPS = 200
 _BISECTIONS = 100
@@ -113,140 +109,25 @@ def bounded_range_epsilon(delta: float, epsilon: float, releases: int = 1) -> fl
     0.1
     """
     delta = check_inside("delta", delta)
-    low, high = 0.0, releases * check_number("epsilon", epsilon, low=0.0, above=True)
-    if bounded_range_delta(0.0, epsilon, releases) <= delta:
+    most = releases * check_number("epsilon", epsilon, low=0.0, above=True)
+    return smallest_epsilon_at(lambda at: bounded_range_delta(at, epsilon, releases) <= delta, most)
+
+
+def smallest_epsilon_at(holds: Callable[[float], bool], most: float) -> float:
+    """The smallest ε from 0 to `most` at which a δ holds, from above, where it does at any larger one.
+
+    >>> round(smallest_epsilon_at(lambda at: at**2 >= 2, 2.0), 6)
+    1.414214
+    """
+    if holds(0.0):
         return 0.0
+    low, high = 0.0, most
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        if bounded_range_delta(middle, epsilon, releases) <= delta:
+        if holds(middle):
             high = middle
         else:
             low = middle
     return high
-
-
-@dataclass(frozen=True)
-class Way:
-    """One way to add up: the total ε at δ, or None with the reason."""
-
-    name: str
-    epsilon: float | None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Composition:
-    """The total of some releases at one δ, way by way.
-
-    Parameters
-    ----------
-    releases
-        How many there are.
-    delta
-        δ that the totals are stated at.
-    rho
-        Σρ; None where some release has none.
-    ways
-        Each way with its total ε, or why it does not hold.
-    """
-
-    releases: int
-    delta: float
-    rho: float | None
-    ways: tuple[Way, ...]
-
-    def way(self, name: str) -> Way:
-        """The way named "basic", "rho" or "bounded range"."""
-        ways = {way.name: way for way in self.ways}
-        return ways[check_choice("way", name, ways)]
-
-    @property
-    def epsilon(self) -> float | None:
-        """The smallest total that holds whatever earlier releases showed: basic or by ρ; None where neither does."""
-        holds = [way.epsilon for way in self.ways[:2] if way.epsilon is not None]
-        return min(holds, default=None)
-
-
-@dataclass(frozen=True)
-class _Release:
-    epsilon: float
-    delta: float
-    rho: float | None  # None where δ > 0
-    whole: bool  # one exponential mechanism
-
-
-def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
-    """What several releases cost together.
-
-    A release without δ and without a ρ of its own counts as ε²/2.
-
-    Parameters
-    ----------
-    releases
-        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; at least one.
-    delta
-        δ from 0 to below 1 that the totals are stated at.
-
-    Returns
-    -------
-    Composition
-        The total ε by each way that is proved.
-
-    Raises
-    ------
-    ParameterError
-        For no releases, and for a rule among candidates, whose price depends on theirs.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> total = compose([Canonical(epsilon=0.2, k=10)] * 30, delta=1e-6)
-    >>> [(way.name, round(way.epsilon, 3)) for way in total.ways]
-    [('basic', 6.0), ('rho', 2.673), ('bounded range', 2.459)]
-    """
-    delta = check_inside("delta", delta) if delta != 0 else 0.0
-    told = [_release(release) for release in releases]
-    if not told:
-        raise ParameterError("the number of releases", 0, "at least 1")
-    rhos = [release.rho for release in told if release.rho is not None]
-    rho = math.fsum(rhos) if len(rhos) == len(told) else None
-    return Composition(len(told), delta, rho, (_basic(told, delta), _by_rho(rho, delta), _by_range(told, delta)))
-
-
-def _release(release: Any) -> _Release:
-    if isinstance(release, Described) and hasattr(release, "epsilon"):
-        epsilon, delta = release.epsilon, release.delta_spent
-        rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
-        return _Release(epsilon, delta, None if delta else rho, getattr(release, "exponential_rounds", None) == 1)
-    if not isinstance(release, tuple) or len(release) != 2:
-        raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
-    epsilon = check_number("the epsilon of a release", release[0], low=0.0)
-    delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
-    return _Release(epsilon, delta, None if delta else zcdp_of_pure(epsilon), whole=False)
-
-
-def _basic(told: list[_Release], delta: float) -> Way:
-    spent = math.fsum(release.delta for release in told)
-    if spent > delta:
-        return Way("basic", None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
-    return Way("basic", math.fsum(release.epsilon for release in told))
-
-
-def _by_rho(rho: float | None, delta: float) -> Way:
-    if rho is None:
-        return Way("rho", None, "A release with a δ of its own has no ρ.")
-    if delta == 0:
-        return Way("rho", None, "Turning ρ into ε needs a δ above 0.")
-    return Way("rho", zcdp_epsilon(rho, delta))
-
-
-def _by_range(told: list[_Release], delta: float) -> Way:
-    if not all(release.whole for release in told):
-        return Way("bounded range", None, "Not every release is one exponential mechanism.")
-    if len({release.epsilon for release in told}) > 1:
-        return Way("bounded range", None, "The releases do not all have the same ε.")
-    if delta == 0:
-        return Way("bounded range", None, "It says more than basic composition only at a δ above 0.")
-    return Way("bounded range", bounded_range_epsilon(delta, told[0].epsilon, len(told)))

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.base import Progress, Scores, check_scores, each, rounded_up, silent
-from dpviz.charts import LIGHT, Chart, Look, as_typed, count, number, of_releases, percent
+from dpviz.base import Progress, Scores, check_scores, each, silent
+from dpviz.charts import LIGHT, Chart, Look, as_typed, at_most, count, of_releases, percent
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
@@ -98,7 +98,7 @@ def takes(needed: Sequence[tuple[Side, Mapping[str, Any]]], event: str) -> Sente
         return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
     column.sort(key=lambda need: need[1]["epsilon"])
     (best, least), (worst, most) = column[0], column[-1]
-    start = f"{label} in {share} of releases takes ε = {number(rounded_up(least['epsilon']))} with "
+    start = f"{label} in {share} of releases takes ε = {at_most(least['epsilon'], digits=3)} with "
     if len(column) == 1:
         return start, best, "."
     return start, best, f" and {most['multiple']:.3g} times as much with ", worst, "."

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from dpviz.base import Progress, Scores, each, silent
-from dpviz.charts import Chart, Look
+from dpviz.charts import Chart, Look, at_most
 from dpviz.charts.margin.margin_curves import margin_limits, margin_promise, margin_universe
 from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import MOST_DRAWN, margin_scores
@@ -82,7 +82,7 @@ def headlines(study: MarginStudy) -> list[Headline]:
     law, pure = known(lambda: study.law_of(OWN)), known(lambda: study.law_of(RIVAL))
     return [
         headline("Best item", law, lambda law: law.best, "comes out of large margin"),
-        headline("Good item", law, lambda law: law.near_best(good), f"at most {number(good)} below the best"),
+        headline("Good item", law, lambda law: law.near_best(good), f"at most {at_most(good)} below the best"),
         _front_group(law),
         known(lambda: _drop(study)) or Headline("Drop", None, "after the front group"),
         headline("Exponential", pure, lambda law: law.best, "the best item comes out of it, at the same ε"),
@@ -228,7 +228,7 @@ def slider(study: MarginStudy, progress: Progress = silent) -> Takeaway:
         start=values.index(scenario.epsilon),
         heads=(
             ("Best item", "comes out"),
-            ("Good item", f"at most {number(settings.good)} below the best"),
+            ("Good item", f"at most {at_most(settings.good)} below the best"),
             ("Unlisted item", "comes out"),
             ("Nothing", "is released"),
         ),
@@ -257,7 +257,7 @@ def _place(study: MarginStudy) -> Place:
     sentence = (
         f"At ε = {value} large margin gives a good item in {of_releases(laws[OWN].near_best(good))}, the exponential "
         f"mechanism in {of_releases(laws[RIVAL].near_best(good))} (exact, error at most "
-        f"{number(max(1e-16, *(law.error for law in laws.values())))})."
+        f"{at_most(max(1e-16, *(law.error for law in laws.values())))})."
     )
     return place(value, sentence, [_cells(law, good) for law in study.law.values()], draw)
 

@@ -7,13 +7,27 @@ be at least so large is told so.
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpviz.base import Ints, Progress, each, portion
-from dpviz.charts import Chart, Look, as_typed, count, isolated, number, percent, trimmed
+from dpviz.charts import (
+    Chart,
+    Look,
+    as_typed,
+    at_least,
+    at_least_percent,
+    at_most,
+    at_most_of_100,
+    at_most_percent,
+    count,
+    isolated,
+    number,
+    trimmed,
+)
 from dpviz.charts.privacy.frequencies import (
     Part,
     frequency_base,
@@ -49,6 +63,7 @@ from dpviz.views.common import (
     titled,
 )
 
+_UPPER = partial(at_most, digits=3)
 _CEILING = "The ceiling holds for everyone: whatever one person's data are, no loss is larger."
 _LARGEST_EXP = 700.0
 _NO_LOSS = 1e-9
@@ -119,28 +134,29 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     """The privacy loss beside its ceiling, as odds, as guesses."""
     if loss is None:
         return [Headline(name, None, "") for name in ("Privacy loss", "Odds", "A guesser is right", "On average")]
+    told = _told(loss)
     least, ceiling, bounded = _least(loss, "≥ "), loss.ceiling, math.isfinite(loss.ceiling.epsilon)
-    allowed = f"; ε allows × {_times(ceiling.epsilon)}" if bounded else ""
-    of, bound = f" of {number(ceiling.epsilon)}" if bounded else "", f"{100 * _anyone(loss):.3g}"
+    allowed = f"; ε allows × {_times(ceiling.epsilon, _UPPER)}" if bounded else ""
+    of, bound = f" of {number(ceiling.epsilon)}" if bounded else "", at_most(100 * _anyone(loss), 3)
     known_by = _least(loss, "A certified lower bound, from events whose chances are known in both worlds. ")
     guesses = f"who guesses whether she is in; a coin 50, at this ε at most {bound}"
     shown = [
         Headline(
             "Privacy loss",
-            f"{least}{_number(loss.largest)}",
+            f"{least}{_number(loss.largest, told)}",
             "the most that one answer tells; ε is its ceiling",
             loss,
             known_by + _CEILING,
             of,
         ),
-        Headline("Odds", f"{least}× {_times(loss.largest)}", f"as likely in one world as in the other{allowed}"),
-        Headline("A guesser is right", f"{least}{100 * _guesser(loss):.3g}", guesses, of=" of 100"),
-        Headline("On average", f"{least}{_number(loss.mean)}", "the loss of a release, with her data"),
+        Headline("Odds", f"{least}× {_times(loss.largest, told)}", f"as likely in one world as in the other{allowed}"),
+        Headline("A guesser is right", f"{least}{told(100 * _guesser(loss))}", guesses, of=" of 100"),
+        Headline("On average", f"{least}{_number(loss.mean, told)}", "the loss of a release, with her data"),
     ]
     if ceiling.delta:
         delta = max(loss.delta(ceiling.epsilon), loss.reversed.delta(ceiling.epsilon))
-        what = f"of at most δ = {number(ceiling.delta)}; what ε does not cover"
-        shown.append(Headline("δ at ε", f"{least}{number(delta)}", what))
+        what = f"of at most δ = {at_most(ceiling.delta)}; what ε does not cover"
+        shown.append(Headline("δ at ε", f"≥ {at_least(delta)}" if least else number(delta), what))
     return shown
 
 
@@ -186,8 +202,8 @@ def guesses_chart(study: NeighboursStudy, look: Look) -> Chart:
     """What a hundred guessers could be right about."""
     loss = study.loss
     person = _guesser(loss)
-    luck, hers, anyone, wrong = shared_out([0.5, person, max(_anyone(loss), person), 1.0])
-    least = _least(loss, "at least ")
+    least, most = _least(loss, "at least "), at_most_of_100(max(_anyone(loss), person)) / 100
+    luck, hers, anyone, wrong = shared_out([0.5, math.floor(100 * person) / 100 if least else person, most, 1.0])
     parts = [
         Part(luck, "are right by tossing a coin"),
         Part(hers, f"more are right{', at least,' if least else ''} by the best use of one release"),
@@ -211,11 +227,12 @@ def belief(study: NeighboursStudy) -> str:
             f"{start} may come to know it: with δ, or without a ceiling, there is no bound on what one answer can do. "
             "What guessers gain on the whole is bounded all the same, as above."
         )
-    most, hers = (percent(posterior_bound(prior, epsilon)) for epsilon in (loss.ceiling.epsilon, loss.largest))
-    holds = _least(loss, "at least") or "at most"
+    most, reached = (posterior_bound(prior, epsilon) for epsilon in (loss.ceiling.epsilon, loss.largest))
+    exact = loss.method == "exact"
+    hers = f"at most {at_most_percent(reached)}" if exact else f"at least {at_least_percent(reached)}"
     return (
-        f"{start} can come to hold it for at most {most}, whatever comes out; with her data for {holds} {hers}, after "
-        "the most telling answer."
+        f"{start} can come to hold it for at most {at_most_percent(most)}, whatever comes out; with her data for "
+        f"{hers}, after the most telling answer."
     )
 
 
@@ -238,12 +255,17 @@ def _anyone(loss: PrivacyLoss) -> float:
     return guess_bound(*loss.ceiling) if math.isfinite(loss.ceiling.epsilon) else 1.0
 
 
-def _number(value: float) -> str:
-    return three(value) if value > _NO_LOSS else "0"
+def _told(loss: PrivacyLoss) -> Callable[[float], str]:
+    """How a figure of the loss is written: one that is a lower bound is rounded down."""
+    return three if loss.method == "exact" else partial(at_least, digits=3)
 
 
-def _times(loss: float) -> str:
-    return "∞" if loss > _LARGEST_EXP else three(math.exp(loss))
+def _number(value: float, told: Callable[[float], str]) -> str:
+    return told(value) if value > _NO_LOSS else "0"
+
+
+def _times(loss: float, told: Callable[[float], str]) -> str:
+    return "∞" if loss > _LARGEST_EXP else told(math.exp(loss))
 
 
 def _error(chances: tuple[Chances, Chances]) -> float:
@@ -399,18 +421,18 @@ def _place(study: NeighboursStudy, base: int, progress: Progress) -> Place:
 
 def _sentence(study: NeighboursStudy) -> str:
     loss, draws = study.loss, study.chances[0].draws
-    of = f", of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
-    how = _least(loss, "a certified lower bound") or f"exact, error at most {number(max(loss.error, 1e-16))}"
+    of = f", of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    how = _least(loss, "a certified lower bound") or f"exact, error at most {at_most(max(loss.error, 1e-16))}"
     said = (
         f"At {_symbol(study)} = {short(study.epsilon)} the most telling answer counts {_least(loss, 'at least ')}"
-        f"{_number(loss.largest)}{of} ({how})."
+        f"{_number(loss.largest, _told(loss))}{of} ({how})."
     )
     return f"{said} Chances are estimated from {draws:,} draws in each world." if draws else said
 
 
 def _cells(loss: PrivacyLoss) -> list[str]:
     largest, odds, right, average, *_ = (f"{one.value}{one.of}" for one in headlines(loss))
-    return [largest, odds, right, f"{100 * _anyone(loss):.3g} of 100", average]
+    return [largest, odds, right, f"{at_most(100 * _anyone(loss), 3)} of 100", average]
 
 
 def _largest(table: pd.DataFrame, by: "pd.Series[float]") -> pd.DataFrame:

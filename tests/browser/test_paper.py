@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from dpviz.teaching.lessons.permute_and_flip import LESSON
+from dpviz.teaching.lesson import LESSONS
 from tests.browser.every_page import show_page
 from tests.browser.paper import MAIN, told, turn_to_paper
 from tests.browser.steps import open_page
@@ -66,7 +66,7 @@ def test_code_is_printed_whole(page: Page) -> None:
 
 def test_a_question_is_printed_with_its_choices(page: Page) -> None:
     show_page(page, "a question")
-    asked = LESSON.steps[1].question
+    asked = LESSONS["permute_and_flip"].steps[1].question
     assert asked is not None
     turn_to_paper(page)
     for text in (asked.text, *asked.choices):

@@ -81,6 +81,7 @@ def test_price(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     total = compose([Canonical(epsilon=1.0, k=2)] * 30, delta=1e-5)
     assert float(first["rho"]) == 1 / 8
     assert float(first["total_basic"]) == 30.0
+    assert float(first["total_pure"]) == float(second["total_pure"]) == total.way("pure").epsilon
     assert float(first["total_rho"]) == total.way("rho").epsilon
     assert float(first["total_bounded_range"]) == total.way("bounded range").epsilon
     assert (second["rho"], second["total_bounded_range"]) == ("", "")

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import Scenario
-from dpviz.charts.words import of_releases, percent
+from dpviz.charts.words import at_most, at_most_of_100, of_releases, percent
 from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
@@ -79,8 +79,8 @@ def answered(app: AppTest, question: Question) -> Decision:
     assert cards(app) == {
         "ε of one release": words.number(decision.epsilon),
         "The goal": percent(found.chance, found.low, found.high),
-        "All releases": words.number(decision.total.epsilon or 0.0),
-        "A guesser is right": f"≤ {words.at_most_of_100(decision.total_odds.guess)} of 100",
+        "All releases": at_most(decision.total.epsilon or 0.0),
+        "A guesser is right": f"≤ {at_most_of_100(decision.total_odds.guess)} of 100",
         "Missing": f"{found.missed:.2g}",
     }
     return decision
@@ -178,12 +178,12 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     ):
         assert said(sentence) in shown
     for way in decision.total.ways:
-        assert (way.reason if way.epsilon is None else words.number(way.epsilon)) in shown
+        assert (way.reason if way.epsilon is None else at_most(way.epsilon)) in shown
     hits = decision.utility.hits
     assert f"2 in {of_releases(hits[2])}" in shown
     figure = json.loads(app.get("plotly_chart")[1].proto.spec)
     people = [int(trace["name"].split()[0]) for trace in figure["data"]]
-    one, every = (words.at_most_of_100(each.guess) for each in (decision.odds, decision.total_odds))
+    one, every = (at_most_of_100(each.guess) for each in (decision.odds, decision.total_odds))
     assert people == [50, one - 50, every - one, 100 - every]
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
 

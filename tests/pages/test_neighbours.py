@@ -27,7 +27,7 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.charts.words import percent
+from dpviz.charts.words import at_least, at_most, at_most_percent, number
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
 from tests.pages.waiting import run_when_computed
@@ -100,9 +100,9 @@ def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figure
     p, q = (round(100 * side.value[1]) for side in (first, second))
     assert f"Of 100 published lists, {p} include Science museum with her and {q} without her." in said
     assert "She counts in 3 items: Zoo, Science museum, Castle." in said
-    assert f"at this ε at most {100 * guess_bound(1.0):.3g}" in said
-    assert f"at most {percent(posterior_bound(0.5, 1.0))}" in said
-    assert f"with her data for at most {percent(posterior_bound(0.5, loss.largest))}" in said
+    assert f"at this ε at most {at_most(100 * guess_bound(1.0), 3)}" in said
+    assert f"at most {at_most_percent(posterior_bound(0.5, 1.0))}" in said
+    assert f"with her data for at most {at_most_percent(posterior_bound(0.5, loss.largest))}" in said
     assert "exact" in said
     assert "not private" in said
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
@@ -183,7 +183,7 @@ def test_what_cannot_be_exact_says_at_least(open_page: OpenPage) -> None:
     )
     calls = EXAMPLES["help_line"].scores()
     loss = privacy_loss(NoisyTopKWithGap(epsilon=1.0, k=10), *pair([0, 9, 11], calls))
-    assert cards(app)["Privacy loss"] == f"≥ {loss.largest:.3g} of 1"
+    assert cards(app)["Privacy loss"] == f"≥ {at_least(loss.largest, 3)} of 1"
     assert "at least" in text(app)
     assert "A certified lower bound" in text(app)
 
@@ -193,8 +193,7 @@ def test_delta_stands_beside_its_promise(open_page: OpenPage) -> None:
     app = whole(open_page("neighbours", **link, **{"page.neighbours.who": "ticked"}))
     loss = privacy_loss(LargeMargin(epsilon=1.0, delta=0.01), *pair([0]))
     delta = max(loss.delta(1.0), loss.reversed.delta(1.0))
-    least = "" if loss.method == "exact" else "≥ "
-    assert cards(app)["δ at ε"] == f"{least}{delta:.4g}" if delta else f"{least}0"
+    assert cards(app)["δ at ε"] == (number(delta) if loss.method == "exact" else f"≥ {at_least(delta)}")
     assert "there is no bound on what one answer can do" in text(app)
 
 
@@ -279,5 +278,5 @@ def test_items_that_are_not_there_and_more_than_one_person_has_are_left_out(open
 def test_the_guess_beforehand_is_asked(open_page: OpenPage) -> None:
     app = whole(open_page("neighbours", **TRIP_LINK))
     control(app, "number_input", "Held for likely").set_value(10.0).run()
-    assert f"at most {percent(posterior_bound(0.1, 1.0))}" in text(whole(app))
+    assert f"at most {at_most_percent(posterior_bound(0.1, 1.0))}" in text(whole(app))
     assert app.session_state["dpviz.scenario"].page["neighbours.prior"] == 0.1

@@ -13,10 +13,8 @@ from dpviz import (
     AdaptiveSparseVector,
     Canonical,
     JointExponential,
-    LargeMargin,
     NoisyTopKWithGap,
     OneShot,
-    ParameterError,
     Peeling,
     Scores,
     SparseVector,
@@ -155,61 +153,3 @@ def test_bounded_range_against_brute_force() -> None:
         found = bounded_range_epsilon(delta, epsilon, n)
         assert bounded_range_delta(found, epsilon, n) <= delta
         assert not found or bounded_range_delta(found * (1 - 1e-6), epsilon, n) > delta
-
-
-def test_composition_way_by_way() -> None:
-    thirty = compose([Canonical(epsilon=0.2, k=5)] * 30, delta=1e-6)
-    assert thirty.rho == pytest.approx(30 * 0.04 / 8)
-    assert thirty.way("basic").epsilon == pytest.approx(6.0)
-    assert thirty.way("rho").epsilon == zcdp_epsilon(thirty.rho, 1e-6)
-    assert thirty.epsilon == thirty.way("rho").epsilon
-    ranged = thirty.way("bounded range").epsilon
-    assert ranged is not None
-    assert ranged < thirty.epsilon
-
-    mixed = compose([Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3, noise="laplace")], delta=1e-6)
-    assert mixed.rho == pytest.approx(0.04 / 8 + 0.125)
-    assert mixed.way("bounded range").epsilon is None
-    assert mixed.epsilon == pytest.approx(0.7)
-
-    with_delta = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-6)
-    assert (with_delta.epsilon, with_delta.rho) == (1.5, None)
-    assert with_delta.way("rho").reason
-    assert compose([LargeMargin(epsilon=1.0, delta=1e-7)], delta=1e-6).rho is None
-    unlike = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)], delta=1e-6)
-    assert unlike.way("bounded range").epsilon is None
-    assert "same ε" in unlike.way("bounded range").reason
-    short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
-    assert short.epsilon is None
-    assert "3e-07" in short.way("basic").reason
-
-    pure = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)])
-    assert pure.epsilon == pytest.approx(0.3)
-    assert all(pure.way(name).epsilon is None and pure.way(name).reason for name in ("rho", "bounded range"))
-
-
-def test_composition_never_promises_less_than_the_exact_loss() -> None:
-    """Twice the same release, multiplied out: δ at the promised ε stays below δ."""
-    s, other = Scores([1.0, 0.0, 0.0]), Scores([0.0, 1.0, 1.0])
-    m = Canonical(epsilon=1.0, k=1)
-    loss = privacy_loss(m, s, other)
-    for way in (loss, loss.reversed):
-        mass = np.multiply.outer(way.mass, way.mass).ravel()
-        total = np.add.outer(way.values, way.values).ravel()
-        for delta in (1e-3, 0.02, 0.1):
-            for told in compose([m, m], delta=delta).ways:
-                assert told.epsilon is not None
-                assert float(mass @ -np.expm1(np.minimum(told.epsilon - total, 0))) <= delta
-
-
-def test_refusals() -> None:
-    with pytest.raises(ParameterError, match="number of releases"):
-        compose([])
-    for bad in (CANDIDATES["random_stopping"](), "canonical", (1.0,), 1.0):
-        with pytest.raises(ParameterError, match="release"):
-            compose([bad])
-    for delta in (-0.1, 1.0, math.nan):
-        with pytest.raises(ParameterError, match="delta"):
-            compose([(1.0, 0.0)], delta=delta)
-    with pytest.raises(ParameterError, match="way"):
-        compose([(1.0, 0.0)]).way("advanced")

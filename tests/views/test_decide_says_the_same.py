@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.__main__ import main
-from dpviz.charts.words import percent
+from dpviz.charts.words import at_most, at_most_of_100, percent
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question
 from dpviz.studies.scenario import Scenario
@@ -66,8 +66,8 @@ def on_sheet(told: str) -> dict[str, str]:
     return {
         "ε of one release": words.number(decision["epsilon"]),
         "The goal": percent(utility["chance"], utility["low"], utility["high"]),
-        "All releases": words.number(min(ways[name] for name in ("basic", "rho") if ways[name] is not None)),
-        "A guesser is right": f"≤ {words.at_most_of_100(decision['total_odds']['guess_at_most'])} of 100",
+        "All releases": at_most(min(ways[name] for name in ("basic", "pure", "rho") if ways[name] is not None)),
+        "A guesser is right": f"≤ {at_most_of_100(decision['total_odds']['guess_at_most'])} of 100",
         "Missing": f"{utility['missed']:.2g}",
     }
 

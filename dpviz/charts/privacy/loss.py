@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from dpviz.base import Floats
+from dpviz.charts import at_least, at_most
 from dpviz.charts.grammar import (
     LIGHT,
     Chart,
@@ -73,11 +74,11 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
 
 
 def _says(loss: PrivacyLoss) -> str:
-    least = "" if loss.method == "exact" else "at least "
+    known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
-    shown = f"The most telling output counts {least}{number(loss.largest, 3)}"
-    held = f" of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
+    shown = f"The most telling output counts {known}"
+    held = f" of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     strong = loss.values > loss.largest / 2
     often = (
         f"; more than half of that is shown in {of_releases(float(loss.mass[strong].sum()))}" if strong.any() else ""
@@ -137,8 +138,8 @@ def delta_curve(
     """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on."""
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
     high = float(np.maximum(forth, back).max())
-    least = "" if exact else "at least "
-    says = f"At ε' = 0 δ is {least}{number(high, 3)}"
+    known = number(high, 3) if exact else f"at least {at_least(high, 3)}"
+    says = f"At ε' = 0 δ is {known}"
     says += f", and from ε' = {number(largest, 3)} on it is 0." if exact and math.isfinite(largest) else "."
     return Chart(
         figure=draw_panels(

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import dpviz
 from dpviz.base import Markup
-from dpviz.charts import trimmed
+from dpviz.charts import at_most_of_100, trimmed
 from dpviz.reports.decision.drawings import curves_svg, people_svg
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.document import document
@@ -102,7 +102,7 @@ def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     pictures = []
     for guess, after in words.guesses(decision.question, decision.odds, decision.total_odds):
         sentence = words.guess_sentence(guess, f"{letter}{after}" if letter else after.capitalize())
-        pictures.append((people_svg(words.at_most_of_100(guess), sentence), sentence))
+        pictures.append((people_svg(at_most_of_100(guess), sentence), sentence))
     return pictures
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.random import SeedSequence, default_rng
 
 from dpviz.base import Floats, Scores
-from dpviz.charts import number, percent
+from dpviz.charts import at_most, number, percent
 from dpviz.charts.gaps.answers import answer_bars
 from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
@@ -219,7 +219,7 @@ def _precision(page: Page, vector: Vector, results: Results) -> None:
         how_to_read="The share of the answers whose true count reaches the threshold, averaged over the runs with an "
         "answer. The vertical axis does not begin at zero.",
         says_now=(
-            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {number(round(100 * gap, 4))} percentage "
+            f"Lowest: {percent(lowest)}. The plain one is ahead by at most {at_most(100 * gap)} percentage "
             f"points. At k = {KS[-1]} about {number(round(false_plain, 3))} of the plain answers and "
             f"{number(round(false_adaptive, 3))} of the adaptive ones are false (general)."
         ),

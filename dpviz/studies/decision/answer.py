@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from dpviz.base import ParameterError, Progress, Scores, each, rising, rounded_up, silent
-from dpviz.privacy.prices import Composition, compose
+from dpviz.privacy.composition import Composition, compose
 from dpviz.studies import Design, Scenario, Study, needed_epsilon, step
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.misses import Misses, likely_misses

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints
+from dpviz.base import Floats, Ints, rounded_up
 from dpviz.candidates import (
     CandidatePool,
     CandidateRule,
@@ -193,7 +193,7 @@ add(
                     lambda: (
                         f"{says(START)} Whoever thought it as likely as not that she is in is now "
                         f"{percent(sure(START))} sure. A release of ε = {EPSILON1:g} would never let anyone be more "
-                        f"than {percent(posterior_bound(0.5, EPSILON1))} sure."
+                        f"than {percent(rounded_up(posterior_bound(0.5, EPSILON1)))} sure."
                     ),
                     lambda: (
                         f"One is published, but all {START} were looked at to choose it.",

@@ -9,7 +9,7 @@ from functools import cache
 
 from numpy.random import Generator
 
-from dpviz.base import Floats, Ints, Scores
+from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
@@ -112,7 +112,7 @@ def promise() -> str:
             f"{epsilon:g}, {amount}",
             f"{math.exp(epsilon):.2f}",
             f"{factor(epsilon):.2f}",
-            percent(guess_bound(epsilon)),
+            percent(rounded_up(guess_bound(epsilon))),
             percent(right(epsilon)),
         )
         for epsilon, amount in zip(EPSILONS, AMOUNTS, strict=True)

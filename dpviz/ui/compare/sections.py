@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from dpviz.base import PROGRAM, Markup, Scores, joined, markup, rounded_up
-from dpviz.charts import Chart, Look, as_typed, count, number, percent
+from dpviz.base import PROGRAM, Markup, Scores, joined, markup
+from dpviz.charts import Chart, Look, as_typed, at_most, count, percent
 from dpviz.charts.topk.design_curves import Named
 from dpviz.studies import PROBABILITIES, Pending, Scenario, Study, known
 from dpviz.studies.law_study import LawStudy, NeedStudy
@@ -242,7 +242,7 @@ def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Ma
     if not math.isfinite(epsilon):
         return markup('<span class="dp-why">out of reach</span>')
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
-    figure = markup("{} <small>{}</small>", number(rounded_up(epsilon)), times(multiple))
+    figure = markup("{} <small>{}</small>", at_most(epsilon, digits=3), times(multiple))
     return with_bar(side.number, figure, multiple / most)
 
 

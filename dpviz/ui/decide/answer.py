@@ -13,6 +13,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Scores, markup
+from dpviz.charts import at_most
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
 from dpviz.studies import known
 from dpviz.studies.decision import Decision, Question, goal_words
@@ -44,7 +45,12 @@ from dpviz.views.decide import words
 _LEAST = "least"
 _PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
-_WAYS = {"basic": "Basic composition", "rho": "By ρ (zCDP)", "bounded range": "Bounded range, if fixed in advance"}
+_WAYS = {
+    "basic": "Basic composition",
+    "pure": "As little as ε allows",
+    "rho": "By ρ (zCDP)",
+    "bounded range": "Bounded range, if fixed in advance",
+}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
@@ -177,10 +183,9 @@ def _totals(study: DecideStudy) -> None:
         for way, epsilon, delta, reason in words.totals(decision)
     ]
     table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
-    rho = "" if decision.total.rho is None else f" By ρ they come to {words.number(decision.total.rho)}."
     paragraph(
         f"{words.releases(decision)}, for one who counts in each. Each line is a way to add them up that is proved: "
-        f"any one of them holds.{rho}"
+        f"any one of them holds. By ρ they come to {at_most(decision.total.rho)}."
     )
     if caps := words.cap_sentences(decision):
         heading("What a cap would save")

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ADDED, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
-from dpviz.charts import Look, count, number, percent, trimmed
+from dpviz.charts import Look, at_most, at_most_of_100, count, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import Pending, Scenario, known
@@ -140,7 +140,7 @@ def _protected(scenario: Scenario, scores: Scores) -> Markup:
         person[0].upper() + person[1:],
         term("epsilon", f"ε = {scenario.epsilon:.10g}"),
         "whether a person is in the data" if scores.monotonic else "which of two people's answers are in the data",
-        math.ceil(100 * guess_bound(scenario.epsilon) - 1e-9),
+        at_most_of_100(guess_bound(scenario.epsilon)),
     )
 
 
@@ -254,10 +254,10 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
         st.caption(plain(reason))
         return
     least = rounded_up(epsilon)
-    takes = markup("<b>ε\u00a0=\u00a0{}</b>", number(least))
+    takes = markup("<b>ε\u00a0=\u00a0{}</b>", at_most(least, digits=3))
     paragraph(markup("{} takes {}, {}.", start, takes, explore.compared(least, scenario.epsilon)), "says")
     st.button(
-        f"Use ε = {number(least)}",
+        f"Use ε = {at_most(least, digits=3)}",
         icon=":material/check:",
         on_click=state.change,
         kwargs={"epsilon": least},

@@ -14,7 +14,7 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Markup, ParameterError, joined, markup, rendered
-from dpviz.charts import count, number, percent
+from dpviz.charts import at_most, count, percent
 from dpviz.studies import Chance
 from dpviz.topk import TopKDistribution
 from dpviz.ui.shell.paper import csv_with_about, download, shown_now
@@ -86,7 +86,7 @@ def badge(law: TopKDistribution | None, chance: Chance | None = None) -> Markup:
 
 def exact(error: float, more: str = "") -> Markup:
     """The badge of an exact figure."""
-    most = number(max(error, 1e-16))
+    most = at_most(max(error, 1e-16))
     return _badge(
         "exact", f"Computed, not simulated. The error of this figure is at most {most}, by an estimated bound.{more}"
     )

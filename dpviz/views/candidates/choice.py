@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz.base import Floats, ParameterError, Progress, each, portion
 from dpviz.candidates import CANDIDATES, naive_epsilon
 from dpviz.candidates.worth import RunWorth, StopCurve
-from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
+from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
 from dpviz.studies import Refused
 from dpviz.studies.pages.candidates import ChoiceStudy, PriceStudy, StopStudy
@@ -32,10 +32,10 @@ _NONE = 1e-12  # a chance of nothing that is none
 def headlines(study: ChoiceStudy) -> list[Headline]:
     """What the rule costs, how good what comes out is, and how many runs it takes."""
     worth, total, levels, law = study.worth, study.total(study.rule), study.runs.pool.level, study.law
-    naive = f"the naive best costs {number(naive_epsilon(study.size, study.settings.epsilon1))}"
+    naive = f"the naive best costs {at_most(naive_epsilon(study.size, study.settings.epsilon1))}"
     price, nothing = Headline("Total ε", "not covered", naive), worth.bottom > _NONE
     if not isinstance(total, ParameterError):
-        price = Headline("Total ε", number(total[0]), (f"and δ = {number(total[1])}; " if total[1] else "") + naive)
+        price = Headline("Total ε", at_most(total[0]), (f"and δ = {at_most(total[1])}; " if total[1] else "") + naive)
     scores = Exact(worth.error * max(1.0, float(levels[-1] - levels[0])))
     share = f"In the top {as_typed(study.settings.share)}"
     of_score = "of what comes out" + (", when something does" if nothing else "")
@@ -176,7 +176,7 @@ def _chosen(study: ChoiceStudy, value: float, progress: Progress) -> Place:
     where = f"At ε1 = {short(value)} a run" if study.table is None else f"At γ = {short(value)}"
     said = (
         f"{where}, ε = {total} in all: what comes out is among the best {as_typed(study.settings.share)} of all runs "
-        f"in {of_releases(worth.within)} (exact for these runs, error at most {number(max(worth.error, 1e-16))})."
+        f"in {of_releases(worth.within)} (exact for these runs, error at most {at_most(max(worth.error, 1e-16))})."
     )
     return place(short(value), said, [_cells(total, worth)], draw)
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from dpviz.base import Progress, each
-from dpviz.charts import Chart, Look, count, number
+from dpviz.charts import Chart, Look, at_most, count, number
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import LARGEST_LEAK, LeakStudy
 from dpviz.views.candidates.words import LEAKS, LEAKS_LEAD
@@ -28,7 +28,7 @@ def failing_less(study: LeakStudy) -> str:
         return ""
     return (
         f"With ε1 = {number(study.settings.epsilon1)} both outcomes of a run stay within e^ε1 only if it fails with a "
-        f"chance of at most {number(study.largest_failure)}, which is used here."
+        f"chance of at most {at_most(study.largest_failure)}, which is used here."
     )
 
 

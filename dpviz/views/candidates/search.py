@@ -3,7 +3,7 @@
 from functools import partial
 
 from dpviz.base import Progress, each, portion
-from dpviz.charts import Chart, Look, as_typed, count, number, of_releases, percent
+from dpviz.charts import Chart, Look, as_typed, at_most, count, number, of_releases, percent
 from dpviz.charts import candidates as drawn
 from dpviz.studies.pages.candidates import SEARCH, SearchStudy
 from dpviz.views.candidates.words import MADE_UP, figure, honest, paid
@@ -15,7 +15,7 @@ def headlines(study: SearchStudy) -> list[Headline]:
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong
     shown = [
-        Headline("Total ε", number(epsilon), f"δ = {number(delta)}" if delta else "for the whole search"),
+        Headline("Total ε", at_most(epsilon), f"δ = {at_most(delta)}" if delta else "for the whole search"),
         figure("Right", percent(right), "stops at one that reaches p*", study.law, study),
         figure("Wrong", percent(wrong), "stops at one that does not", study.law, study),
         figure("None", percent(study.law.none), "all were asked, none said yes", study.law, study),
@@ -36,7 +36,7 @@ def meaning(study: SearchStudy) -> str:
     """What noise the search adds, by whose theorem, and what the law is a law of."""
     rule = study.search
     said = (
-        f"A run moves the log odds of a chance by at most S = {number(rule.sensitivity)}, so each answer gets Laplace "
+        f"A run moves the log odds of a chance by at most S = {at_most(rule.sensitivity)}, so each answer gets Laplace "
         f"noise of scale 4S/ε3 = {number(rule.query_scale)} and p* of half that"
     )
     if rule.samples is None:
@@ -84,7 +84,7 @@ def _searched(study: SearchStudy) -> Place:
     (right, wrong), epsilon = study.right_and_wrong, short(study.search.epsilon)
     said = (
         f"At ε = {epsilon} the search names one that truly reaches p* in {of_releases(right)} "
-        f"(exact, error at most {number(max(study.law.error, 1e-16))})."
+        f"(exact, error at most {at_most(max(study.law.error, 1e-16))})."
     )
     cells = [paid(study.search.total_epsilon()), percent(right), percent(wrong), percent(study.law.none)]
     return place(epsilon, said, [cells], pictured(partial(steps_chart, study)))

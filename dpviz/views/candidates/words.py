@@ -6,7 +6,7 @@ from typing import Any
 
 from dpviz.base import ParameterError
 from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
-from dpviz.charts import count, number
+from dpviz.charts import at_most, count, number
 from dpviz.studies import Shown
 from dpviz.studies.pages.candidates import ChoiceStudy, RunsStudy
 from dpviz.views.common import Headline, Source
@@ -109,7 +109,7 @@ def paid(total: tuple[float, float] | ParameterError) -> str:
     """A total (ε, δ), or that no theorem says."""
     if isinstance(total, ParameterError):
         return "not covered"
-    return number(total[0]) + (f", δ = {number(total[1])}" if total[1] else "")
+    return at_most(total[0]) + (f", δ = {at_most(total[1])}" if total[1] else "")
 
 
 def title(study: RunsStudy) -> tuple[str, str, str]:
@@ -119,8 +119,8 @@ def title(study: RunsStudy) -> tuple[str, str, str]:
     run = f"each run costs ε1 = {number(epsilon)}" + (f", δ1 = {number(delta)}" if delta else "")
     if isinstance(study, ChoiceStudy):
         total = study.total(study.rule)
-        price = "" if isinstance(total, ParameterError) else f" for ε = {number(total[0])} in total"
-        naive = number(naive_epsilon(study.size, epsilon))
+        price = "" if isinstance(total, ParameterError) else f" for ε = {at_most(total[0])} in total"
+        naive = at_most(naive_epsilon(study.size, epsilon))
         return (
             f"One of {size}, chosen{price}",
             f"{words(study.rule.name).does} Publishing the best of one run each would cost ε = {naive}.",
@@ -149,7 +149,7 @@ def described_by(study: RunsStudy, rule: CandidateRule) -> Shown:
     run = (("Candidates", study.name), *_of_run(study))
     if isinstance(total := study.total(rule), ParameterError):
         return Shown(mechanism=settings(rule), settings=run)
-    epsilon, delta = map(number, total)
+    epsilon, delta = map(at_most, total)
     return Shown(mechanism=settings(rule), settings=(*run, ("Total ε", epsilon), ("Total δ", delta)))
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpviz.charts import count, number, percent, power
+from dpviz.charts import at_most, count, number, percent, power
 from dpviz.studies import LawStudy
 from dpviz.topk import EVENTS, TopKDistribution, event_bounds, log_set_count
 
@@ -79,4 +79,4 @@ def how(law: TopKDistribution) -> str:
     """How the figures of a law came about."""
     if law.method == "estimated":
         return f"estimated from {count(law.draws, 'simulated release')}"
-    return f"exact, error at most {number(max(law.error, 1e-16))}"
+    return f"exact, error at most {at_most(max(law.error, 1e-16))}"

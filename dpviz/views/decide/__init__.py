@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, each, portion, silent
-from dpviz.charts import Chart, Look, as_typed, isolated, percent
+from dpviz.charts import Chart, Look, as_typed, at_most, at_most_of_100, isolated, percent
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.privacy.frequencies import Part, hundred
+from dpviz.privacy.composition import Total
 from dpviz.studies import Shown, known
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
@@ -46,7 +47,9 @@ def headlines(study: DecideStudy) -> list[Headline]:
     (utility, total), question = outcome, study.question
     k, releases = question.k, question.releases
     by_hand = "" if question.epsilon is None else "set by hand; "
-    every = f"ε of all {releases:,}, for one who counts in each"
+    spent = total.total or Total(study.epsilon, 0.0, "basic")
+    at = f" at δ = {at_most(spent.delta)}" if spent.delta else ""
+    every = f"ε of all {releases:,}{at}, for one who counts in each"
     simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
     return [
         Headline(_NAMES[0], words.number(study.epsilon), f"{by_hand}the goal needs {words.least(study.need.epsilon)}"),
@@ -58,12 +61,12 @@ def headlines(study: DecideStudy) -> list[Headline]:
         ),
         Headline(
             _NAMES[2],
-            words.number(study.epsilon if total.epsilon is None else total.epsilon),
-            every if releases > 1 else "ε in all; what else is published adds",
+            at_most(spent.epsilon),
+            every if releases > 1 else f"ε in all{at}; what else is published adds",
         ),
         Headline(
             _NAMES[3],
-            f"≤ {words.at_most_of_100(study.total_odds.guess)}",
+            f"≤ {at_most_of_100(study.total_odds.guess)}",
             f"about one {isolated(question.unit)}, after {'all releases' if releases > 1 else 'it'}; a coin about 50",
             of=" of 100",
         ),
@@ -98,7 +101,7 @@ def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
 def people_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred who guess whether one unit is in the data: how many can be right at most."""
     guesses = words.guesses(study.question, study.odds, study.total_odds)
-    right = [50, *(words.at_most_of_100(guess) for guess, _ in guesses)]
+    right = [50, *(at_most_of_100(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
     between = zip(right, right[1:], ("more can be right after one release, at most", every), strict=False)
     parts = [

@@ -7,8 +7,20 @@ bounds to the safe side.
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from dpviz.base import ADDED, REPLACED, rounded_up
-from dpviz.charts import as_typed, count, isolated, listed, of_releases, percent, power, trimmed
+from dpviz.base import ADDED, REPLACED
+from dpviz.charts import (
+    as_typed,
+    at_most,
+    at_most_of_100,
+    at_most_percent,
+    count,
+    isolated,
+    listed,
+    of_releases,
+    percent,
+    power,
+    trimmed,
+)
 from dpviz.charts import number as written
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
@@ -34,16 +46,7 @@ def least(epsilon: float) -> str:
     >>> least(0.123001), least(math.inf)
     ('0.124', 'not reached')
     """
-    return number(rounded_up(epsilon) if math.isfinite(epsilon) else epsilon)
-
-
-def at_most_of_100(bound: float) -> int:
-    """A bound on a chance as so many of 100, rounded up.
-
-    >>> at_most_of_100(0.5473), at_most_of_100(0.5)
-    (55, 50)
-    """
-    return min(100, math.ceil(100 * bound - 1e-9))
+    return at_most(epsilon, digits=3) if math.isfinite(epsilon) else number(epsilon)
 
 
 def item_names(names: Sequence[str]) -> str:
@@ -88,25 +91,29 @@ def releases(decision: Decision) -> str:
 def rho(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
     own, of_any = decision.mechanism.zcdp, decision.epsilon**2 / 2
-    return f"{number(of_any)} (ε²/2, which any release of this ε has)" if own is None else number(own)
+    return f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own is None else at_most(own)
 
 
 def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
     """What all releases cost one who counts in each, by each way: its name, ε at a δ, or why it does not hold."""
-    at = number(decision.total.delta)
     return [
         (way.name, "", "", way.reason)
-        if way.epsilon is None
-        else (way.name, number(way.epsilon), "0" if way.name == "basic" else at, "")
+        if way.total is None
+        else (way.name, at_most(way.total.epsilon), at_most(way.total.delta), "")
         for way in decision.total.ways
     ]
 
 
 def total(decision: Decision) -> str:
     """The same by each way that is proved, in one line."""
-    by = {"basic": "basic composition", "rho": "ρ", "bounded range": "bounded range, if fixed in advance"}
+    by = {
+        "basic": "basic composition",
+        "pure": "optimal composition",
+        "rho": "ρ",
+        "bounded range": "bounded range, if fixed in advance",
+    }
     return "; ".join(
-        f"ε = {epsilon}{'' if name == 'basic' else f' at δ = {delta}'} by {by[name]}"
+        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {by[name]}"
         for name, epsilon, delta, reason in totals(decision)
         if not reason
     )
@@ -202,7 +209,7 @@ def belief_sentence(decision: Decision) -> str:
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
     more = decision.question.releases > 1
     parts = [
-        f"from {as_typed(p)} to {percent(one)}" + (f" ({percent(every)} after all)" if more else "")
+        f"from {as_typed(p)} to {at_most_percent(one)}" + (f" ({at_most_percent(every)} after all)" if more else "")
         for (p, one), (_, every) in pairs
     ]
     unit = decision.question.unit

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.base import Progress, Scores, each, silent
-from dpviz.charts import Chart, Look, count, number, percent
+from dpviz.charts import Chart, Look, at_most, count, number, percent
 from dpviz.charts.gaps.answers import threshold_count_chart, threshold_orders_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
 from dpviz.gaps import ORDERS, ThresholdDistribution
@@ -230,7 +230,7 @@ def _place(study: QueryStudy) -> Place:
     plain, adaptive = (number(round(law.expected_answers, 2)) for law in laws)
     sentence = (
         f"At ε = {value} the plain sparse vector gives {plain} answers on average, the adaptive one {adaptive} (exact, "
-        f"error at most {number(max(1e-16, *(law.error for law in laws)))})."
+        f"error at most {at_most(max(1e-16, *(law.error for law in laws)))})."
     )
     return place(value, sentence, [_cells(law, study) for law in laws], draw)
 

@@ -28,7 +28,7 @@ from dpviz.candidates.leaks import naive_leak
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.trained_runs import logistic_regression_runs
 from dpviz.candidates.worth import utility
-from dpviz.charts.words import number, of_releases, percent
+from dpviz.charts.words import at_most, at_most_of_100, number, of_releases, percent
 from dpviz.data import EXAMPLES
 from dpviz.gaps.gap_experiment import repeatable_experiment
 from dpviz.margin.compared import COMPARED
@@ -219,7 +219,7 @@ def neighbours(epsilon: float) -> Expected:
     return Expected(
         (f"counts {three(loss.largest)}", f"of at most ε = {number(epsilon)}", "exact"),
         [[f"{three(loss.largest)} of {number(epsilon)}", f"× {three(math.exp(loss.largest))}",
-          f"{100 * (1 + delta) / 2:.3g} of 100", f"{100 * guess_bound(epsilon):.3g} of 100", three(loss.mean)]],
+          f"{100 * (1 + delta) / 2:.3g} of 100", f"{at_most(100 * guess_bound(epsilon), 3)} of 100", three(loss.mean)]],
         {(0, 0, "x"): 100 * here, (0, 2, "x"): 100 * there},
         {1: f"counts {three(loss.largest)} of at most ε = {number(epsilon)}"},
     )  # fmt: skip
@@ -241,11 +241,11 @@ DECIDED = Canonical(epsilon=1.0, k=2)
 def decide(epsilon: float) -> Expected:
     law = Canonical(epsilon=epsilon, k=2, noise="exponential").distribution(TRIP_SCORES)
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
-    right = math.ceil(100 * guess_bound(epsilon) - 1e-9)
+    right = at_most_of_100(guess_bound(epsilon))
     enough = "not enough for" if epsilon < 1.6 else "enough for"
     return Expected(
         (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
-        [[percent(chance), number(2 * epsilon), f"≤ {math.ceil(100 * guess_bound(2 * epsilon) - 1e-9)} of 100",
+        [[percent(chance), number(2 * epsilon), f"≤ {at_most_of_100(guess_bound(2 * epsilon))} of 100",
           f"{missed:.2g}"]],
         {},
         {1: f"at most {right} of 100 people" if right < 100 else "nearly all of 100 people"},

@@ -1,0 +1,262 @@
+"""What several releases cost together, in ε at one δ, by each way that is proved for them.
+
+Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); by bounded range (n alike,
+each an exponential mechanism as a whole and all fixed in advance).
+Invariants: δ is that of all together: what releases have of their own is taken off it once each, and the rest is what
+a way turns into ε; a way that does not hold says why and gives no figure; all but bounded range hold for releases that
+are chosen in the light of earlier ones, so it is shown and never taken.
+Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun & Steinke 2016, Lemmas 1.7, 8.2 and
+8.8 (δ-approximate ρ); Dong, Durfee & Rogers 2020, Thm 2.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number, rounded_up
+from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
+from dpviz.privacy.pure import pure_epsilon
+
+_DIGITS = 4
+_FIXED = "bounded range"
+_MOST_FIXED = 1000  # its time grows with their square
+_SHARE = 0.5
+_NOTHING_LEFT = "The δ of single releases leaves none to turn into ε."
+
+
+@dataclass(frozen=True)
+class Total:
+    """What releases cost together: (ε, δ), and the way that says so.
+
+    Parameters
+    ----------
+    epsilon
+        ε of all of them.
+    delta
+        δ that goes with it; 0 where the total is pure.
+    way
+        The way's name: "basic", "pure", "rho" or "bounded range".
+
+    Examples
+    --------
+    >>> print(Total(5.00975, 1e-6, "pure"), Total(0.6, 0.0, "basic"), sep="; ")
+    ε = 5.01 at δ = 1e-06; ε = 0.6
+    """
+
+    epsilon: float
+    delta: float
+    way: str
+
+    def __str__(self) -> str:
+        at = f" at δ = {rounded_up(self.delta, _DIGITS):g}" if self.delta else ""
+        return f"ε = {rounded_up(self.epsilon, _DIGITS):g}{at}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to add up.
+
+    Parameters
+    ----------
+    name
+        "basic", "pure", "rho" or "bounded range".
+    total
+        What it comes to; None where it does not hold.
+    reason
+        Why it does not, else "".
+    """
+
+    name: str
+    total: Total | None
+    reason: str = ""
+
+    @property
+    def epsilon(self) -> float | None:
+        """ε of the total at its δ; None where the way does not hold."""
+        return None if self.total is None else self.total.epsilon
+
+
+@dataclass(frozen=True)
+class Composition:
+    """The total of some releases at one δ, way by way.
+
+    Parameters
+    ----------
+    releases
+        How many there are.
+    delta
+        δ that the totals are stated at.
+    rho
+        Σρ, beside the δ that some releases have of their own.
+    ways
+        Each way with its total, or why it does not hold.
+    """
+
+    releases: int
+    delta: float
+    rho: float
+    ways: tuple[Way, ...]
+
+    def way(self, name: str) -> Way:
+        """The way named "basic", "pure", "rho" or "bounded range"."""
+        ways = {way.name: way for way in self.ways}
+        return ways[check_choice("way", name, ways)]
+
+    @property
+    def total(self) -> Total | None:
+        """The smallest that holds whatever earlier releases showed; None where their own δ exceed that of all.
+
+        Of those that are one when rounded up to four digits, the one with the smallest δ.
+        """
+        holds = [way.total for way in self.ways if way.total is not None and way.name != _FIXED]
+        return min(holds, key=lambda total: (rounded_up(total.epsilon, _DIGITS), total.delta), default=None)
+
+    @property
+    def epsilon(self) -> float | None:
+        """ε of `total`."""
+        return None if self.total is None else self.total.epsilon
+
+
+@dataclass(frozen=True)
+class _Release:
+    epsilon: float
+    delta: float
+    rho: float  # beside δ
+    whole: bool  # one exponential mechanism
+
+
+def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
+    """What several releases cost together.
+
+    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first.
+
+    Parameters
+    ----------
+    releases
+        Mechanisms, or pairs (ε, δ) for what is none, such as a rule's total; either also as a pair with how many
+        times it is made. At least one.
+    delta
+        δ of all of them together, from 0 to below 1.
+
+    Returns
+    -------
+    Composition
+        The total ε by each way that is proved.
+
+    Raises
+    ------
+    ParameterError
+        For no releases, and for a rule among candidates, whose price depends on theirs.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
+    >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
+    [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
+    >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
+    ε = 2.038 at δ = 1e-06
+    """
+    delta = check_inside("delta", delta) if delta != 0 else 0.0
+    plan = Counter[_Release]()
+    for release in releases:
+        one, times = _times(release)
+        plan[_release(one)] += times
+    if not plan:
+        raise ParameterError("the number of releases", 0, "at least 1")
+    rho = _sum(plan, "rho")
+    spent = _sum(plan, "delta")
+    if spent > delta:
+        reason = f"Their own δ adds up to {spent:g}, above {delta:g}."
+        ways = tuple(Way(name, None, reason) for name in _WAYS)
+    else:
+        ways = tuple(by(plan, delta, delta - spent) for by in _WAYS.values())
+    return Composition(plan.total(), delta, rho, ways)
+
+
+def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
+    """δ that each release may have of its own, so that of the δ of all a share is left to turn ρ into ε.
+
+    Parameters
+    ----------
+    delta
+        δ of all of them together.
+    releases
+        How many there are.
+    share
+        What single releases may use of it, from 0 to 1.
+
+    Returns
+    -------
+    float
+        The share of δ over their number.
+
+    Examples
+    --------
+    >>> delta_of_one(1e-6, 50)
+    1e-08
+    """
+    delta, share = check_inside("delta", delta), check_number("share", share, low=0.0, high=1.0)
+    return share * delta / check_integer("releases", releases, low=1)
+
+
+def _times(release: Any) -> tuple[Any, int]:
+    """The release, and how often it is made."""
+    if isinstance(release, tuple) and len(release) == 2 and not isinstance(release[0], Real):
+        return release[0], check_integer("the times of a release", release[1], low=1)
+    return release, 1
+
+
+def _release(release: Any) -> _Release:
+    if isinstance(release, Described) and hasattr(release, "epsilon"):
+        epsilon, delta = release.epsilon, release.delta_spent
+        rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
+        return _Release(epsilon, delta, rho, getattr(release, "exponential_rounds", None) == 1)
+    if not isinstance(release, tuple) or len(release) != 2:
+        raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
+    epsilon = check_number("the epsilon of a release", release[0], low=0.0)
+    delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
+    return _Release(epsilon, delta, zcdp_of_pure(epsilon), whole=False)
+
+
+def _sum(plan: Counter[_Release], figure: str) -> float:
+    """Σ of what people typed, to the last digit."""
+    return float(sum(Decimal(repr(float(getattr(release, figure)))) * times for release, times in plan.items()))
+
+
+def _basic(plan: Counter[_Release], delta: float, left: float) -> Way:
+    return Way("basic", Total(_sum(plan, "epsilon"), _sum(plan, "delta"), "basic"))
+
+
+def _pure(plan: Counter[_Release], delta: float, left: float) -> Way:
+    if not left:
+        return Way("pure", None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
+    epsilons = Counter[float]()
+    for release, times in plan.items():
+        epsilons[release.epsilon] += times
+    return Way("pure", Total(pure_epsilon(left, epsilons), delta, "pure"))
+
+
+def _by_rho(plan: Counter[_Release], delta: float, left: float) -> Way:
+    if not left:
+        return Way("rho", None, _NOTHING_LEFT if delta else "Turning ρ into ε needs a δ above 0.")
+    return Way("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
+
+
+def _by_range(plan: Counter[_Release], delta: float, left: float) -> Way:
+    if not all(release.whole and not release.delta for release in plan):
+        return Way(_FIXED, None, "Not every release is one exponential mechanism.")
+    if len({release.epsilon for release in plan}) > 1:
+        return Way(_FIXED, None, "The releases do not all have the same ε.")
+    if not delta:
+        return Way(_FIXED, None, "It says more than basic composition only at a δ above 0.")
+    if plan.total() > _MOST_FIXED:
+        return Way(_FIXED, None, f"It is worked out for at most {_MOST_FIXED:,} releases.")
+    epsilon = next(iter(plan)).epsilon
+    return Way(_FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED))
+
+
+_WAYS = {"basic": _basic, "pure": _pure, "rho": _by_rho, _FIXED: _by_range}

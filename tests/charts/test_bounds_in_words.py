@@ -1,0 +1,111 @@
+"""No bound that is printed lies on the wrong side: 10,000 totals, beliefs and odds, read back; twins are caught."""
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dpviz
+from dpviz import guess_bound, posterior_bound
+from dpviz.charts.words import (
+    at_least,
+    at_least_percent,
+    at_most,
+    at_most_of_100,
+    at_most_percent,
+    number,
+)
+from dpviz.privacy.composition import Total
+
+MANY = 10_000
+_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_BARE = re.compile(r"(?:at most|at least|≤|≥|never more than)[^{}\n]{0,30}\{(?:number|percent|three|short|four)\(")
+
+
+def read(shown: str) -> Decimal:
+    """The number that a person reads."""
+    plain = shown.replace(",", "").removesuffix("\u202f%")
+    value, *power = plain.split("×10")
+    return Decimal(value) * (Decimal(10) ** int(power[0].translate(_DIGITS)) if power else 1)
+
+
+def sizes(seed: int) -> list[float]:
+    """Totals of every size, and such as people type."""
+    rng = np.random.default_rng(seed)
+    return [*np.exp(rng.uniform(-18, 25, MANY)).tolist(), 0.0, 6.0, 0.1, 999.95, 1e-3, 9.9999e8, 1e9, 0.00099999]
+
+
+def chances(seed: int) -> list[float]:
+    """Beliefs and guesses that come from any ε."""
+    rng = np.random.default_rng(seed)
+    epsilons = np.exp(rng.uniform(-9, 4, MANY)).tolist()
+    priors = rng.random(MANY).tolist()
+    return [
+        *(posterior_bound(prior, epsilon) for prior, epsilon in zip(priors, epsilons, strict=True)),
+        *(guess_bound(epsilon, 1e-6) for epsilon in epsilons),
+    ]
+
+
+def check_numbers(upper: Callable[[float], str], lower: Callable[[float], str]) -> None:
+    """Each holds, and says as much as two digits can."""
+    for value in sizes(1):
+        told, least = read(upper(value)), read(lower(value))
+        assert least <= Decimal(value) * (1 + Decimal("1e-14"))
+        assert told >= Decimal(value) * (1 - Decimal("1e-14"))
+        assert told - least <= Decimal(value) / 9
+
+
+def check_chances(upper: Callable[[float], str], lower: Callable[[float], str]) -> None:
+    for p in chances(2):
+        told, least = read(upper(p)), read(lower(p))
+        assert 0 <= least <= Decimal(p) * 100 * (1 + Decimal("1e-14")) + Decimal("1e-12")
+        assert 100 >= told >= Decimal(p) * 100 * (1 - Decimal("1e-14"))
+        assert told - least <= Decimal("0.2")
+
+
+def test_numbers() -> None:
+    check_numbers(at_most, at_least)
+    check_numbers(lambda value: at_most(value, digits=3), lambda value: at_least(value, digits=3))
+    assert at_most(10.32499) == "10.33"
+    assert at_most(math.fsum([0.1] * 3)) == at_most(0.1 + 0.2) == "0.3"
+
+
+def test_chances() -> None:
+    check_chances(at_most_percent, at_least_percent)
+    assert at_most_percent(0.832018) == "83.3\u202f%"
+    for p in chances(3):
+        told = at_most_of_100(p)
+        assert Decimal(p) * 100 * (1 - Decimal("1e-14")) <= told < Decimal(p) * 100 + 1
+
+
+def test_a_total_that_says_itself() -> None:
+    for value in sizes(4):
+        epsilon, delta = re.findall(r"= (\S+)", str(Total(value, 1.23456e-7, "rho")))
+        assert float(epsilon) >= value * (1 - 1e-14)
+        assert float(delta) >= 1.23456e-7
+
+
+def test_twins_that_round_to_the_nearest_are_caught() -> None:
+    for upper, lower in ((number, at_least), (at_most, number)):
+        with pytest.raises(AssertionError):
+            check_numbers(upper, lower)
+    nearest = lambda p: f"{100 * p:.1f}"  # noqa: E731
+    for upper, lower in ((nearest, at_least_percent), (at_most_percent, nearest)):
+        with pytest.raises(AssertionError):
+            check_chances(upper, lower)
+
+
+def test_no_sentence_rounds_a_bound_to_the_nearest() -> None:
+    """What stands right behind "at most" and the like is written by what rounds to the safe side."""
+    root = Path(dpviz.__file__).parent
+    found = [
+        f"{path.relative_to(root)}: {match[0]}"
+        for path in sorted(root.rglob("*.py"))
+        for match in _BARE.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+    assert _BARE.search('f"error at most {number(error)}"')

@@ -1,0 +1,172 @@
+"""Releases together, way by way: against what comes out when the losses of real neighbours are multiplied out."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import (
+    CANDIDATES,
+    Canonical,
+    LargeMargin,
+    OneShot,
+    ParameterError,
+    Peeling,
+    PrivacyLoss,
+    Scores,
+    compose,
+    delta_of_one,
+    privacy_loss,
+)
+from dpviz.privacy import composition
+from dpviz.privacy.composition import Composition, Total
+from dpviz.privacy.prices import zcdp_epsilon
+from dpviz.privacy.pure import pure_epsilon
+
+
+def test_composition_way_by_way() -> None:
+    thirty = compose([Canonical(epsilon=0.2, k=5)] * 30, delta=1e-6)
+    assert thirty.rho == pytest.approx(30 * 0.04 / 8)
+    assert thirty.way("basic").epsilon == pytest.approx(6.0)
+    assert thirty.way("rho").epsilon == zcdp_epsilon(thirty.rho, 1e-6)
+    assert thirty.epsilon == thirty.way("rho").epsilon
+    ranged = thirty.way("bounded range").epsilon
+    assert ranged is not None
+    assert ranged < thirty.epsilon
+
+    mixed = compose([Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3, noise="laplace")], delta=1e-6)
+    assert mixed.rho == pytest.approx(0.04 / 8 + 0.125)
+    assert mixed.way("bounded range").epsilon is None
+    assert mixed.epsilon == pytest.approx(0.7)
+
+    unlike = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)], delta=1e-6)
+    assert unlike.way("bounded range").epsilon is None
+    assert "same ε" in unlike.way("bounded range").reason
+    pure = compose([Canonical(epsilon=0.2, k=5), Canonical(epsilon=0.1, k=5)])
+    assert pure.epsilon == pytest.approx(0.3)
+    assert all(pure.way(name).epsilon is None and pure.way(name).reason for name in ("pure", "rho", "bounded range"))
+    many = compose([(Canonical(epsilon=0.01, k=5), 100_000)], delta=1e-6)
+    assert "1,000" in many.way("bounded range").reason
+
+
+def test_pure_ones_cost_as_little_as_can_be() -> None:
+    flips = compose([OneShot(epsilon=0.2, k=5, noise="exponential")] * 30, delta=1e-6)
+    assert flips.total == Total(pytest.approx(5.009755, abs=5e-7), 1e-6, "pure")
+    rho = flips.way("rho").epsilon
+    assert rho == pytest.approx(5.791, abs=5e-4)
+
+
+def test_a_plan_as_pairs_is_the_same_one_by_one() -> None:
+    monthly, yearly, rule = Canonical(epsilon=0.2, k=5), Peeling(epsilon=0.5, k=3), (0.3, 1e-8)
+    one_by_one = compose([monthly] * 12 + [yearly, rule, rule], delta=1e-6)
+    assert compose([(monthly, 12), yearly, (rule, 2)], delta=1e-6) == one_by_one
+    assert compose([yearly, (rule, 1), (monthly, 7), (monthly, 5), rule], delta=1e-6) == one_by_one
+    assert one_by_one.releases == 15
+
+
+def test_what_releases_have_of_delta_is_taken_off_once_each() -> None:
+    told = compose([(LargeMargin(epsilon=0.1, delta=1e-8), 50), (0.5, 2e-7)], delta=1e-6)
+    left = 1e-6 - 50 * 1e-8 - 2e-7
+    assert told.rho == pytest.approx(50 * 0.005 + 0.125)
+    assert told.way("basic").total == Total(pytest.approx(5.5), pytest.approx(7e-7), "basic")
+    assert told.way("rho").epsilon == pytest.approx(zcdp_epsilon(told.rho, left))
+    assert told.way("pure").epsilon == pytest.approx(pure_epsilon(left, {0.1: 50, 0.5: 1}))
+    assert "one exponential mechanism" in told.way("bounded range").reason
+
+    short = compose([LargeMargin(epsilon=1.0, delta=1e-7), (0.5, 2e-7)], delta=1e-7)
+    assert short.total is short.epsilon is None
+    assert all("3e-07" in way.reason for way in short.ways)
+    all_used = compose([(1.0, 1e-7)], delta=1e-7)
+    assert all_used.total == Total(1.0, 1e-7, "basic")
+    assert all("leaves none" in all_used.way(name).reason for name in ("pure", "rho"))
+
+
+def test_the_share_that_single_releases_may_use() -> None:
+    assert delta_of_one(1e-6, 365) == pytest.approx(1e-6 / 730)
+    assert delta_of_one(1e-6, 4, share=0.2) == pytest.approx(5e-8)
+    plan = [((0.1, delta_of_one(1e-6, 100)), 100)]
+    half = compose(plan, delta=1e-6).way("rho").epsilon
+    assert half == pytest.approx(zcdp_epsilon(0.5, 5e-7))
+    with pytest.raises(ParameterError, match="share"):
+        delta_of_one(1e-6, 4, share=1.1)
+
+
+def check_delta(compose: Callable[..., Composition]) -> None:
+    """Randomised responses that fail openly with their own δ, in every way in which they can come out."""
+    epsilon, own, releases = 0.8, 0.004, 6
+    right = (1 - own) / (1 + math.exp(-epsilon))
+    mass, loss = np.ones(1), np.zeros(1)
+    for _ in range(releases):
+        mass = np.multiply.outer(mass, [own, right, 1 - own - right]).ravel()
+        loss = np.add.outer(loss, [math.inf, epsilon, -epsilon]).ravel()
+    for delta in (0.03, 0.05, 0.2):
+        for way in compose([((epsilon, own), releases)], delta=delta).ways:
+            assert way.total is None or mass @ -np.expm1(np.minimum(way.total.epsilon - loss, 0)) <= way.total.delta
+
+
+def test_own_deltas_against_what_can_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_delta(compose)
+    keeps_it_all = composition._pure
+    monkeypatch.setitem(composition._WAYS, "pure", lambda plan, delta, left: keeps_it_all(plan, delta, delta))
+    with pytest.raises(AssertionError):
+        check_delta(compose)
+
+
+def test_what_is_fixed_in_advance_is_never_taken() -> None:
+    """Bounded range says less than any other way here; releases that react to what came out may cost more."""
+    told = compose([(Canonical(epsilon=0.2, k=10), 30)], delta=1e-6)
+    ranged = told.way("bounded range").epsilon
+    assert ranged is not None
+    assert told.total is not None
+    assert told.total.way == "rho"
+    assert ranged < told.total.epsilon == min(way.epsilon for way in told.ways[:-1] if way.epsilon is not None)
+
+
+def test_a_total_says_its_delta_and_rounds_up() -> None:
+    assert str(Total(10.32499, 1e-6, "rho")) == "ε = 10.33 at δ = 1e-06"
+    assert str(Total(10.32499, 1.00001e-6, "basic")) == "ε = 10.33 at δ = 1.001e-06"
+    assert str(Total(6.0, 0.0, "basic")) == "ε = 6"
+    assert str(compose([(0.3, 0.0)]).total) == "ε = 0.3"
+    for way in compose([(LargeMargin(epsilon=0.1, delta=1e-8), 50)], delta=1e-6).ways:
+        assert way.total is None or " at δ = " in str(way.total)
+
+
+def check_plan(losses: list[PrivacyLoss], plan: list[Any]) -> None:
+    """The losses multiplied out, both ways: δ at each total stays below its δ."""
+    for way in (losses, [loss.reversed for loss in losses]):
+        mass, total = np.ones(1), np.zeros(1)
+        for loss in way:
+            mass = np.multiply.outer(mass, loss.mass).ravel()
+            total = np.add.outer(total, loss.values).ravel()
+        for delta in (1e-3, 0.02, 0.1):
+            for told in compose(plan, delta=delta).ways:
+                at = math.inf if told.epsilon is None else told.epsilon
+                assert float(mass @ -np.expm1(np.minimum(at - total, 0))) <= delta
+
+
+def test_composition_never_promises_less_than_the_exact_loss() -> None:
+    """Releases on real neighbours; twice the same ε, and unlike ones."""
+    s, other = Scores([1.0, 0.0, 0.0]), Scores([0.0, 1.0, 1.0])
+    big, small = Canonical(epsilon=1.0, k=1), OneShot(epsilon=0.4, k=2, noise="exponential")
+    first, second = (privacy_loss(m, s, other) for m in (big, small))
+    check_plan([first, first], [big, big])
+    check_plan([first, second, second, second], [big, (small, 3)])
+    with pytest.raises(AssertionError):
+        check_plan([first] * 5, [big])
+
+
+def test_refusals() -> None:
+    with pytest.raises(ParameterError, match="number of releases"):
+        compose([])
+    for bad in (CANDIDATES["random_stopping"](), "canonical", (1.0,), 1.0):
+        with pytest.raises(ParameterError, match="release"):
+            compose([bad])
+    with pytest.raises(ParameterError, match="times"):
+        compose([(Canonical(epsilon=1.0, k=1), 0)])
+    for delta in (-0.1, 1.0, math.nan):
+        with pytest.raises(ParameterError, match="delta"):
+            compose([(1.0, 0.0)], delta=delta)
+    with pytest.raises(ParameterError, match="way"):
+        compose([(1.0, 0.0)]).way("advanced")
