@@ -25,7 +25,7 @@ NAMES_LEAK: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class ItemsKept:
     """By which rules a log was counted, and how much they left out.
 
     Parameters

@@ -21,7 +21,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector
 
 VECTORS = ("t10i4d100k", "kosarak")
 EPSILON = 0.7
@@ -38,7 +38,7 @@ SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AnswerJob(Job):
+class AnswerJob(ReportJob):
     """Plain and adaptive sparse vector at one k: a row of expected answers, branches, precision, ε spent."""
 
     scores: Scores
@@ -68,7 +68,7 @@ class AnswerJob(Job):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeasureJob(Job):
+class MeasureJob(ReportJob):
     """Measurements with gaps against measurements alone, simulated at one k and ε."""
 
     scores: Scores
@@ -110,7 +110,7 @@ def _vectors(folder: Folder) -> list[Vector]:
     return [v for v in map(folder.get, VECTORS) if v is not None and v.scores.d > max(KS)]
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """The laws over k, and the simulations over k and over ε."""
     treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
     yield from (AnswerJob(scores=scores, k=k) for scores in treated for k in KS)

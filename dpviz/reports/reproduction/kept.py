@@ -26,7 +26,7 @@ KINDS = {kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Fi
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 
 
-class Kept:
+class UnfinishedFile:
     """The file beside the report at `output`."""
 
     def __init__(self, output: Path) -> None:

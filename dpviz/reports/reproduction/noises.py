@@ -11,7 +11,7 @@ import pandas as pd
 from dpviz.base import NOISES
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance, joined
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector, beside, chance, joined
 from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of, needs_at
 from dpviz.studies import Design
 
@@ -29,7 +29,7 @@ def _job(vector: Vector, k: int, mechanism: str, noise: str) -> CurveJob:
     return CurveJob(scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k)[:1])
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """The main event of every noise, family and k."""
     vector = _vector(folder)
     settings = product((k for k in KS if k < vector.scores.d), _FAMILIES, NOISES)

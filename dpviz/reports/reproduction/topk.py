@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz.base import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector, beside, chance
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
@@ -48,7 +48,7 @@ class CurveResult:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CurveJob(Job):
+class CurveJob(ReportJob):
     """One design at one k on one vector: its curves, and its ε table where `needs` is asked for."""
 
     scores: Scores
@@ -74,7 +74,7 @@ class CurveJob(Job):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CheckedJob(Job):
+class CheckedJob(ReportJob):
     """The smallest ε for TOP, by `smallest_epsilon`, of one design at one k."""
 
     scores: Scores
@@ -123,7 +123,7 @@ def events_of(scores: Scores, k: int) -> tuple[str, ...]:
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 
-def checked_jobs(folder: Folder) -> Iterator[Job]:
+def checked_jobs(folder: Folder) -> Iterator[ReportJob]:
     """The values checked."""
     return (job for job, _, _ in _checked(folder))
 
@@ -143,7 +143,7 @@ def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
     return ((vector, k) for vector in folder.vectors for k in KS if k < vector.scores.d)
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """All the curves of the section."""
     return (_job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values())
 

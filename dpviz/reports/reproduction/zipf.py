@@ -20,7 +20,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, joined
 from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
 from dpviz.studies import Design
@@ -72,7 +72,7 @@ def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) ->
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ZipfJob(Job):
+class ZipfJob(ReportJob):
     """One mechanism at one ε and k over the exponents, with others added where its figures move."""
 
     design: Design
@@ -108,7 +108,7 @@ def _over_epsilon(label: str, k: int) -> CurveJob:
     return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """Every mechanism, ε and k; the scores are generated."""
     yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
     yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)

@@ -72,7 +72,7 @@ def teacher() -> str | None:
 
 @contextmanager
 def attempt() -> Iterator[list[Seat]]:
-    """A try of a code, wrong unless a place is put into the list; raises `Refused` where one must wait."""
+    """A try of a code, wrong unless a place is put into the list; raises `ClassRefusal` where one must wait."""
     names = {
         "session": st.session_state.setdefault(_SESSION, secrets.token_hex(8)),
         "address": _address(),

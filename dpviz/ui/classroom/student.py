@@ -10,8 +10,8 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassState, Mine, Refused, Seat
-from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Question
+from dpviz.teaching.classes import ClassRefusal, ClassState, Mine, Seat
+from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, MultipleChoice
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import head
@@ -88,11 +88,11 @@ def _trying(act: Callable[[], object]) -> None:
     """Do it; a refusal is told where the person looks."""
     try:
         act()
-    except Refused as refused:
+    except ClassRefusal as refused:
         st.session_state[_PROBLEM] = str(refused)
 
 
-def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> None:
+def _predict(seat: Seat, state: ClassState, question: MultipleChoice, mine: Mine) -> None:
     if state.answer_shown:
         st.html(markup('<p class="dp-lead">{}</p>', question.text))
         steps.remember(question, mine.prediction)

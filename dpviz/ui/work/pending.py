@@ -33,7 +33,7 @@ _PAGE = "the whole page"  # among the parts
 
 
 @dataclass
-class Part:
+class PagePart:
     """A part of the page: what it shows, at once or in its own time, and what that was when it was drawn."""
 
     there: Callable[[], object]
@@ -57,7 +57,7 @@ class Part:
 
 
 @dataclass
-class Look(Part):
+class Watcher(PagePart):
     """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where it looks no more.
 
     Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of what is above it.
@@ -89,7 +89,7 @@ def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
 
 def whole(there: Callable[[], object]) -> None:
     """Run all of the page again whenever `there` has changed; said before anything is drawn."""
-    page = state.PARTS.value[_PAGE] = Part(there)
+    page = state.PARTS.value[_PAGE] = PagePart(there)
     page.look()
 
 
@@ -106,7 +106,7 @@ def part(
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
-    own = state.PARTS.value[key] = Part(there, slow)
+    own = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)
@@ -130,7 +130,7 @@ def part(
     drawn()
 
 
-def _forget(own: Part) -> None:
+def _forget(own: PagePart) -> None:
     """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
     for name in own.within:
         gone = state.PARTS.value.pop(name, None)
@@ -144,7 +144,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
     It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
     show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
     """
-    own = state.PARTS.value[key] = Look(there)
+    own = state.PARTS.value[key] = Watcher(there)
 
     @st.fragment(key=key)
     @turn()
@@ -167,7 +167,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
 def _tick(key: str) -> None:
     """Draw again what is stale; where that is nothing the look alone is, being where the tick came from."""
     parts = dict(state.PARTS.value)
-    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Look)}
+    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Watcher)}
     if key not in looks:
         return
     here = marks_here(key)
@@ -189,7 +189,7 @@ def _all_again() -> None:
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
-    names = sorted(parts, key=lambda name: isinstance(parts[name], Look))
+    names = sorted(parts, key=lambda name: isinstance(parts[name], Watcher))
     st.rerun(scope=names)
 
 
@@ -228,7 +228,7 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
         st.error(plain(problem))
     for job in now:
         job.look()
-    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Look)):
+    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)):
         _progress(now, key)
         return True
     if any(job.cancelled for job in now):
