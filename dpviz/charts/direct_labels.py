@@ -42,29 +42,29 @@ def place_labels(
     places: list[LabelPlace | None] = []
     for name, (x, y) in zip(names, paths, strict=True):
         wide, high = _WIDE * size * len(name) + _GAP, _HIGH * size
-        found = None
+        chosen = None
         for place in _candidates(x, y, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
             if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
-                found = place
+                chosen = place
                 taken.append(box)
                 break
-        places.append(found)
+        places.append(chosen)
     return places
 
 
 def _candidates(x: Floats, y: Floats, height: float, high: float) -> list[LabelPlace]:
     """Beside the path at several heights: right or left of it, level with it, then a line of text lower or higher."""
-    found = []
+    places = []
     for level in (share * height for share in _HEIGHTS):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])
             at = float(x[i] + (x[i + 1] - x[i]) * (level - y[i]) / (y[i + 1] - y[i]))
-            found += [LabelPlace(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
-    return found
+            places += [LabelPlace(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
+    return places
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

@@ -34,9 +34,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
         rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
     progress(1.0)
-    told = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
+    note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     table = pd.DataFrame(rows).astype({"rho": float, "total_rho": float, "total_bounded_range": float})
-    return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
+    return Answer(table=table, notes=(*request.notes, note), scenario=scenario)
 
 
 COMMAND = Command(

@@ -76,13 +76,13 @@ def _says(loss: PrivacyLoss) -> str:
     least = "" if loss.method == "exact" else "at least "
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
-    shown = f"The most telling output counts {least}{number(loss.largest, 3)}"
+    largest = f"The most telling output counts {least}{number(loss.largest, 3)}"
     held = f" of at most ε = {number(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     strong = loss.values > loss.largest / 2
     often = (
         f"; more than half of that is shown in {of_releases(float(loss.mass[strong].sum()))}" if strong.any() else ""
     )
-    return f"{shown}{held}{often}."
+    return f"{largest}{held}{often}."
 
 
 def _figure(

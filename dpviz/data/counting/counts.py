@@ -143,8 +143,8 @@ def counts_of(
     if items is not None:
         kept = kept.set_index("item").reindex(list(items), fill_value=0).rename_axis("item").reset_index()
     if len(kept) < 2:
-        found = "only one" if len(kept) else "no"
-        raise IngestError(f"Column {quoted(item)} has {found} item; a selection needs at least 2.")
+        how_many = "only one" if len(kept) else "no"
+        raise IngestError(f"Column {quoted(item)} has {how_many} item; a selection needs at least 2.")
     if len(kept) > MAX_ITEMS:
         raise _too_many()
     longest = int(kept["item"].str.len().max())

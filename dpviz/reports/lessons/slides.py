@@ -40,8 +40,8 @@ def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     """
     listed = joined(markup("<li>{}</li>", lesson.title) for lesson in lessons)
     opening = Slide(title, markup("<p>{}</p><ol>{}</ol>", lead, listed), kind="opening")
-    shown = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
-    return document("slides", title=title, slides=shown, inline=inline)
+    all_slides = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
+    return document("slides", title=title, slides=all_slides, inline=inline)
 
 
 def slides_of(lesson: Lesson) -> Iterator[Slide]:

@@ -171,13 +171,13 @@ def _answers(page: Page, vector: Vector, results: Results) -> None:
     k = general["k"].to_numpy().astype(int)
     columns = (general[name].to_numpy() for name in ("plain", "top", "middle"))
     page.chart(answer_bars(k, *columns, title=vector.name), title=f"{vector.name}: expected answers, as in the paper")
-    shown = k % 5 == 0
+    rows = k % 5 == 0
     page.table(
         pd.DataFrame(
             {
-                "k": [f"{v}" for v in k[shown]],
+                "k": [f"{v}" for v in k[rows]],
                 **{
-                    f"{name}: {what}": [f"{v:.3g}" if what == "ε left" else f"{v:.2f}" for v in values[shown]]
+                    f"{name}: {what}": [f"{v:.3g}" if what == "ε left" else f"{v:.2f}" for v in values[rows]]
                     for name, table in tables.items()
                     for what, values in (
                         ("plain", table["plain"].to_numpy()),
@@ -236,12 +236,12 @@ def _gain(page: Page, vector: Vector, selection: Selection, results: Results) ->
         lines = []
         x = np.array([k if over == "k" else e for k, e in settings], float)
         for i, (name, scores) in enumerate(_both(vector).items()):
-            found: list[MeasurementExperiment] = [
+            runs: list[MeasurementExperiment] = [
                 results[MeasureJob(scores=scores, selection=selection, k=k, epsilon=e).key] for k, e in settings
             ]
-            formula = 1 - np.array([one.formula for one in found])
+            formula = 1 - np.array([one.formula for one in runs])
             value, low, high = (
-                np.array([1 - float(getattr(one.ratio, edge)) for one in found]) for edge in ("value", "high", "low")
+                np.array([1 - float(getattr(one.ratio, edge)) for one in runs]) for edge in ("value", "high", "low")
             )
             lines += [
                 Line(f"formula, {name}", x, formula, 2 * i),

@@ -41,14 +41,14 @@ class UnfinishedFile:
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
             os.truncate(self.path, len(whole))
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for line in whole.decode("utf-8", "replace").split("\n")[1:-1]:
             try:
                 row = json.loads(line)
-                found[row["key"]] = unpacked(row["result"])
+                results[row["key"]] = unpacked(row["result"])
             except (ValueError, KeyError, TypeError):  # not a line of ours: that job is done again
                 continue
-        return found
+        return results
 
     def add(self, key: Hashable, result: Any) -> None:
         """Append one result, and hand it to the operating system before going on."""

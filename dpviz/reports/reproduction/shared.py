@@ -153,8 +153,8 @@ def left_to_do(jobs: Iterable[ReportJob], known: Mapping[str, Any]) -> tuple[lis
     `known` has results by the text of their key.
     """
     once = {job.key: job for job in jobs}
-    found = {key: known[repr(key)] for key in once if repr(key) in known}
-    return sorted((job for key, job in once.items() if key not in found), key=lambda job: -job.weight), found
+    there = {key: known[repr(key)] for key in once if repr(key) in known}
+    return sorted((job for key, job in once.items() if key not in there), key=lambda job: -job.weight), there
 
 
 def seconds_of(todo: Iterable[ReportJob], workers: int) -> float:

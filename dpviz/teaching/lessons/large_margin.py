@@ -34,8 +34,8 @@ def written(people: float = PEOPLE) -> Scores:
 @cache
 def chances(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
     """The chances of the favourite, of another text that was written, of one that nobody wrote."""
-    found = mechanism.distribution(written(people), zeros=10 ** int(digits))
-    best, listed = float(found.inclusion[0]), float(found.inclusion[1:].sum())
+    distribution = mechanism.distribution(written(people), zeros=10 ** int(digits))
+    best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 

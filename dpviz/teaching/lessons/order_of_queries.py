@@ -35,8 +35,8 @@ def asks(k: int = 1) -> SparseVector:
 @cache
 def law(place: float, k: int = 1) -> Floats:
     """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
-    found = asks(k).distribution(readers(place))
-    said, asked = float(found.answered[int(place) - 1]), float(found.reached[int(place) - 1])
+    distribution = asks(k).distribution(readers(place))
+    said, asked = float(distribution.answered[int(place) - 1]), float(distribution.reached[int(place) - 1])
     return np.array([said, asked - said, 1.0 - asked])
 
 

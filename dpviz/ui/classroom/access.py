@@ -60,14 +60,14 @@ def forget(kind: str) -> None:
 
 def seat() -> Seat | None:
     """This browser's place in a class that is still on."""
-    own = token(STUDENT)
-    return classes().back(own) if own else None
+    student_token = token(STUDENT)
+    return classes().back(student_token) if student_token else None
 
 
 def teacher() -> str | None:
     """The code of the class that this browser teaches."""
-    own = token(TEACHER)
-    return classes().taught(own) if own else None
+    teacher_token = token(TEACHER)
+    return classes().taught(teacher_token) if teacher_token else None
 
 
 @contextmanager
@@ -79,9 +79,9 @@ def attempt() -> Iterator[list[Seat]]:
         "process": "",
     }
     _tries().take(**names)
-    found: list[Seat] = []
-    yield found
-    if found:
+    seats: list[Seat] = []
+    yield seats
+    if seats:
         _tries().right(**names)
 
 

@@ -106,7 +106,7 @@ def part(
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
-    own = state.PARTS.value[key] = PagePart(there, slow)
+    page_part = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)
@@ -114,25 +114,25 @@ def part(
     def drawn() -> None:
         if of is not None and state.scenario() != of:
             st.rerun()
-        own.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
-        _forget(own)
+        page_part.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
+        _forget(page_part)
         others = set(state.PARTS.value)
-        own.drawing = True
+        page_part.drawing = True
         try:
             with Readings().anew():  # what is read in it is not read by the part around it
                 read = draw()
         finally:
-            own.drawing = False
-        own.within = frozenset(state.PARTS.value.keys() - others)
+            page_part.drawing = False
+        page_part.within = frozenset(state.PARTS.value.keys() - others)
         if read is not None:
-            own.seen = read
+            page_part.seen = read
 
     drawn()
 
 
-def _forget(own: PagePart) -> None:
+def _forget(page_part: PagePart) -> None:
     """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
-    for name in own.within:
+    for name in page_part.within:
         gone = state.PARTS.value.pop(name, None)
         if gone is not None:
             _forget(gone)
@@ -144,22 +144,22 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
     It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
     show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
     """
-    own = state.PARTS.value[key] = Watcher(there)
+    watcher = state.PARTS.value[key] = Watcher(there)
 
     @st.fragment(key=key)
     @turn()
     def drawn() -> None:
-        has, own.has = own.has, None
+        has, watcher.has = watcher.has, None
         if has is None:
-            own.look()
+            watcher.look()
         more = draw()
-        if own.ended and not more and _by_itself():
+        if watcher.ended and not more and _by_itself():
             _all_again()  # the browser asks though nothing looks any more: it never got the last drawing
-        own.ended = not more and not has
-        if has is None or has == own.mark:
-            own.mark = has or new_mark() if more else ""
-        if more or (has or "") != own.mark:
-            watch(key, partial(_tick, key), pace, own.mark if has is None else has)
+        watcher.ended = not more and not has
+        if has is None or has == watcher.mark:
+            watcher.mark = has or new_mark() if more else ""
+        if more or (has or "") != watcher.mark:
+            watch(key, partial(_tick, key), pace, watcher.mark if has is None else has)
 
     drawn()
 
@@ -172,8 +172,8 @@ def _tick(key: str) -> None:
         return
     here = marks_here(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
-    own, has = looks[key], here.get(key, "")
-    own.has = has if key in behind else None  # what is on its way must not hide that it never came
+    watcher, has = looks[key], here.get(key, "")
+    watcher.has = has if key in behind else None  # what is on its way must not hide that it never came
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
     if any(looks[name].lost(here.get(name, "")) for name in behind) or (page is not None and page.stale):
@@ -181,7 +181,7 @@ def _tick(key: str) -> None:
     stale = [name for name, each in parts.items() if each.stale and name not in behind]
     if stale and key not in behind:
         st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
-    own.has = has
+    watcher.has = has
 
 
 def _all_again() -> None:

@@ -54,9 +54,9 @@ def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
     return pd.DataFrame([_row(name, _found(name, folder, results)) for name in CLAIMS])
 
 
-def _row(name: str, found: Finding | None) -> Mapping[str, Any]:
+def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
     claim = CLAIMS[name]
-    verdict = None if found is None else claim.verdict(found)
+    verdict = None if finding is None else claim.verdict(finding)
     return {
         "claim": name,
         "paper": claim.paper,
@@ -66,11 +66,11 @@ def _row(name: str, found: Finding | None) -> Mapping[str, Any]:
         "lowest": claim.low if math.isfinite(claim.low) else None,
         "highest": claim.high if math.isfinite(claim.high) else None,
         "exact": None if verdict is None else verdict.value,
-        "error": None if found is None else found.error,
+        "error": None if finding is None else finding.error,
         "reading": "" if verdict is None else verdict.reading,
-        "method": "" if found is None else found.method,
+        "method": "" if finding is None else finding.method,
         "verdict": _NEEDS if verdict is None else verdict.word,
-        "why": _needs(claim) if found is None else found.why,
+        "why": _needs(claim) if finding is None else finding.why,
     }
 
 
@@ -139,15 +139,15 @@ _WORDS = {
 
 def _tally(rows: pd.DataFrame) -> list[str]:
     counts = rows["verdict"].value_counts().to_dict()
-    return [f"{counts[word]} {told[counts[word] > 1]}" for word, told in _WORDS.items() if word in counts]
+    return [f"{counts[word]} {words[counts[word] > 1]}" for word, words in _WORDS.items() if word in counts]
 
 
 def _exact(row: "pd.Series[Any]") -> str:
     if row["verdict"] == _NEEDS:
         return "–"
     text = shown(float(row["exact"]), float(row["error"]), CLAIMS[row["claim"]].unit)
-    told = [part for part in (row["reading"], "simulated" if row["method"] == "simulated" else "") if part]
-    return f"{text} ({', '.join(told)})" if told else text
+    remarks = [part for part in (row["reading"], "simulated" if row["method"] == "simulated" else "") if part]
+    return f"{text} ({', '.join(remarks)})" if remarks else text
 
 
 _TOP_K, _ZIPF, _NOISES, _GAPS = "top-k", "zipf", "noises", "gaps"
