@@ -134,7 +134,7 @@ def _universe_controls(universe: int, scores: Scores, parameters: PageParameters
     )
 
 
-def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
+def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
     now, job = beside(MarginStudy.of(scenario, scores))
     view("title", partial(_title, now))

@@ -54,7 +54,7 @@ _NEEDED = (
 )
 
 
-def draw(look: charts.Look) -> None:
+def show_page(look: charts.Look) -> None:
     """The page."""
     study = study_of(Subject(scenario=state.scenario(), table=loaded().table))
     try:

@@ -24,7 +24,7 @@ _PROBLEM = "dpviz.class.refused"
 
 def study(seat: Seat) -> None:
     """The student's whole view, at the step where the class is."""
-    part("class_own", partial(_draw, seat), partial(_where, seat), partial(_drawn, seat), alone=True)
+    part("class_own", partial(_show_page, seat), partial(_where, seat), partial(_drawn, seat), alone=True)
 
 
 def _where(seat: Seat) -> object:
@@ -41,7 +41,7 @@ def _drawn(seat: Seat) -> object:
     return None if state is None or state.counts is None else int(state.counts.sum())
 
 
-def _draw(seat: Seat) -> None:
+def _show_page(seat: Seat) -> None:
     state = access.classes().look(seat.code)
     if state is None:
         over()

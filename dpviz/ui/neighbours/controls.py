@@ -84,9 +84,9 @@ def _sidebar(name: str) -> None:
     )
     if not family.pooled:  # whose rules say it themselves
         lines(family.menu, name)
-    for menu, draw in _CONTROLS:
+    for menu, show_controls in _CONTROLS:
         if name in menu:
-            draw(name)
+            show_controls(name)
     controls.notice("designs")
     PAGE.read()  # which tells what the link has wrong
     controls.notice(_WHERE)

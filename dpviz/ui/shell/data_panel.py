@@ -26,14 +26,14 @@ from dpviz.ui.shell.text import bidi, html, lines, paragraph
 class WayIn:
     """A way in for scores: its controls, and what choosing it does at once, if anything."""
 
-    draw: Callable[[Scenario], None]
+    show: Callable[[Scenario], None]
     choose: Callable[[Scenario], None] | None = None
 
 
 SOURCES: Registry[WayIn] = Registry("source")
 
 
-def draw(scenario: Scenario) -> None:
+def show_section(scenario: Scenario) -> None:
     """The data section of the sidebar."""
     side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
@@ -42,7 +42,7 @@ def draw(scenario: Scenario) -> None:
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
-    SOURCES[chosen].draw(scenario)
+    SOURCES[chosen].show(scenario)
     notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:

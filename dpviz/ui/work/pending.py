@@ -95,13 +95,13 @@ def whole(there: Callable[[], object]) -> None:
 
 def part(
     key: str,
-    draw: Callable[[], object],
+    show_content: Callable[[], object],
     there: Callable[[], object],
     slow: Callable[[], object] = bool,
     *,
     alone: bool = False,
 ) -> None:
-    """Draw a part of the page, and draw it alone again whenever `there` has changed, or `slow` a while ago.
+    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a while ago.
 
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
@@ -111,7 +111,7 @@ def part(
 
     @st.fragment(key=key)
     @turn()
-    def drawn() -> None:
+    def show_part() -> None:
         if of is not None and state.scenario() != of:
             st.rerun()
         page_part.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
@@ -120,14 +120,14 @@ def part(
         page_part.drawing = True
         try:
             with Readings().anew():  # what is read in it is not read by the part around it
-                read = draw()
+                read = show_content()
         finally:
             page_part.drawing = False
         page_part.within = frozenset(state.PARTS.value.keys() - others)
         if read is not None:
             page_part.seen = read
 
-    drawn()
+    show_part()
 
 
 def _forget(page_part: PagePart) -> None:
@@ -138,8 +138,10 @@ def _forget(page_part: PagePart) -> None:
             _forget(gone)
 
 
-def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool) -> None:
-    """Look whether parts of this page are to be drawn again, as long as `draw` says; it is drawn after all of them.
+def look(
+    key: str, pace: Pace, show_content: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool
+) -> None:
+    """Look whether parts of this page are to be shown again, as long as `show_content` says; it comes after them all.
 
     It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
     show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
@@ -148,11 +150,11 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
 
     @st.fragment(key=key)
     @turn()
-    def drawn() -> None:
+    def show_watcher() -> None:
         has, watcher.has = watcher.has, None
         if has is None:
             watcher.look()
-        more = draw()
+        more = show_content()
         if watcher.ended and not more and _by_itself():
             _all_again()  # the browser asks though nothing looks any more: it never got the last drawing
         watcher.ended = not more and not has
@@ -161,7 +163,7 @@ def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: C
         if more or (has or "") != watcher.mark:
             watch(key, partial(_tick, key), pace, watcher.mark if has is None else has)
 
-    drawn()
+    show_watcher()
 
 
 def _tick(key: str) -> None:
@@ -185,7 +187,7 @@ def _tick(key: str) -> None:
 
 
 def _all_again() -> None:
-    """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
+    """Run the page again; where a dialog is open, which that would close, show all of the page's parts again."""
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
