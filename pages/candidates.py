@@ -4,4 +4,4 @@ from dpviz import ui
 from dpviz.ui import candidates
 
 ui.start_without_scores("candidates", candidates.controls, candidates.stage)
-candidates.draw(ui.look())
+candidates.show_page(ui.look())

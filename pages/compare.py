@@ -5,4 +5,4 @@ from dpviz.ui import compare
 
 compare.begin()
 scenario, scores = ui.start("compare", mechanisms=compare.designs)
-compare.draw(scenario, scores, ui.look())
+compare.show_page(scenario, scores, ui.look())

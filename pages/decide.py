@@ -4,4 +4,4 @@ from dpviz import ui
 from dpviz.ui import decide
 
 question, scores = decide.start()
-decide.show(question, scores, ui.look())
+decide.show_page(question, scores, ui.look())

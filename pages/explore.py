@@ -4,4 +4,4 @@ from dpviz import ui
 from dpviz.ui import explore
 
 scenario, scores = ui.start("explore")
-explore.draw(scenario, scores, ui.look())
+explore.show_page(scenario, scores, ui.look())

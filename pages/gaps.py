@@ -4,4 +4,4 @@ from dpviz import ui
 from dpviz.ui import gaps
 
 scenario, scores = ui.start("gaps", mechanisms=gaps.no_mechanism)
-gaps.draw(scenario, scores, ui.look())
+gaps.show_page(scenario, scores, ui.look())

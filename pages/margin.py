@@ -4,4 +4,4 @@ from dpviz import ui
 from dpviz.ui import margin
 
 scenario, scores = ui.start("margin", mechanisms=margin.controls, k=False)
-margin.draw(scenario, scores, ui.look())
+margin.show_page(scenario, scores, ui.look())

@@ -2,4 +2,4 @@
 
 from dpviz.ui import neighbours
 
-neighbours.draw()
+neighbours.show_page()

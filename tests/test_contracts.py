@@ -15,7 +15,7 @@ from dpviz.base.arrays import Floats, Ints
 from dpviz.base.noise import Noise
 from dpviz.base.registry import Registry
 from dpviz.candidates.rules import Releases
-from dpviz.candidates.run_counts import Fixed
+from dpviz.candidates.run_counts import FixedRuns
 from dpviz.gaps.noisy_top_k import GapRelease, NoisyTopKWithGap
 from dpviz.gaps.sparse.one_run import ThresholdRelease
 from dpviz.gaps.sparse.sparse_vector import SparseVector
@@ -147,19 +147,19 @@ class OftenestGood(RandomStopping):
         return Releases(np.full(size, best), np.full(size, 5.0), np.ones(size, np.int64))
 
 
-class FixedRuns(RandomStopping):
+class TwentyRuns(RandomStopping):
     """The best of twenty runs, in law and draws."""
 
     @property
     def count(self) -> Any:
-        return Fixed(20)
+        return FixedRuns(20)
 
 
 @pytest.mark.parametrize(
     ("mock", "fails"),
     [
         (OftenestGood, {"test_draws_follow_the_definition", "test_draws_show_no_loss_above_the_total", ON_MIXED}),
-        (FixedRuns, {*LAW_AND_DRAWS, "test_realised_loss_stays_within_the_total"}),
+        (TwentyRuns, {*LAW_AND_DRAWS, "test_realised_loss_stays_within_the_total"}),
     ],
 )
 def test_candidates(mock: type[RandomStopping], fails: set[str]) -> None:

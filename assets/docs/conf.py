@@ -43,7 +43,6 @@ autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 default_role = "py:obj"  # `code` in a docstring
-suppress_warnings = ["ref.python"]  # a type told by its bare name that two modules have: Question
 
 html_theme = "furo"
 html_title = "dpviz"

@@ -26,5 +26,5 @@ def notebook_table(title: str, rows: Iterable[tuple[str, object]], badge: str = 
 
 
 def _text(value: object) -> str:
-    shown = f"{value:z.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+    text = f"{value:z.6g}" if isinstance(value, float) else f"{value:,}" if type(value) is int else str(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -126,11 +126,11 @@ class Scores:
         """
         way = ", all in the same direction" if self.monotonic else ", up or down"
         relation = (ADDED if self.monotonic else REPLACED).capitalize()
-        told = f"{relation} changes each score by at most {self.sensitivity:.10g}{way}"
+        sentence = f"{relation} changes each score by at most {self.sensitivity:.10g}{way}"
         if self.contributions is None:
-            return told + "."
+            return sentence + "."
         items = "item" if self.contributions == 1 else "items"
-        return f"{told}, and counts in at most {self.contributions:,} {items}."
+        return f"{sentence}, and counts in at most {self.contributions:,} {items}."
 
     @property
     def may_be_counts(self) -> bool:
@@ -181,10 +181,10 @@ class Scores:
     def digest(self) -> str:
         """SHA-256 of the content (values, labels, sensitivity, monotonic, contributions) as hexadecimal text."""
         content = hashlib.sha256()
-        told = f"{self.d} {self.sensitivity!r} {self.monotonic}"
+        header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
         # where no contributions are told the digest is what it was before there were any
-        told = f"scores-1 {told} " if self.contributions is None else f"scores-2 {told} {self.contributions} "
-        content.update(told.encode())
+        header = f"scores-1 {header} " if self.contributions is None else f"scores-2 {header} {self.contributions} "
+        content.update(header.encode())
         content.update((self.values + 0.0).astype("<f8").tobytes())  # + 0.0: minus zero is zero
         for label in self.labels or ():
             text = label.encode("utf-8", "surrogatepass")
@@ -243,10 +243,10 @@ def check_scores(scores: object, name: str = "scores") -> Scores:
 
 def check_top_k(scores: object, k: int) -> Scores:
     """The same, with at least one item more than the `k` to choose."""
-    found = check_scores(scores)
-    if k >= found.d:
-        raise ParameterError("k", k, f"at most {found.d - 1}, one less than the {found.d} items")
-    return found
+    checked = check_scores(scores)
+    if k >= checked.d:
+        raise ParameterError("k", k, f"at most {checked.d - 1}, one less than the {checked.d} items")
+    return checked
 
 
 def differences(values: Floats, level: float, unit: float) -> Floats:

@@ -16,7 +16,7 @@ from numpy.polynomial.legendre import leggauss
 from dpviz.base import Floats, check_inside, check_integer, check_number, tally
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import ScoreLaw, SelectionLaw
-from dpviz.candidates.run_counts import Fixed
+from dpviz.candidates.run_counts import FixedRuns
 from dpviz.numerics.running_sums import rounding_of_sums, running_sums
 
 _TIE_POINTS = 24
@@ -92,7 +92,7 @@ def naive_best(pool: CandidatePool, repeats: int = 1) -> SelectionLaw:
         candidate=candidate,
         bottom=0.0,
         score_law=ScoreLaw(pool.level, won, tail),
-        runs=Fixed(pool.size * repeats),
+        runs=FixedRuns(pool.size * repeats),
         error=error,
     )
 

@@ -19,7 +19,7 @@ from dpviz.base import Floats, ParameterError, check_inside, check_integer, chec
 from dpviz.candidates.best_of import BestOfRuns
 from dpviz.candidates.renyi import ORDERS, renyi_of_pure, renyi_to_epsilon
 from dpviz.candidates.rules import CANDIDATES, check_candidate
-from dpviz.candidates.run_counts import NegativeBinomial, Poisson
+from dpviz.candidates.run_counts import NegativeBinomialRuns, PoissonRuns
 
 
 @CANDIDATES.register(
@@ -53,9 +53,9 @@ class NegativeBinomialRepeats(BestOfRuns):
         check_inside("stop", self.stop)
 
     @property
-    def count(self) -> NegativeBinomial:
+    def count(self) -> NegativeBinomialRuns:
         """The law of the number of runs."""
-        return NegativeBinomial(self.shape, self.stop)
+        return NegativeBinomialRuns(self.shape, self.stop)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
         """What one release costs: ((2 + η)ε1, 0) for pure candidates; for others use `renyi`.
@@ -133,9 +133,9 @@ class PoissonRepeats(BestOfRuns):
         check_inside("delta", self.delta)
 
     @property
-    def count(self) -> Poisson:
+    def count(self) -> PoissonRuns:
         """The law of the number of runs."""
-        return Poisson(self.mean)
+        return PoissonRuns(self.mean)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
         """What one release costs, through Rényi orders from 1.01 to 10⁶, for pure candidates.

@@ -126,10 +126,10 @@ class SelectionLaw(LawOfOne):
         pool = self.pool
         score_chance = dict(zip(self.score_law.scores.tolist(), self.score_law.mass.tolist(), strict=True))
         level_mass = dict(zip(pool.level.tolist(), pool.level_mass.tolist(), strict=True))
-        own = [dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True)) for run in pool.candidates]
+        masses = [dict(zip(run.scores.tolist(), run.mass.tolist(), strict=True)) for run in pool.candidates]
         return np.array(
             [
-                score_chance.get(score, 0.0) * own[k].get(score, 0.0) / pool.size / level_mass.get(score, 1.0)
+                score_chance.get(score, 0.0) * masses[k].get(score, 0.0) / pool.size / level_mass.get(score, 1.0)
                 for k, score in zip(candidate.tolist(), level.tolist(), strict=True)
             ]
         )

@@ -64,10 +64,10 @@ class RunsLaw(ABC):
 
 
 @dataclass(frozen=True)
-class Geometric(RunsLaw):
+class GeometricRuns(RunsLaw):
     """Stop after each run with probability `stop`, and at run `limit` in any case (None: never).
 
-    >>> Geometric(0.25).mean, float(Geometric(0.25).miss(np.array(1.0)))
+    >>> GeometricRuns(0.25).mean, float(GeometricRuns(0.25).miss(np.array(1.0)))
     (4.0, 0.0)
     """
 
@@ -149,7 +149,7 @@ class Geometric(RunsLaw):
 
 
 @dataclass(frozen=True)
-class Fixed(RunsLaw):
+class FixedRuns(RunsLaw):
     """Exactly n runs."""
 
     n: int
@@ -179,7 +179,7 @@ class Fixed(RunsLaw):
 
 
 @dataclass(frozen=True)
-class Poisson(RunsLaw):
+class PoissonRuns(RunsLaw):
     """J ~ Poisson(μ); no run at all with probability e^(−μ)."""
 
     expected: float
@@ -212,7 +212,7 @@ class Poisson(RunsLaw):
 
 
 @dataclass(frozen=True)
-class NegativeBinomial(RunsLaw):
+class NegativeBinomialRuns(RunsLaw):
     """Negative binomial with shape η > −1, truncated to J ≥ 1; η = 1 is geometric, η = 0 logarithmic.
 
     P(n) ∝ (1 − γ)^n Γ(n + η)/n!.

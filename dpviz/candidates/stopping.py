@@ -24,7 +24,7 @@ from dpviz.base import Floats, ParameterError, Progress, check_inside, check_int
 from dpviz.candidates.best_of import BestOfRuns, share_levels
 from dpviz.candidates.pool import CandidatePool
 from dpviz.candidates.rules import CANDIDATES, CandidateRule, Releases, ScoreLaw, SelectionLaw, check_candidate
-from dpviz.candidates.run_counts import Geometric
+from dpviz.candidates.run_counts import GeometricRuns
 
 
 @CANDIDATES.register(
@@ -108,9 +108,9 @@ class KnownThreshold(CandidateRule):
         log_delta = math.log(3 * delta / self.stop) + total
         return total, math.exp(min(0.0, log_delta))
 
-    def _runs(self, pool: CandidatePool) -> Geometric:
+    def _runs(self, pool: CandidatePool) -> GeometricRuns:
         passes = float(pool.mixture_tail(np.array(self.threshold)))
-        return Geometric(passes + self.stop * (1 - passes), self.limit)
+        return GeometricRuns(passes + self.stop * (1 - passes), self.limit)
 
     def _law(self, pool: CandidatePool, progress: Progress) -> SelectionLaw:
         runs = self._runs(pool)
@@ -213,9 +213,9 @@ class RandomStopping(BestOfRuns):
             object.__setattr__(self, "limit", check_integer("limit", self.limit, low=1))
 
     @property
-    def count(self) -> Geometric:
+    def count(self) -> GeometricRuns:
         """The law of the number of runs."""
-        return Geometric(self.stop, self.limit)
+        return GeometricRuns(self.stop, self.limit)
 
     def total_epsilon(self, candidate_epsilon: float, candidate_delta: float = 0.0) -> tuple[float, float]:
         """What one release costs; see the module for the theorem used.

@@ -127,17 +127,17 @@ def stop_curve(
     StopCurve
         The figures at each γ.
     """
-    found = []
+    utilities = []
     for stop, part in each(stops, progress):
-        found.append(utility(make(stop).distribution(pool, progress=part), share))
+        utilities.append(utility(make(stop).distribution(pool, progress=part), share))
     lowest = float(pool.level[0])
     return StopCurve(
         stop=np.array(stops, float),
-        score=np.array([lowest if u.score is None else u.score for u in found]),
-        within=np.array([u.within for u in found]),
-        bottom=np.array([u.bottom for u in found]),
-        runs=np.array([u.runs for u in found]),
-        error=max(u.error for u in found),
+        score=np.array([lowest if u.score is None else u.score for u in utilities]),
+        within=np.array([u.within for u in utilities]),
+        bottom=np.array([u.bottom for u in utilities]),
+        runs=np.array([u.runs for u in utilities]),
+        error=max(u.error for u in utilities),
     )
 
 
@@ -245,8 +245,8 @@ def score_bins(law: SelectionLaw, most: int = _MOST_BINS) -> ScoreBins:
     """The scores of a law in at most `most` bins of one width, a whole number of steps where scores lie on a grid."""
     pool, drawn = law.pool, law.score_law
     pool.check_atoms()
-    shown = (pool.level_above < 1 - _TAIL) | np.isin(pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL])
-    level = pool.level[int(np.argmax(shown)) :]
+    visible = (pool.level_above < 1 - _TAIL) | np.isin(pool.level, drawn.scores[_from_top(drawn.mass) < 1 - _TAIL])
+    level = pool.level[int(np.argmax(visible)) :]
     step = float(np.diff(level).min()) if len(level) > 1 else 1.0
     spread = float(level[-1] - level[0])
     width = step * max(1, int(np.ceil((spread / step + 1) / most)))

@@ -19,7 +19,7 @@ _HEIGHTS = (0.5, 0.58, 0.42, 0.66, 0.34, 0.74, 0.26, 0.82, 0.18, 0.9, 0.1)  # of
 
 
 @dataclass(frozen=True)
-class Place:
+class LabelPlace:
     """Where a name goes: the middle of its near end, in pixels, and whether it runs to the left from there."""
 
     x: float
@@ -29,42 +29,42 @@ class Place:
 
 def place_labels(
     names: Sequence[str], paths: Sequence[tuple[Floats, Floats]], width: float, height: float, size: float
-) -> list[Place | None]:
+) -> list[LabelPlace | None]:
     """A place for each name, None where none is free; `size` is that of the text in pixels.
 
     >>> rising = np.array([0.0, 400.0]), np.array([0.0, 300.0])
     >>> place_labels(["a line"], [rising], 400, 300, 13)
-    [Place(x=200.0, y=133.75, left=False)]
+    [LabelPlace(x=200.0, y=133.75, left=False)]
     """
     columns = np.arange(0.0, width + 1.0)
     drawn = [np.interp(columns, x, y, left=np.nan, right=np.nan) for x, y in paths]
     taken: list[tuple[float, float, float, float]] = []
-    places: list[Place | None] = []
+    places: list[LabelPlace | None] = []
     for name, (x, y) in zip(names, paths, strict=True):
         wide, high = _WIDE * size * len(name) + _GAP, _HIGH * size
-        found = None
+        chosen = None
         for place in _candidates(x, y, height, high):
             x0 = place.x - wide if place.left else place.x + _GAP
             box = (x0, x0 + wide - _GAP, place.y - high / 2, place.y + high / 2)
             inside = box[0] >= 0 and box[1] <= width and box[2] >= 0 and box[3] <= height
             if inside and not any(_overlap(box, other) for other in taken) and not any(_hit(box, d) for d in drawn):
-                found = place
+                chosen = place
                 taken.append(box)
                 break
-        places.append(found)
+        places.append(chosen)
     return places
 
 
-def _candidates(x: Floats, y: Floats, height: float, high: float) -> list[Place]:
+def _candidates(x: Floats, y: Floats, height: float, high: float) -> list[LabelPlace]:
     """Beside the path at several heights: right or left of it, level with it, then a line of text lower or higher."""
-    found = []
+    places = []
     for level in (share * height for share in _HEIGHTS):
         above = np.flatnonzero((y[:-1] < level) != (y[1:] < level))
         if len(above):
             i = int(above[0])
             at = float(x[i] + (x[i + 1] - x[i]) * (level - y[i]) / (y[i + 1] - y[i]))
-            found += [Place(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
-    return found
+            places += [LabelPlace(at, level + shift, left) for shift in (0.0, -high, high) for left in (False, True)]
+    return places
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

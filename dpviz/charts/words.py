@@ -28,14 +28,14 @@ def percent(p: float, low: float | None = None, high: float | None = None) -> st
         return f"<{0.1 * math.ceil(max(1000 * high, 1.0) - 1e-9):.3g}{_NARROW}%"
     if p > 0.999:
         return f">{100 - 0.1 * math.ceil(max(1000 * (1 - low), 1.0) - 1e-9):.3g}{_NARROW}%"
-    shown = 100 * p
-    places = max(0, 2 - math.floor(math.log10(shown)))
+    percentage = 100 * p
+    places = max(0, 2 - math.floor(math.log10(percentage)))
     if high > low:
         known = max(0, math.floor(-math.log10(50 * (high - low))))
-        places = min(places, max(known, -math.floor(math.log10(shown))))  # one digit always: 0 % would say never
-    if round(shown, places) >= 100:  # and 100 % always
+        places = min(places, max(known, -math.floor(math.log10(percentage))))  # one digit always: 0 % would say never
+    if round(percentage, places) >= 100:  # and 100 % always
         places = 1
-    return f"{shown:.{places}f}{_NARROW}%"
+    return f"{percentage:.{places}f}{_NARROW}%"
 
 
 def at_most(value: float, digits: int = 4) -> str:
@@ -128,8 +128,8 @@ def of_hundred(p: float, low: float | None = None, high: float | None = None) ->
     among = round(100 * p)
     if 1 <= among < 100:
         return f"{among}"
-    shown = percent(p, low, high).rstrip(f"{_NARROW}%")
-    return shown if shown[0] in "<>" else f"{float(shown):.1f}"
+    text = percent(p, low, high).rstrip(f"{_NARROW}%")
+    return text if text[0] in "<>" else f"{float(text):.1f}"
 
 
 def number(value: float, digits: int | None = None) -> str:

@@ -49,8 +49,8 @@ def _run(args: Args, progress: Progress) -> NoReturn:
 def _in_theme(theme: str) -> dict[str, str]:
     """The settings of this theme for both: the browser chooses between them by itself."""
     themes = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
-    own = {name: value for name, value in themes[theme].items() if isinstance(value, str)}
-    return {f"theme.{each}.{name}": value for each in _THEMES for name, value in own.items()}
+    options = {name: value for name, value in themes[theme].items() if isinstance(value, str)}
+    return {f"theme.{each}.{name}": value for each in _THEMES for name, value in options.items()}
 
 
 def _open_on(file: Path) -> None:

@@ -72,8 +72,8 @@ def _run(args: Args, progress: Progress) -> Answer:
     refuse_unused([text.partition(":")[0] for text in named], rules.CANDIDATES, given)
     ways = []
     for text in named:
-        name, own = entry(text, rules.CANDIDATES, given)
-        ways.append(study.rule_named(name, **own))
+        name, parameters = entry(text, rules.CANDIDATES, given)
+        ways.append(study.rule_named(name, **parameters))
         refused += study.declared(name).values_on(scenario.page)[1].values()
     notes = tuple(f"{err} The value in the scenario is left out." for err in dict.fromkeys(map(str, refused)))
     study = study.compute(first, "runs").by(*ways)
@@ -84,9 +84,9 @@ def _run(args: Args, progress: Progress) -> Answer:
 
 def _settings(args: Args, scenario: Scenario) -> tuple[Scenario, list[ParameterError]]:
     """The scenario with what the options say in its page, and why values of it count as not given."""
-    own = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
+    settings = [(CANDIDATES_PAGE, name, getattr(args, name)) for name in _SETTINGS]
     limits = [(LIMITS, name, args.limit) for name in LIMITS.declared]
-    said = {page.prefix + name: page.check(name, value) for page, name, value in own + limits if value is not None}
+    said = {page.prefix + name: page.check(name, value) for page, name, value in settings + limits if value is not None}
     seed = scenario.seed if args.seed is None else args.seed
     scenario = scenario.replace(page={**scenario.page, **said}, seed=seed)
     return scenario, [err for page in (CANDIDATES_PAGE, LIMITS) for err in page.values_on(scenario.page)[1].values()]

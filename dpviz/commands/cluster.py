@@ -33,8 +33,8 @@ def on_cluster(address: str, wait: float, meter: Meter) -> Iterator[tuple[Execut
                 raise _lost(address) from err  # whatever a client without its scheduler raises
             if often := _workers_killed(err):
                 ended = "ended" if often == 1 else f"ended {often:,} times"
-                told = f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want of memory"
-                raise WorkLost(told) from err
+                sentence = f"A worker of the cluster {ended} with {task_of(err)} in hand, perhaps for want of memory"
+                raise WorkLost(sentence) from err
             if isinstance(err, (ImportError, RuntimeError)):  # what its machines raise that cannot read a task
                 raise ParameterError("--cluster", address, "one that has this same dpviz installed") from err
             raise

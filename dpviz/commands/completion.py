@@ -60,10 +60,10 @@ def completion_script(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
     """The script for these commands; where it has no words for a value, the shell offers its files."""
     values, options = [], []
     for name, parser in parsers.items():
-        shown = [action for action in parser._actions if action.option_strings]
-        flags = [flag for action in shown for flag in action.option_strings]
+        actions = [action for action in parser._actions if action.option_strings]
+        flags = [flag for action in actions for flag in action.option_strings]
         options.append(f"           {name}) words={shlex.quote(' '.join(flags))} ;;")
-        for action in shown:
+        for action in actions:
             if action.nargs == 0:
                 continue
             case = "|".join(shlex.quote(f"{name} {flag}") for flag in action.option_strings)

@@ -65,13 +65,13 @@ def _run(args: Args, progress: Progress) -> Answer:
         check_integer("--contributions", args.contributions, low=1)
     files = [*args.files, *args.more]
     items = None if args.items is None else read_lines(args.items)
-    told = {"missing": args.missing, "items": items, "most": args.contributions}
+    options = {"missing": args.missing, "items": items, "most": args.contributions}
     if args.connect is not None:
         refuse_given(args, ["kind", "engine", "memory", "temporary"], "with --connect")
         if files:
             raise ParameterError("FILE", " ".join(files), "left out with --connect", "needless")
         counts = count_in_engine(
-            args.connect, args.table, args.person_column, args.item_column, **told, progress=progress
+            args.connect, args.table, args.person_column, args.item_column, **options, progress=progress
         )
     elif not files:
         raise IngestError("There is nothing to count: give a FILE, or else --connect and --table.")
@@ -81,7 +81,7 @@ def _run(args: Args, progress: Progress) -> Answer:
             args.person_column,
             args.item_column,
             kind=args.kind,
-            **told,
+            **options,
             engine=args.engine or "auto",
             memory=args.memory or "1GB",
             temporary=args.temporary,

@@ -215,15 +215,15 @@ class DataOptions:
     def _scored(self, table: Table) -> tuple[Scores, bool | None, tuple[str, ...]]:
         data, how = self.base.data, self.args
         asks = data.source == "uploaded"
-        own = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
-        person = {name: getattr(own, name) if value is None else value for name, value in self.person.items()}
+        spec = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
+        person = {name: getattr(spec, name) if value is None else value for name, value in self.person.items()}
         made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
         scores = replace(made, **person)
         if asks or how.monotonic is not None:
-            return scores, own.items_known, ()
+            return scores, spec.items_known, ()
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""
         ways = f"Say --monotonic for {ADDED}, --replaced for {REPLACED}."
-        return scores, own.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
+        return scores, spec.items_known, (f"{table.source} is taken so: {scores.change}{offer} {ways}",)
 
 
 def read_lines(name: str) -> list[str]:

@@ -51,12 +51,12 @@ def _settings(args: Args, scenario: Scenario, scores: Scores) -> tuple[Scenario,
     said = {name: getattr(args, name) for name in ("delta", "digits", "good") if getattr(args, name) is not None}
     said = {name: declared.check(name, value) for name, value in said.items()}
     scenario = scenario.replace(page={**scenario.page, **said})
-    settings, told = read(scenario, scores)
+    settings, notes = read(scenario, scores)
     if args.universe is not None:  # a page goes on from some size in digits
         settings = replace(settings, universe=check_integer("--universe", args.universe, low=scores.d))
     if args.digits is not None:  # where the scores do not allow it, a mechanism says why
         settings = replace(settings, universe=max(scores.d, 10**args.digits))
-    return scenario, settings, told
+    return scenario, settings, notes
 
 
 COMMAND = Command(

@@ -93,15 +93,15 @@ def add_parameters(
     owners: dict[str, list[str]] = {}
     first: dict[str, Parameter] = {}
     for name in registry:
-        for own in own_parameters(registry[name], shared).values():
-            owners.setdefault(own.name, []).append(name)
-            first.setdefault(own.name, own)
+        for parameter in own_parameters(registry[name], shared).values():
+            owners.setdefault(parameter.name, []).append(name)
+            first.setdefault(parameter.name, parameter)
     for name, declared in first.items():
-        told = f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}. {_says(declared)}"
+        text = f"{declared.label}: {described(declared)}. For {', '.join(owners[name])}. {_says(declared)}"
         settings: dict[str, Any] = {
             "dest": f"{registry.what}.{name}",
             "metavar": "VALUE",
-            "help": told.rstrip().replace("%", "%%"),
+            "help": text.rstrip().replace("%", "%%"),
         }
         option = name.replace("_", "-")
         try:

@@ -35,10 +35,10 @@ def _run(args: Args, progress: Progress) -> Answer:
         row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
         rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
     progress(1.0)
-    told = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
+    note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     numbers = ("rho", "total_pure", "total_rho", "total_bounded_range")
     table = pd.DataFrame(rows).astype(dict.fromkeys(numbers, float))
-    return Answer(table=table, notes=(*request.notes, told), scenario=scenario)
+    return Answer(table=table, notes=(*request.notes, note), scenario=scenario)
 
 
 COMMAND = Command(

@@ -90,7 +90,7 @@ def configuration(site: Site, folder: Path, ports: Sequence[int]) -> str:
         "redirect": f"        location = / {{ return 302 {site.base}/; }}\n" if site.base else "",
     }
     template = (APP_FOLDER / "assets" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], template)
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], template)
 
 
 def _add(parser: Parser) -> None:
@@ -168,14 +168,14 @@ def allowed_hosts(address: str, named: Sequence[str]) -> tuple[str, ...]:
         if not named:
             say("It answers to any name; --host NAME keeps to the names that people know it by.")
         return ("*",)
-    own = () if at.is_unspecified else (address,)
-    return tuple(dict.fromkeys((*_LOCAL, *own, *(name.lower() for name in named))))
+    bound_to = () if at.is_unspecified else (address,)
+    return tuple(dict.fromkeys((*_LOCAL, *bound_to, *(name.lower() for name in named))))
 
 
-def _base(told: str) -> str:
-    base = told.strip("/")
+def _base(path: str) -> str:
+    base = path.strip("/")
     if base and not re.fullmatch(r"[\w.~-]+(/[\w.~-]+)*", base, re.ASCII):
-        raise ParameterError("--base-path", told, "a path of letters, digits and any of . _ ~ -, such as /dpviz")
+        raise ParameterError("--base-path", path, "a path of letters, digits and any of . _ ~ -, such as /dpviz")
     return f"/{base}" if base else ""
 
 
@@ -265,10 +265,10 @@ def _wait_until_up(port: int, worker: subprocess.Popen[bytes]) -> None:
 
 def _compress_static_files(folder: Path) -> None:
     """Streamlit's own files, compressed once; plotly's 4.7 MB become 1.4."""
-    found = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
-    if found is None or found.origin is None:
+    package = find_spec("streamlit")  # found, not loaded: this process serves nothing itself
+    if package is None or package.origin is None:
         raise FileNotFoundError("streamlit is not installed")
-    source = Path(found.origin).parent / "static" / "static"
+    source = Path(package.origin).parent / "static" / "static"
     for file in (file for file in source.rglob("*") if file.is_file()):
         beside = folder / file.relative_to(source).with_name(f"{file.name}.gz")
         beside.parent.mkdir(parents=True, exist_ok=True)

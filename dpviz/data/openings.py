@@ -38,5 +38,5 @@ def chat_openings() -> tuple[tuple[str, ...], tuple[float, ...]]:
     (('good morning', 'where is my order'), (1249.0, 96.0))
     """
     rest = {text: round(_HIGHEST * _RATIO**i) for i, text in enumerate(_REST)}
-    told = _GREETINGS | rest
-    return tuple(told), tuple(float(score) for score in told.values())
+    counts = _GREETINGS | rest
+    return tuple(counts), tuple(float(score) for score in counts.values())

@@ -274,7 +274,7 @@ def _gap_errors(
     """For every answer of every run: the run, and the error of T + gap in units of Δ."""
     eta = rng.laplace(scale=1 / selection.epsilon0, size=runs)
     left = np.full(runs, selection.k)
-    found: list[tuple[Ints, Floats]] = []
+    parts: list[tuple[Ints, Floats]] = []
     for start in range(0, len(margins), _QUERIES):
         going = np.flatnonzero(left)
         if len(going) == 0:
@@ -284,11 +284,11 @@ def _gap_errors(
         above = here + error >= 0
         above &= np.cumsum(above, axis=1) <= left[going, None]
         row, column = np.nonzero(above)
-        found.append((going[row], error[row, column]))
+        parts.append((going[row], error[row, column]))
         left[going] -= above.sum(1)
         progress(min(1.0, (start + _QUERIES) / len(margins)))
     progress(1.0)
-    return np.concatenate([run for run, _ in found]), np.concatenate([error for _, error in found])
+    return np.concatenate([run for run, _ in parts]), np.concatenate([error for _, error in parts])
 
 
 def _figures(answers: Floats, alone: Floats, combined: Floats, formula: float) -> MeasurementExperiment:

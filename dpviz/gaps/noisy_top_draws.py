@@ -58,8 +58,8 @@ def noisy_top(values: Floats, scale: float, count: int, runs: int, rng: Generato
         mine = slice(start[row], np.searchsorted(run, row, side="right"))
         whole = _below(values, scale, level, rng)
         whole[item[mine]] = noisy[mine]
-        found, best = _dense(whole[None], count)
-        items[row], top[row] = found[0], best[0]
+        chosen, best = _dense(whole[None], count)
+        items[row], top[row] = chosen[0], best[0]
     return items, top
 
 
@@ -83,14 +83,14 @@ def _level(values: Floats, scale: float, wanted: float) -> float:
 def _exceeding(chance: Floats, runs: int, rng: Generator) -> tuple[Ints, Ints]:
     """(run, item) of independent events of these chances, item by item: thinned from the next power of two."""
     level = np.clip(np.floor(-np.log2(np.maximum(chance, 2.0**-_LEVELS))), 0, _LEVELS).astype(int)
-    found: list[tuple[Ints, Ints]] = []
+    parts: list[tuple[Ints, Ints]] = []
     for exponent in np.unique(level):
         group = np.flatnonzero(level == exponent)
         at = _events(runs * len(group), 2.0**-exponent, rng)
         item = group[at % len(group)]
         kept = rng.random(len(at)) * 2.0**-exponent < chance[item]
-        found.append((at[kept] // len(group), item[kept]))
-    return np.concatenate([run for run, _ in found]), np.concatenate([item for _, item in found])
+        parts.append((at[kept] // len(group), item[kept]))
+    return np.concatenate([run for run, _ in parts]), np.concatenate([item for _, item in parts])
 
 
 def _events(size: int, chance: float, rng: Generator) -> Ints:

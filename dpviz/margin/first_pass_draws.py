@@ -39,7 +39,7 @@ def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Ge
     Ints
         The 0-based index of the test, `count` where none passes, shape (draws,).
     """
-    found = np.full(len(shared), count, np.int64)
+    index = np.full(len(shared), count, np.int64)
     active = np.arange(len(shared))
     start = 0
     while start < count and len(active):
@@ -47,10 +47,10 @@ def draw_first_pass(gaps: Gaps, count: int, listed: int, shared: Floats, rng: Ge
         stop = min(start + length, count)
         first = _within(gaps, start, stop, shared[active], rng)
         passed = first < stop
-        found[active[passed]] = first[passed]
+        index[active[passed]] = first[passed]
         active = active[~passed]
         start = stop
-    return found
+    return index
 
 
 def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -> Ints:
@@ -68,8 +68,8 @@ def _within(gaps: Gaps, start: int, stop: int, shared: Floats, rng: Generator) -
         at[looking] += np.clip(np.nan_to_num(skip, posinf=np.inf), 0, stop).astype(np.int64)
         looking = looking[at[looking] < stop]
         here = at[looking]
-        own = g[here - start] if at_once else np.array([float(gaps(i, i + 1)[0]) for i in here.tolist()])
-        passed = rng.random(len(looking)) * ceiling[looking] < _chance(own + shared[looking])
+        gap = g[here - start] if at_once else np.array([float(gaps(i, i + 1)[0]) for i in here.tolist()])
+        passed = rng.random(len(looking)) * ceiling[looking] < _chance(gap + shared[looking])
         looking = looking[~passed]
         at[looking] += 1
     return at

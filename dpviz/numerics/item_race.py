@@ -149,8 +149,8 @@ def _moments(weight: Floats) -> Floats:
 
 def _lowest(noise: Noise, level: Floats, weight: Floats, log_cdf: Floats) -> float:
     """A z below which the winner is not, Φ(z) ≤ −_DEPTH, or where the support of the best item begins."""
-    own = float(noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH))))  # the best item alone is above
-    low, high = max(noise.start, own), math.log(len(level)) + 1.0
+    alone = float(noise.quantile(np.array(-_DEPTH), np.array(-math.exp(-_DEPTH))))  # the best item alone is above
+    low, high = max(noise.start, alone), math.log(len(level)) + 1.0
 
     def phi(z: float) -> float:
         near = int(np.searchsorted(-level, -(z + math.log(_SMALL)), side="right"))

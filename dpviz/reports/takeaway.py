@@ -91,8 +91,8 @@ def written(takeaway: Takeaway, about: Iterable[tuple[str, str]] = ()) -> File:
         "start": takeaway.start,
         "templates": {name: look.template for name, look in LOOKS.items()},
         "steps": [
-            {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": shown}
-            for one, shown in zip(takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True)
+            {"value": one.value, "sentence": one.sentence, "cells": one.cells, "pictures": pictures}
+            for one, pictures in zip(takeaway.steps, held_still(takeaway.steps, takeaway.moving), strict=True)
         ],
     }
     return File(

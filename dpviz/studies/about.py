@@ -110,9 +110,9 @@ def about(
         )
     elif shown is None:
         names = [_called(design, scenario, scores) for design in scenario.designs]
-        own = (", ".join(_equation(*pair) for pair in own_settings(design)) for design in scenario.designs)
+        settings = (", ".join(_equation(*pair) for pair in own_settings(design)) for design in scenario.designs)
         letters = (f"{chr(ord('A') + i)}, {name}" for i, name in enumerate(names))  # as the charts call them
-        shown = Shown(mechanism=", ".join(names), settings=tuple(zip(letters, own, strict=True)))
+        shown = Shown(mechanism=", ".join(names), settings=tuple(zip(letters, settings, strict=True)))
     return About(
         page=page,
         mechanism=shown.mechanism,

@@ -55,8 +55,8 @@ def _write_csv(rows: Iterable[Row]) -> str:
 
 
 def _write_json(rows: Iterable[Row]) -> str:
-    told = ({name: row[name] for name in COLUMNS} for row in rows)
-    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in told)
+    records = ({name: row[name] for name in COLUMNS} for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in records)
 
 
 def _read_csv(line: str) -> dict[str, Any]:
@@ -107,14 +107,14 @@ class Journal:
             return {}
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
-        found = self._rows(whole, sweep)
+        rows = self._rows(whole, sweep)
         if not whole and not self._begins_like_ours(content):
             raise self._foreign(1)
         if whole != content:
             os.truncate(self.path, len(whole))
         if not whole:
             self._append(self._format.header)
-        return found
+        return rows
 
     def append(self, rows: Iterable[Row]) -> None:
         """Add the rows of a finished task, and hand them to the operating system before going on."""
@@ -135,7 +135,7 @@ class Journal:
     def _rows(self, whole: bytes, sweep: Sweep) -> dict[Identity, Row]:
         wanted = {(*task.identity, figure): task.data for task in sweep.tasks for figure in task.figures}
         lines = whole.decode("utf-8", "replace").split("\n")[:-1]
-        found: dict[Identity, Row] = {}
+        rows: dict[Identity, Row] = {}
         for number, line in enumerate(lines, 1):
             if number == 1 and self._format.header:
                 if line + "\n" != self._format.header:
@@ -145,8 +145,8 @@ class Journal:
             key = (*(row[name] for name in _IDENTITY), row["figure"])
             if key not in wanted or row["draws"] not in (0, sweep.samples):
                 raise self._foreign(number)
-            found[key] = row | {"data": wanted[key]}
-        return found
+            rows[key] = row | {"data": wanted[key]}
+        return rows
 
     def _row(self, number: int, line: str) -> Row:
         try:

@@ -90,7 +90,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Question:
+class MultipleChoice:
     """A question with its choices; `answer` computes which is right, `because` says why, with figures.
 
     `mistakes`, one for each choice, say what is wrong with it, with figures too ("" for the right one).
@@ -111,7 +111,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Way:
+class PageLink:
     """A way to a page of the app, set up: the page's name, what the link says, and the scenario."""
 
     page: str
@@ -133,9 +133,9 @@ class Step:
     kind: Kind
     title: str
     text: Callable[[], str]
-    question: Question | None = None
+    question: MultipleChoice | None = None
     experiment: Experiment | None = None
-    way: Way | None = None
+    way: PageLink | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ _BREAK = 5
 
 
 @dataclass(frozen=True)
-class Slot:
+class TimeSlot:
     """What happens from minute `begins` on, for `minutes`; `lesson` where it is one."""
 
     title: str
@@ -47,12 +47,12 @@ class Session:
         return self.minutes - _WELCOME - pause - sum(lesson.minutes for lesson in self.taught)
 
     @cached_property
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> tuple[TimeSlot, ...]:
         """The session from its first minute to its last."""
-        slots = [Slot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)]
+        slots = [TimeSlot("Welcome", "Handouts out; everybody opens the app and joins.", 0, _WELCOME)]
 
         def add(title: str, says: str, minutes: int, lesson: Lesson | None = None) -> None:
-            slots.append(Slot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson))
+            slots.append(TimeSlot(title, says, slots[-1].begins + slots[-1].minutes, minutes, lesson))
 
         for lesson in self.taught:
             add(lesson.title, lesson.says, lesson.minutes, lesson)

@@ -193,9 +193,9 @@ class ClassRace:
         depth, lowest = 0, -math.inf
         while True:
             floor, kept = self._down_to(depth, lowest)
-            own = np.flatnonzero((kept.h == h) & (kept.t == t))
-            if len(own):
-                value, lowest = log_winner(self.noise, kept.score, kept.log_size, int(own[0]))
+            place = np.flatnonzero((kept.h == h) & (kept.t == t))
+            if len(place):
+                value, lowest = log_winner(self.noise, kept.score, kept.log_size, int(place[0]))
             else:
                 levels, sizes = np.append(level, kept.score), np.append(size, kept.log_size)
                 value, lowest = log_winner(self.noise, levels, sizes, 0)

@@ -123,8 +123,8 @@ def utility_curve(
     >>> bool(abs(curve.at(np.array([4.0]))[0] - 1 / (1 + np.exp(-2.0))) < 1e-4)
     True
     """
-    told = {"low": low, "high": high, "tolerance": tolerance}
-    return utility_curves(m, s, events=(event,), at_least=at_least, samples=samples, progress=progress, **told)[0]
+    search = {"low": low, "high": high, "tolerance": tolerance}
+    return utility_curves(m, s, events=(event,), at_least=at_least, samples=samples, progress=progress, **search)[0]
 
 
 def utility_curves(

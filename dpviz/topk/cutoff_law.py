@@ -57,7 +57,7 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
         a_low, b_high, cut = self._mass_range()
         b = np.arange(k, b_high + 1)
         top = self.within(k, k)
-        found: list[tuple[Ints, Ints, Floats]] = []
+        parts: list[tuple[Ints, Ints, Floats]] = []
         least = 0.0 if k * (d - k) <= _ALL else _MISSING / (4.0 * max(k - a_low, 1) * max(b_high - k, 1))
         dropped = 0.0
         for start in range(a_low, k, _CLASS_BLOCK):
@@ -68,10 +68,10 @@ class CutoffLaw(CutoffRace, RankLaw):  # type: ignore[override]  # `error` is kn
             keep = mass > least
             dropped += float(np.abs(mass[~keep]).sum())
             i, j = np.nonzero(keep)
-            found.append((a[i], b[j] + 1, mass[keep]))
-        h = np.concatenate([np.array([k - 1]), *(part[0] for part in found)])
-        t = np.concatenate([np.array([k]), *(part[1] for part in found)])
-        probability = np.concatenate([np.array([top]), *(part[2] for part in found)])
+            parts.append((a[i], b[j] + 1, mass[keep]))
+        h = np.concatenate([np.array([k - 1]), *(part[0] for part in parts)])
+        t = np.concatenate([np.array([k]), *(part[1] for part in parts)])
+        probability = np.concatenate([np.array([top]), *(part[2] for part in parts)])
         return ClassTable(h.astype(np.int64), t.astype(np.int64), probability, cut + dropped + self.window.outside)
 
     def _mass_range(self) -> tuple[int, int, float]:

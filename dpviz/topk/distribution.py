@@ -331,8 +331,8 @@ class TopKDistribution:
         rows: list[tuple[str, object]] = []
         for name in ("top", "optimal", "great", "good"):
             low, high = self.interval(name)
-            told = f"{self.event(name):.4f}"
-            rows.append((f"P({name.upper()})", f"{told} (95 %: {low:.4f} to {high:.4f})" if self.draws else told))
+            text = f"{self.event(name):.4f}"
+            rows.append((f"P({name.upper()})", f"{text} (95 %: {low:.4f} to {high:.4f})" if self.draws else text))
         rows += [("right, on average", f"{self.expected_hits:.4g} of {self.k:,}"), ("mechanism", self.mechanism.key)]
         how = f", error at most {self.error:.1g}" if not self.draws else f" from {self.draws:,} draws"
         return notebook_table(f"The best {self.k:,} of {self.scores.d:,}", rows, self.method + how)

@@ -89,8 +89,8 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
     if t == k and h != k - 1:
         raise ParameterError("t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}")
     size = float(log_size(np.array(h), np.array(t), k))
-    shown = 1 if size < math.log(1.5) else members
-    ranks = np.unique(draw_members(np.full(shown, h), np.full(shown, t), k, rng), axis=0)
+    size_drawn = 1 if size < math.log(1.5) else members
+    ranks = np.unique(draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0)
     items = dist.scores.order[ranks]
     return ClassDetails(
         h=h,

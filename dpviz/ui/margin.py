@@ -59,12 +59,12 @@ def controls(scenario: Scenario) -> None:
     if scenario.needs_data:
         return
     scores = state.scores(scenario)
-    own = page_for(scenario, scores)
+    parameters = page_for(scenario, scores)
     settings, refused = read(scenario, scores)
     slider_and_box(
         "margin_delta",
         settings.delta,
-        lambda value: own.change(delta=value),
+        lambda value: parameters.change(delta=value),
         labels=("δ, the failure chance", "δ, exactly"),
         helps=(
             GLOSSARY["delta"].says + " " + DELTA.help,
@@ -73,20 +73,20 @@ def controls(scenario: Scenario) -> None:
         steps=_DELTAS,
         shown=number,
     )
-    _universe_controls(settings.universe, scores, own)
+    _universe_controls(settings.universe, scores, parameters)
     st.number_input(
         "A good item: at most this far below the best",
         value=settings.good,
         format="%.10g",
         help="In units of the score. It only says what the charts count as good.",
-        **own.bound("good", settings.good),
+        **parameters.bound("good", settings.good),
     )
     for sentence in refused:
         st.error(plain(sentence))
     notice("margin")
 
 
-def _universe_controls(universe: int, scores: Scores, own: PageParameters[MarginSettings]) -> None:
+def _universe_controls(universe: int, scores: Scores, parameters: PageParameters[MarginSettings]) -> None:
     """K, from the listed items to ten million more, and beyond in powers of ten."""
     if negative(scores):
         paragraph(
@@ -101,7 +101,7 @@ def _universe_controls(universe: int, scores: Scores, own: PageParameters[Margin
 
     def edit(size: int) -> None:
         listed = size <= most
-        own.change(universe=size if listed else None, digits=None if listed else round(math.log10(size)))
+        parameters.change(universe=size if listed else None, digits=None if listed else round(math.log10(size)))
 
     st.select_slider(
         "K, items in the universe",
@@ -134,7 +134,7 @@ def _universe_controls(universe: int, scores: Scores, own: PageParameters[Margin
     )
 
 
-def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
+def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page."""
     now, job = beside(MarginStudy.of(scenario, scores))
     view("title", partial(_title, now))

@@ -169,7 +169,7 @@ def slider(scenario: Scenario, scores: Scores, event: object = None, *, progress
 
 
 @dataclass(frozen=True)
-class _Figures:
+class _DesignFigures:
     """What is said of a design at one ε; its law is forgotten."""
 
     side: Side
@@ -178,13 +178,13 @@ class _Figures:
     method: str
 
 
-def _figures_at(epsilon: float, side: Side, event: str, progress: Progress) -> _Figures:
+def _figures_at(epsilon: float, side: Side, event: str, progress: Progress) -> _DesignFigures:
     law = side.law.at(epsilon).compute(progress, "distribution")
-    return _Figures(side, cells(law), law.event[event], law.distribution.method)
+    return _DesignFigures(side, cells(law), law.event[event], law.distribution.method)
 
 
 def _place(
-    epsilon: float, row: Sequence[_Figures], curves: Mapping[Named, FigureCurve], values: Sequence[float]
+    epsilon: float, row: Sequence[_DesignFigures], curves: Mapping[Named, FigureCurve], values: Sequence[float]
 ) -> Place:
     event = next(iter(curves.values())).event
     start = f"At ε = {short(epsilon)}: {meaning(row[0].side.law, event)}"
@@ -203,7 +203,7 @@ def _place(
     return place(short(epsilon), by_letter(sentence), [one.cells for one in row], draw)
 
 
-def _curve(event: str, values: Sequence[float], at: Sequence[_Figures]) -> FigureCurve:
+def _curve(event: str, values: Sequence[float], at: Sequence[_DesignFigures]) -> FigureCurve:
     """The steps as a curve; its error is half of what a curve through every other one misses the rest by."""
     value, low, high = np.array([one.chance for one in at]).T
     x, method = np.array(values), at[0].method

@@ -54,11 +54,11 @@ def verdict(study: MarginStudy) -> str:
         rival = max((rule for rule in good if rule != OWN), key=good.__getitem__)
         if good[OWN] - good[rival] < _SAME:  # all are good enough, so the best one decides
             good, what = {rule: law.best for rule, law in laws.items()}, "the best item"
-    own = good.pop(OWN)
+    chance = good.pop(OWN)
     rival = max(good, key=good.__getitem__)
-    worth = own > good[rival] + _SAME
+    worth = chance > good[rival] + _SAME
     return (
-        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in {of_releases(own)}, "
+        f"{'Worth' if worth else 'Not worth'} having here: large margin gives {what} in {of_releases(chance)}, "
         f"{_WITH_ARTICLE[rival]} in {of_releases(good[rival])}.{_turning_point(study, worth)}"
     )
 

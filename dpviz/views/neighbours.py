@@ -140,7 +140,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     of, bound = f" of {number(ceiling.epsilon)}" if bounded else "", at_most(100 * _anyone(loss), 3)
     known_by = _least(loss, "A certified lower bound, from events whose chances are known in both worlds. ")
     guesses = f"who guesses whether she is in; a coin 50, at this ε at most {bound}"
-    shown = [
+    cards = [
         Headline(
             "Privacy loss",
             f"{least}{_number(loss.largest, told)}",
@@ -156,8 +156,8 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
     if ceiling.delta:
         delta = max(loss.delta(ceiling.epsilon), loss.reversed.delta(ceiling.epsilon))
         what = f"of at most δ = {at_most(ceiling.delta)}; what ε does not cover"
-        shown.append(Headline("δ at ε", f"≥ {at_least(delta)}" if least else number(delta), what))
-    return shown
+        cards.append(Headline("δ at ε", f"≥ {at_least(delta)}" if least else number(delta), what))
+    return cards
 
 
 def lists_chart(study: NeighboursStudy, look: Look, base: int | None = None) -> Chart:
@@ -360,9 +360,9 @@ def described(study: NeighboursStudy) -> Shown:
     """The mechanism, and whose data are looked at."""
     if study.scores is None:
         return described_by(study.candidates, study.mechanism)
-    own = own_settings(study.scenario.designs[0]) if study.family.designed else ()
+    settings = own_settings(study.scenario.designs[0]) if study.family.designed else ()
     whose = ("Whose data", WHO[study.settings.who].lower())
-    return Shown(mechanism=study.label, settings=(*own, whose), k=None if study.family.has_k(study.name) else 1)
+    return Shown(mechanism=study.label, settings=(*settings, whose), k=None if study.family.has_k(study.name) else 1)
 
 
 def held(study: NeighboursStudy) -> str:

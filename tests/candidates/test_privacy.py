@@ -12,7 +12,7 @@ from dpviz.candidates import (
     limit_for_delta,
     limit_for_epsilon,
 )
-from dpviz.candidates.run_counts import Geometric
+from dpviz.candidates.run_counts import GeometricRuns
 from tests.candidates.neighbours import outcomes, pools
 from tests.meters import largest_loss, smallest_delta
 
@@ -30,7 +30,7 @@ def test_random_stopping_sold_at_two_epsilon_is_caught():
 def test_a_threshold_without_random_stops_is_caught():
     class OnlyALimit(KnownThreshold):
         def _runs(self, pool):
-            return Geometric(float(pool.mixture_tail(np.array(self.threshold))), self.limit)
+            return GeometricRuns(float(pool.mixture_tail(np.array(self.threshold))), self.limit)
 
     rule = OnlyALimit(threshold=5.0, stop=0.1, epsilon0=0.5)
     assert worst_loss(rule, 0.5) > rule.total_epsilon(0.5)[0] + 0.3
@@ -41,7 +41,7 @@ def test_fixed_number_of_runs_is_caught():
         def _law(self, pool, progress):
             from dpviz.candidates import best_of, run_counts
 
-            return best_of.best_of(pool, run_counts.Fixed(20), progress)
+            return best_of.best_of(pool, run_counts.FixedRuns(20), progress)
 
     assert worst_loss(Fixed(stop=0.05), 0.5) > 3 * 0.5 + 1
 

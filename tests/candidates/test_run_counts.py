@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from dpviz.candidates.run_counts import Fixed, Geometric, NegativeBinomial, Poisson
+from dpviz.candidates.run_counts import FixedRuns, GeometricRuns, NegativeBinomialRuns, PoissonRuns
 
 COUNTS = [
-    Geometric(0.1),
-    Geometric(0.1, 7),
-    Geometric(1.0, 3),
-    Geometric(0.3, 1),
-    Fixed(5),
-    Poisson(3.0),
-    NegativeBinomial(0.0, 0.1),
-    NegativeBinomial(-0.5, 0.1),
-    NegativeBinomial(2.5, 0.2),
+    GeometricRuns(0.1),
+    GeometricRuns(0.1, 7),
+    GeometricRuns(1.0, 3),
+    GeometricRuns(0.3, 1),
+    FixedRuns(5),
+    PoissonRuns(3.0),
+    NegativeBinomialRuns(0.0, 0.1),
+    NegativeBinomialRuns(-0.5, 0.1),
+    NegativeBinomialRuns(2.5, 0.2),
 ]
 
 
@@ -38,15 +38,15 @@ def test_series(count):
     )
 
 
-@pytest.mark.parametrize("count", [c for c in COUNTS if not isinstance(c, Fixed)], ids=repr)
+@pytest.mark.parametrize("count", [c for c in COUNTS if not isinstance(c, FixedRuns)], ids=repr)
 def test_rare_outcomes_keep_their_digits(count):
     a, p = np.array(0.05), np.array(1e-18)
     assert float(count.between(a, p)) == pytest.approx(float(count.slope(a)) * 1e-18, rel=1e-12)
 
 
 def test_quantile_is_the_smallest_number_that_reaches_its_chance():
-    assert [Fixed(5).quantile(p) for p in (0.1, 1.0)] == [5, 5]
-    assert Geometric(0.1, 7).quantile(1.0) == 7
+    assert [FixedRuns(5).quantile(p) for p in (0.1, 1.0)] == [5, 5]
+    assert GeometricRuns(0.1, 7).quantile(1.0) == 7
     for count in COUNTS:
         for p in (0.03, 0.5, 0.97):
             n = count.quantile(p)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.base.arrays import Floats
-from dpviz.charts.direct_labels import Place, place_labels
+from dpviz.charts.direct_labels import LabelPlace, place_labels
 
 WIDTH, HEIGHT, SIZE = 400.0, 300.0, 13.0
 LETTER, LINE, GAP = 0.56 * SIZE, 1.25 * SIZE, 5.0  # a letter's width, a line's height, the room beside a line
@@ -13,7 +13,7 @@ Path = tuple[Floats, Floats]
 Box = tuple[float, float, float, float]
 
 
-def placed(*lines: tuple[str, Path], width: float = WIDTH) -> list[Place | None]:
+def placed(*lines: tuple[str, Path], width: float = WIDTH) -> list[LabelPlace | None]:
     return place_labels([name for name, _ in lines], [path for _, path in lines], width, HEIGHT, SIZE)
 
 
@@ -22,7 +22,7 @@ def steep(at: float) -> Path:
     return np.array([at - 5, at + 5]), RISING
 
 
-def box(name: str, place: Place) -> Box:
+def box(name: str, place: LabelPlace) -> Box:
     """left, right, bottom, top of the name."""
     wide = LETTER * len(name)
     left = place.x - GAP - wide if place.left else place.x + GAP
@@ -31,8 +31,8 @@ def box(name: str, place: Place) -> Box:
 
 def test_names_at_the_same_height_but_apart_each_get_the_best_place() -> None:
     first, second = placed(("a", steep(60)), ("b", steep(260)))
-    assert first == Place(60, HEIGHT / 2, left=False)
-    assert second == Place(260, HEIGHT / 2, left=False)
+    assert first == LabelPlace(60, HEIGHT / 2, left=False)
+    assert second == LabelPlace(260, HEIGHT / 2, left=False)
 
 
 def test_a_name_above_another_stays_on_its_side() -> None:
@@ -47,8 +47,8 @@ def test_a_name_above_another_stays_on_its_side() -> None:
 
 
 def test_a_name_goes_to_the_other_side_where_the_panel_ends() -> None:
-    assert placed(("a name", steep(WIDTH - 20))) == [Place(WIDTH - 20, HEIGHT / 2, left=True)]
-    assert placed(("a name", steep(20))) == [Place(20, HEIGHT / 2, left=False)]
+    assert placed(("a name", steep(WIDTH - 20))) == [LabelPlace(WIDTH - 20, HEIGHT / 2, left=True)]
+    assert placed(("a name", steep(20))) == [LabelPlace(20, HEIGHT / 2, left=False)]
 
 
 def test_a_name_wider_than_the_panel_is_left_to_the_legend() -> None:
@@ -61,7 +61,7 @@ def test_a_panel_lower_than_a_line_of_text_has_no_names() -> None:
 
 def test_a_name_that_would_lie_upon_another_line_goes_elsewhere() -> None:
     beside = np.array([75.0, 85.0]), RISING
-    assert placed(("a name", steep(60)), ("", beside))[0] == Place(60, HEIGHT / 2, left=True)
+    assert placed(("a name", steep(60)), ("", beside))[0] == LabelPlace(60, HEIGHT / 2, left=True)
     level = np.array([0.0, WIDTH]), np.full(2, HEIGHT / 2)
     (place, _) = placed(("a name", steep(60)), ("", level))
     assert place is not None

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.words import percent
 from dpviz.teaching.lesson import LESSONS, WORDS
-from dpviz.ui.learn import Place, frame
+from dpviz.ui.learn import LessonPlace, frame
 
 OpenPage = Callable[..., AppTest]
 
@@ -148,7 +148,7 @@ def test_a_number_of_releases_that_no_button_makes_is_left_out(open_page: OpenPa
 
 
 def test_the_picture_to_take_away_is_that_of_the_seed() -> None:
-    place = Place("permute_and_flip", 2, 5, None, 100)
+    place = LessonPlace("permute_and_flip", 2, 5, None, 100)
     experiment = place.shown.experiment
     assert experiment is not None
     told = frame._file(place, experiment, date(2026, 1, 2))

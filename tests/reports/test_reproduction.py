@@ -437,7 +437,7 @@ def test_it_goes_on_where_it_was_stopped(small, monkeypatch):
     assert f"{len(lines) - 1} done before and kept" in again.outlook()
     page = again.page(again.results()).html()
     assert len(ran) == 10 - (len(lines) - 1)
-    assert len(kept.Kept(again.output).read()) == 10
+    assert len(kept.UnfinishedFile(again.output).read()) == 10
     made_on = re.compile(r"Made on [^<]*")
     assert made_on.sub("", page) == made_on.sub("", fresh)
 

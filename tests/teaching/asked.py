@@ -1,16 +1,16 @@
 """The questions of a lesson, in the order in which they are asked."""
 
 import dpviz.teaching.lessons  # noqa: F401 - puts the lessons on the menu
-from dpviz.teaching.lesson import LESSONS, Question
+from dpviz.teaching.lesson import LESSONS, MultipleChoice
 
 __all__ = ["chosen", "questions"]
 
 
-def questions(key: str) -> list[Question]:
+def questions(key: str) -> list[MultipleChoice]:
     """All that a lesson asks."""
     return [step.question for step in LESSONS[key].steps if step.question is not None]
 
 
-def chosen(question: Question) -> str:
+def chosen(question: MultipleChoice) -> str:
     """The choice that the lesson says is right."""
     return question.choices[question.answer()]

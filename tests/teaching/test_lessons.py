@@ -13,7 +13,7 @@ from scipy.stats import chi2
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.lesson import LESSONS, RELEASES, Control, Experiment, Question
+from dpviz.teaching.lesson import LESSONS, RELEASES, Control, Experiment, MultipleChoice
 from tests.menus import Contract
 
 EXPERIMENTS = {
@@ -119,7 +119,7 @@ def test_every_question_has_one_answer_and_a_reason(name: str) -> None:
     assert question.because().endswith(".")
 
 
-def without_reason(question: Question) -> list[str]:
+def without_reason(question: MultipleChoice) -> list[str]:
     """The wrong choices of which nothing says what is wrong with them."""
     told = list(zip(question.choices, question.reasons(), strict=True))
     (_, because) = told.pop(question.answer())

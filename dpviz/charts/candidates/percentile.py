@@ -42,11 +42,11 @@ def percentile_steps(
     names: Sequence[str], chances: Floats, percentile: float, law: StopLaw, threshold: float, *, look: Look = LIGHT
 ) -> Chart:
     """`chances` are P(a run scores ≥ `threshold`) by query, `law` where the search stops."""
-    shown = min(len(names), MOST_STEPS)
+    steps = min(len(names), MOST_STEPS)
     reached = 1 - np.append(0.0, np.cumsum(law.stop)[:-1])
     yes = np.where(reached > 1e-15, law.stop / np.maximum(reached, 1e-15), 0.0)
     good = chances >= percentile
-    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:shown])] + ["<i>none of them</i>"]
+    rows = [f"{i + 1:,}\u2002{label(name, 32)}" for i, name in enumerate(names[:steps])] + ["<i>none of them</i>"]
     widest = max(float(law.stop.max()), law.none, float(reached.max()))
     best = int(np.argmax(law.stop))
     right = float(law.stop[good].sum())
@@ -54,12 +54,12 @@ def percentile_steps(
         f"The search stops most often at {isolated(trimmed(names[best]))}, in {of_releases(float(law.stop[best]))}. "
         f"What it names truly reaches p* in {of_releases(right)}; it names none in {of_releases(law.none)}."
     )
-    left = f" {count(len(names) - shown, 'query', 'queries')} more are in the table only." if len(names) > shown else ""
+    left = f" {count(len(names) - steps, 'query', 'queries')} more are in the table only." if len(names) > steps else ""
     return Chart(
         figure=Figure(
             look,
-            _shares(names[:shown], chances[:shown], percentile, look),
-            _stops(names[:shown], law, reached[:shown], yes[:shown], look),
+            _shares(names[:steps], chances[:steps], percentile, look),
+            _stops(names[:steps], law, reached[:steps], yes[:steps], look),
             height=29 * len(rows) + 110,
             bargap=0.3,
             barmode="overlay",

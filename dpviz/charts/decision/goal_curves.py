@@ -106,10 +106,10 @@ def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
     )
 
 
-def _lines(told: Sequence[str], look: Look) -> int:
+def _lines(entries: Sequence[str], look: Look) -> int:
     """How many lines a legend takes as plotly sets it beside the figures of a page."""
     lines, at = 1, 0.0
-    for text in told:
+    for text in entries:
         wide = (45 + 6.8 * len(text)) * look.scale
         lines, at = (lines + 1, wide) if at + wide > _NARROW and at else (lines, at + wide)
     return lines

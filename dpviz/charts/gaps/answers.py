@@ -38,7 +38,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
     low, high = min(a for a, _ in seen), max(b for _, b in seen)
     fold = Fold.of(low, high, _MOST_BARS)
     each, starts = fold.each, fold.first
-    shown = [fold.sum(law[low:]) for law in laws]
+    chances = [fold.sum(law[low:]) for law in laws]
     means = laws @ np.arange(n)
     more = float(laws[1, k + 1 :].sum())
     says = (
@@ -62,7 +62,7 @@ def threshold_count_chart(plain: Floats, adaptive: Floats, k: int, *, look: Look
                     ],
                 )
                 for law, mean, name, colour, shape in zip(
-                    shown,
+                    chances,
                     means.tolist(),
                     ("plain", "adaptive"),
                     (look.categories[3], look.categories[0]),

@@ -52,8 +52,8 @@ def threshold_answers_chart(
     `reached` (n,) = P(a query is asked at all); those at the end that hardly ever are, are not drawn. With more than
     `most` queries neighbouring ones are folded into one bar.
     """
-    shown = _shown(reached)
-    fold = Fold.of(1, shown, most)
+    last = _shown(reached)
+    fold = Fold.of(1, last, most)
     adaptive = top + middle
     above = scores.values >= threshold
     each = fold.each
@@ -69,9 +69,9 @@ def threshold_answers_chart(
             "is said to lie above it, as bars for the adaptive mechanism by branch and as dots for the plain one."
             + (f" Each bar folds {each} neighbouring queries into their mean." if each > 1 else "")
             + (
-                f" The {scores.d - shown:,} queries after query {shown:,} are not drawn: the budget is nearly always "
+                f" The {scores.d - last:,} queries after query {last:,} are not drawn: the budget is nearly always "
                 "used up before them."
-                if shown < scores.d
+                if last < scores.d
                 else ""
             )
         ),

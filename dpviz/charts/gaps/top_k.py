@@ -155,8 +155,8 @@ class GapRatios:
         low, high = ends
         spaced = np.arange(low, high + 1) if high <= _EACH else np.geomspace(low, high, _EACH).astype(int)
         k = np.unique(spaced)
-        told = [(at, e.ratio.value, e.ratio.low, e.ratio.high, e.runs) for at, e in experiments.items()]
-        at, *ratio = np.array(told, float).reshape(-1, 5).T
+        rows = [(at, e.ratio.value, e.ratio.low, e.ratio.high, e.runs) for at, e in experiments.items()]
+        at, *ratio = np.array(rows, float).reshape(-1, 5).T
         return cls(k, np.array([formula(n) for n in k.tolist()]), at, *ratio)
 
 

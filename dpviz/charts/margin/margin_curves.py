@@ -100,33 +100,34 @@ def _promise_says(laws: Mapping[str, Curve], promised: Curve) -> str:
     )
 
 
-def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LIGHT) -> Chart:
+def margin_limits(limits: Limits, epsilon: float, people: int, *, look: Look = LIGHT) -> Chart:
     """Lower bounds against the number of items near the top, and what large margin promises there."""
-    near = found.near.astype(float)
+    near = limits.near.astype(float)
     lines = [
-        Line("no ε-DP mechanism always beats this", near, found.pure.astype(float), 1),
-        Line("large margin promises this", near, found.promise, 0),
+        Line("no ε-DP mechanism always beats this", near, limits.pure.astype(float), 1),
+        Line("large margin promises this", near, limits.promise, 0),
     ]
-    if found.reach:
+    if limits.reach:
         lines.insert(
-            1, Line("no (ε, δ)-DP mechanism always beats this", near[: found.reach], found.approximate.astype(float), 2)
+            1,
+            Line("no (ε, δ)-DP mechanism always beats this", near[: limits.reach], limits.approximate.astype(float), 2),
         )
-    last = int(found.near[-1])
+    last = int(limits.near[-1])
     says = (
-        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(found.pure[-1]))} short on some data in "
-        "at least half of its releases"
+        f"With {count(last, 'item')}, every ε-DP mechanism falls {number(float(limits.pure[-1]))} short on some data "
+        "in at least half of its releases"
     )
-    if found.reach:
-        edge = int(found.near[found.reach - 1])
+    if limits.reach:
+        edge = int(limits.near[limits.reach - 1])
         says += (
             f"; with {count(edge, 'item')} near the top, so does every (ε, δ)-DP mechanism by "
-            f"{number(float(found.approximate[-1]))}"
+            f"{number(float(limits.approximate[-1]))}"
         )
     return Chart(
         figure=draw_panels(
             [Panel("", lines)],
             Axis("items near the top, in steps of ten", float(near[0]), float(near[-1]), log=True),
-            Axis("distance below the best, in units of Δ", 0.0, 1.06 * float(found.promise.max())),
+            Axis("distance below the best, in units of Δ", 0.0, 1.06 * float(limits.promise.max())),
             look=look,
             height=360,
         ),
@@ -135,15 +136,15 @@ def margin_limits(found: Limits, epsilon: float, people: int, *, look: Look = LI
             "Distances are what a mechanism misses in at least half of its releases on the worst data; the promise is "
             "what large margin reaches in at least half of them, where its margin is there. For ε-DP every item of the "
             "universe counts, for (ε, δ)-DP only those near the top"
-            + (", as far as its line goes: beyond, δ is too large for the theorem" if found.reach < len(near) else "")
+            + (", as far as its line goes: beyond, δ is too large for the theorem" if limits.reach < len(near) else "")
             + f". Here for {count(people, 'person', 'people')} and ε = {number(epsilon)}."
         ),
         says_now=says + ".",
         make_table=lambda: {
-            "items near the top": found.near,
-            "lower bound for ε-DP": found.pure,
-            "lower bound for (ε, δ)-DP": [*map(float, found.approximate), *[np.nan] * (len(near) - found.reach)],
-            "promise of large margin": found.promise,
+            "items near the top": limits.near,
+            "lower bound for ε-DP": limits.pure,
+            "lower bound for (ε, δ)-DP": [*map(float, limits.approximate), *[np.nan] * (len(near) - limits.reach)],
+            "promise of large margin": limits.promise,
         },
     )
 

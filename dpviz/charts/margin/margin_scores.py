@@ -50,14 +50,14 @@ class _Points:
     line: Floats
 
 
-def margin_scores(scores: Scores, found: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT) -> Chart:
+def margin_scores(scores: Scores, group: FrontGroup, law: TopOneLaw, *, look: Look = LIGHT) -> Chart:
     """Scores, margin and law of ℓ for large margin; `law` has a `rank_law`."""
-    points = _points(scores, found, law.zeros)
+    points = _points(scores, group, law.zeros)
     return Chart(
-        figure=_figure(scores, points, found, law, look),
+        figure=_figure(scores, points, group, law, look),
         alt=(
             f"Sorted scores of {count(scores.d, 'item')} by rank, with the line below which a score must fall for the "
-            f"items before it to stand clear, and the chance of each size of the front group. {_says_now(found, law)}"
+            f"items before it to stand clear, and the chance of each size of the front group. {_says_now(group, law)}"
         ),
         how_to_read=(
             "Above: each dot is an item, the best on the left. The shaded region begins a margin below the best score; "
@@ -65,24 +65,24 @@ def margin_scores(scores: Scores, found: FrontGroup, law: TopOneLaw, *, look: Lo
             "comparison, settles on a group of each size; it then chooses among that group only. Both rank axes are in "
             f"steps of ten.{_unseen(points, scores, law)}"
         ),
-        says_now=_says_now(found, law),
-        make_table=lambda: _table(scores, found, law),
+        says_now=_says_now(group, law),
+        make_table=lambda: _table(scores, group, law),
     )
 
 
-def _points(scores: Scores, found: FrontGroup, zeros: int) -> _Points:
+def _points(scores: Scores, group: FrontGroup, zeros: int) -> _Points:
     d = scores.d
     best = float(scores.values[scores.order[0]])
-    line = np.append(np.nan, best - found.margin)
+    line = np.append(np.nan, best - group.margin)
     if d <= MOST_DRAWN:
         return _Points(np.arange(1, d + 1), scores.values[scores.order], line[:d])
     spaced = np.rint(np.geomspace(1, d, MOST_DRAWN - _ALL_SHOWN)).astype(np.int64)
-    front = () if found.rank is None else range(max(1, found.rank - 3), min(d, found.rank + 4) + 1)
+    front = () if group.rank is None else range(max(1, group.rank - 3), min(d, group.rank + 4) + 1)
     rank = np.unique(np.concatenate([np.arange(1, min(d, _ALL_SHOWN) + 1), spaced, np.array(front, np.int64)]))
     return _Points(rank, scores.values[scores.order[rank - 1]], line[rank - 1])
 
 
-def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
+def _figure(scores: Scores, points: _Points, group: FrontGroup, law: TopOneLaw, look: Look) -> Figure:
     last = min(scores.d + law.zeros, max(_FARTHEST, 10 * scores.d))
     span = _range(points)
     decades = range(int(np.log10(last)) + 1)
@@ -90,7 +90,7 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
     ticks = [m * 10**p for p in decades if p % step == 0 for m in finer if m * 10**p <= last]
     return Figure(
         look,
-        _shade(points, found, scores, last, span[0], look),
+        _shade(points, group, scores, last, span[0], look),
         curve(
             [scores.d + 1, last],
             [0, 0],
@@ -101,10 +101,10 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
         )
         if law.zeros
         else (),
-        _items(scores, points, found, look),
+        _items(scores, points, group, look),
         _stems(law, last, look),
-        _line_words(points, found, span, look),
-        _end_words(found, look),
+        _line_words(points, group, span, look),
+        _end_words(group, look),
         height=460,
         margin={"r": 12},
         hovermode="closest",
@@ -122,9 +122,9 @@ def _figure(scores: Scores, points: _Points, found: FrontGroup, law: TopOneLaw, 
     )
 
 
-def _items(scores: Scores, points: _Points, found: FrontGroup, look: Look) -> list[Mark]:
+def _items(scores: Scores, points: _Points, group: FrontGroup, look: Look) -> list[Mark]:
     """A dot an item, those of the front group apart."""
-    clear = np.zeros(len(points.rank), bool) if found.rank is None else points.rank <= found.rank
+    clear = np.zeros(len(points.rank), bool) if group.rank is None else points.rank <= group.rank
     hover = [
         f"<b>{label(scores.label(int(scores.order[rank - 1])), 100)}</b><br>rank {rank:,}, score {number(score)}"
         for rank, score in zip(points.rank.tolist(), points.score.tolist(), strict=True)
@@ -158,11 +158,11 @@ def _range(points: _Points) -> tuple[float, float]:
     return floor - 0.06 * (high - floor), high + 0.09 * (high - floor)
 
 
-def _shade(points: _Points, found: FrontGroup, scores: Scores, last: int, floor: float, look: Look) -> list[Mark]:
+def _shade(points: _Points, group: FrontGroup, scores: Scores, last: int, floor: float, look: Look) -> list[Mark]:
     """The region in which a score is far enough below the best."""
     rank, line = points.rank[1:].astype(float), points.line[1:]
     if last > scores.d:  # the margin grows with log r: beyond the list it is told by its last two points
-        rank, line = np.append(rank, float(scores.d + 1)), np.append(line, scores.values.max() - found.margin[-1])
+        rank, line = np.append(rank, float(scores.d + 1)), np.append(line, scores.values.max() - group.margin[-1])
     if not len(rank) or line.max() < floor:
         return []
     seen, shade = np.where(line > floor, line, np.nan), "rgba(86,160,230,0.14)"
@@ -191,14 +191,14 @@ def _stems(law: TopOneLaw, last: int, look: Look) -> list[Mark]:
     ]
 
 
-def _line_words(points: _Points, found: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
+def _line_words(points: _Points, group: FrontGroup, span: tuple[float, float], look: Look) -> Mark:
     """What the line is, above it behind the front group; below its end where it runs close to the top."""
     floor, top = span
     line = points.line[np.isfinite(points.line)]
     if not len(line) or line.max() < floor:
-        text = f"the margin is out of sight: the scores would have to fall by {number(float(found.margin[0]))}"
+        text = f"the margin is out of sight: the scores would have to fall by {number(float(group.margin[0]))}"
         return note(text, 0.99, 0.44, "right bottom", look.muted, size=look.size, xref="paper", yref="paper")
-    beside = int(np.searchsorted(points.rank, max(1.6 * ((found.rank or 0) + 1), points.rank[-1] ** 0.3)))
+    beside = int(np.searchsorted(points.rank, max(1.6 * ((group.rank or 0) + 1), points.rank[-1] ** 0.3)))
     beside = min(max(beside, 1), len(points.rank) - 1)
     high = float(points.line[beside]) > top - 0.3 * (top - floor)
     at, anchor = (len(points.rank) - 1, "right top") if high else (beside, "left bottom")
@@ -212,13 +212,13 @@ def _line_words(points: _Points, found: FrontGroup, span: tuple[float, float], l
     )
 
 
-def _end_words(found: FrontGroup, look: Look) -> list[Mark]:
+def _end_words(group: FrontGroup, look: Look) -> list[Mark]:
     """Where the front group ends, by how much."""
-    if found.rank is None:
+    if group.rank is None:
         return []
-    at = float(np.log10(np.sqrt(found.rank * (found.rank + 1.0))))
-    drop, margin = (number(float(values[found.rank - 1])) for values in (found.drop, found.margin))
-    text = f"front group of {found.rank:,} ends · drop {drop}, margin {margin}"
+    at = float(np.log10(np.sqrt(group.rank * (group.rank + 1.0))))
+    drop, margin = (number(float(values[group.rank - 1])) for values in (group.drop, group.margin))
+    text = f"front group of {group.rank:,} ends · drop {drop}, margin {margin}"
     return [
         upright(10**at, look.ink, y0=0.0, y1=1.0, xref=None, yref="paper"),
         note(text, at, 1.0, "left top", look.muted, size=look.size, yref="paper", xshift=6),
@@ -232,25 +232,25 @@ def _likeliest(law: TopOneLaw) -> tuple[int | None, float]:
     return (best + 1, float(chance[best])) if chance[best] >= law.beyond else (None, law.beyond)
 
 
-def _says_now(found: FrontGroup, law: TopOneLaw) -> str:
+def _says_now(group: FrontGroup, law: TopOneLaw) -> str:
     size, chance = _likeliest(law)
     settles = (
         f"Large margin settles on the top {size:,} in {of_releases(chance)}"
         if size is not None
         else f"Large margin takes in unlisted items in {of_releases(chance)}"
     )
-    if found.rank is None:
-        shortfall = int(np.argmin(found.margin - found.drop))
+    if group.rank is None:
+        shortfall = int(np.argmin(group.margin - group.drop))
         alone = f"the top {shortfall + 1:,}" if shortfall else "the best item alone"
         return (
             f"No group stands clear: the nearest is {alone}, after which the scores drop "
-            f"{number(float(found.drop[shortfall]))} and {number(float(found.margin[shortfall]))} is asked. {settles}."
+            f"{number(float(group.drop[shortfall]))} and {number(float(group.margin[shortfall]))} is asked. {settles}."
         )
-    at = found.rank - 1
-    who = "The best item stands" if found.rank == 1 else f"The top {found.rank:,} stand"
+    at = group.rank - 1
+    who = "The best item stands" if group.rank == 1 else f"The top {group.rank:,} stand"
     return (
-        f"{who} clear: the next score is {number(float(found.drop[at]))} below the best, and "
-        f"{number(float(found.margin[at]))} is asked. {settles}."
+        f"{who} clear: the next score is {number(float(group.drop[at]))} below the best, and "
+        f"{number(float(group.margin[at]))} is asked. {settles}."
     )
 
 
@@ -265,10 +265,10 @@ def _unseen(points: _Points, scores: Scores, law: TopOneLaw) -> str:
     return words
 
 
-def _table(scores: Scores, found: FrontGroup, law: TopOneLaw) -> dict[str, object]:
+def _table(scores: Scores, group: FrontGroup, law: TopOneLaw) -> dict[str, object]:
     d = min(scores.d, _TABLE)
     padded = np.full((2, d), np.nan)
-    padded[:, : min(d, len(found.drop))] = found.drop[:d], found.margin[:d]
+    padded[:, : min(d, len(group.drop))] = group.drop[:d], group.margin[:d]
     return {
         "rank": np.arange(1, d + 1),
         "item": [scores.label(int(i)) for i in scores.order[:d]],

@@ -146,22 +146,28 @@ def two_lists(
     to speak, where it is not left to the chances.
     """
     base = frequency_base(first, second, error) if base is None else base
-    shown = _shown(order, first, second)
+    picked = _shown(order, first, second)
     frequencies = [
-        (_times(float(p), base), _times(float(q), base)) for p, q in zip(first[shown], second[shown], strict=True)
+        (_times(float(p), base), _times(float(q), base)) for p, q in zip(first[picked], second[picked], strict=True)
     ]
     says = _says(first, second, base, worlds, noun)
-    folded = len(order) - len(shown)
+    folded = len(order) - len(picked)
     return Chart(
         figure=_figure(
-            [labels[i] for i in shown], (first[shown], second[shown]), frequencies, moved[shown], base, worlds, look
+            [labels[i] for i in picked],
+            (first[picked], second[picked]),
+            frequencies,
+            moved[picked],
+            base,
+            worlds,
+            look,
         ),
-        alt=f"Two lists of {count(len(shown), 'item')} side by side, {worlds[0]} and {worlds[1]}. {says}",
+        alt=f"Two lists of {count(len(picked), 'item')} side by side, {worlds[0]} and {worlds[1]}. {says}",
         how_to_read=(
             f"Bars count the {noun}, of {base:,}, that {verb} the item. ● is {hers}"
             + (", ○ one of whoever is in her place" if (moved < 0).any() and (moved > 0).any() else "")
             + "; a line on the right is the bar on the left."
-            + (f" Shown are the {len(shown)} items whose chance changes most, by rank." if folded else "")
+            + (f" Shown are the {len(picked)} items whose chance changes most, by rank." if folded else "")
         ),
         says_now=says,
         make_table=lambda: {

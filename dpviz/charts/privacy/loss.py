@@ -77,13 +77,13 @@ def _says(loss: PrivacyLoss) -> str:
     known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
-    shown = f"The most telling output counts {known}"
+    largest = f"The most telling output counts {known}"
     held = f" of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
     strong = loss.values > loss.largest / 2
     often = (
         f"; more than half of that is shown in {of_releases(float(loss.mass[strong].sum()))}" if strong.any() else ""
     )
-    return f"{shown}{held}{often}."
+    return f"{largest}{held}{often}."
 
 
 def _figure(

@@ -51,13 +51,13 @@ def class_heatmap(
     of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits` how many of a
     chance are sure enough to be told.
     """
-    shown = MEASURES[measure]
+    entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
     binned = " A cell holds several neighbouring classes together." if grid.binned else ""
     return Chart(
         figure=Figure(
             look,
-            _cells(grid, shown, loss, digits, look),
+            _cells(grid, entry, loss, digits, look),
             _marginals(grid, digits, look),
             _outline(grid, regions, look),
             () if chosen is None else _mark(grid, chosen, look),
@@ -71,12 +71,12 @@ def class_heatmap(
             legend=legend_at(1.02, "bottom", traceorder="reversed", xanchor="left"),
         ),
         alt=(
-            f"Heatmap of {shown.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1} and t from "
+            f"Heatmap of {entry.meaning}, over h from {grid.h_edges[0]} to {grid.h_edges[-1] - 1} and t from "
             f"{grid.t_edges[0]} to {grid.t_edges[-1] - 1}. The likeliest cell is h {h}, t {t} with {percent(heaviest)}."
         ),
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
-            f"and its worst item has rank t (further left is better). The colour shows {shown.meaning}; "
+            f"and its worst item has rank t (further left is better). The colour shows {entry.meaning}; "
             f"the bars above and beside it add the chances up.{binned}"
         ),
         says_now=(
@@ -87,17 +87,17 @@ def class_heatmap(
     )
 
 
-def _cells(grid: Grid, shown: Measure, loss: Floats | None, digits: int, look: Look) -> Mark:
-    values = shown.values(grid, loss)
+def _cells(grid: Grid, measure: Measure, loss: Floats | None, digits: int, look: Look) -> Mark:
+    values = measure.values(grid, loss)
     seen = values[np.isfinite(values)]
     low, high = (float(seen.min()), float(seen.max())) if len(seen) else (0.0, 1.0)
-    if shown.decades is not None:
-        low = max(low, high - shown.decades)
+    if measure.decades is not None:
+        low = max(low, high - measure.decades)
     if high - low < 1e-9:  # one value: the scale gets a second end
-        low, high = (low - 1.0, high) if shown.decades else (low, high + 1.0)
-    ticks = np.linspace(low, high, 5) if shown.linear else _decades(low, high)
+        low, high = (low - 1.0, high) if measure.decades else (low, high + 1.0)
+    ticks = np.linspace(low, high, 5) if measure.linear else _decades(low, high)
     where = "h %{y:.0f}, t %{x:.0f}" if not grid.binned else "around h %{y:.0f}, t %{x:.0f}"
-    scale = colour_bar(shown.title, ticks.tolist(), [shown.tick(float(tick)) for tick in ticks], look)
+    scale = colour_bar(measure.title, ticks.tolist(), [measure.tick(float(tick)) for tick in ticks], look)
     return trace(
         "heatmap",
         (grid.t_edges - 0.5).astype(np.float32),

@@ -230,8 +230,8 @@ def _outlines(
         common: dict[str, Any] = {"cliponaxis": False, **panel.where}
         yield _path(casing, look.paper, 3.5, None, **common)
         for (style, name), path in paths.items():
-            shown = {"name": EVENTS[name].label, "legendgroup": name, "showlegend": panel.number == 0}
-            yield _path(path, look.ink, 1.5, _REGION_DASHES[style % len(_REGION_DASHES)], **shown, **common)
+            legend = {"name": EVENTS[name].label, "legendgroup": name, "showlegend": panel.number == 0}
+            yield _path(path, look.ink, 1.5, _REGION_DASHES[style % len(_REGION_DASHES)], **legend, **common)
 
 
 def _path(points: Sequence[tuple[float | None, float | None]], *style: Any, **more: Any) -> Mark:

@@ -43,11 +43,11 @@ def utility_curves_chart(
     `epsilon` is marked; `span` is the range of ε shown, where the curves move unless given.
     """
     events = [curve.event for curve in next(iter(designs.values()))]
-    shown = _span([curve for curves in designs.values() for curve in curves]) if span is None else span
+    ends = _span([curve for curves in designs.values() for curve in curves]) if span is None else span
     panels = [
         Panel(
             _title(event),
-            [curve_line(label, style, curves[i], shown) for style, (label, curves) in enumerate(designs.items())],
+            [curve_line(label, style, curves[i], ends) for style, (label, curves) in enumerate(designs.items())],
             share=1.6 if i == 0 and len(events) > 1 else 1.0,
             named=i == 0,
         )
@@ -57,15 +57,15 @@ def utility_curves_chart(
     return Chart(
         figure=draw_panels(
             panels,
-            Axis("ε, logarithmic", *shown, log=True),
+            Axis("ε, logarithmic", *ends, log=True),
             Axis("chance", 0.0, 1.02, percent=True),
             look=look,
             height=360.0,
             mark=None if epsilon is None else Upright(epsilon, f"ε = {number(epsilon)}"),
         ),
         alt=(
-            f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(shown[0])} to "
-            f"{number(shown[1])} for {', '.join(designs)}. {_says(designs)}"
+            f"Curves of {', '.join(_title(event) for event in events)} against ε from {number(ends[0])} to "
+            f"{number(ends[1])} for {', '.join(designs)}. {_says(designs)}"
         ),
         how_to_read="Further left is better: the same chance for less ε. "
         "Markers stand where a curve passes 10\u202f%, 50\u202f% and 90\u202f%."

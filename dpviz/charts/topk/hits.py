@@ -96,13 +96,13 @@ def _start(laws: list[Floats], at_least: int) -> int:
 
 def _figure(
     fold: Fold,
-    told: tuple[Floats, Floats, Floats],
+    figures: tuple[Floats, Floats, Floats],
     at_least: int,
     method: str,
     before: tuple[str, Floats] | None,
     look: Look,
 ) -> Figure:
-    chance, low, high = told
+    chance, low, high = figures
     colours = [look.sequential[6] if first >= at_least else look.sequential[3] for first in fold.first.tolist()]
     hover = [
         f"{f'{a:,}' if a == b else f'{a:,} to {b:,}'} right<br>in <b>{percent(p, x, y)}</b> of releases"

@@ -120,13 +120,13 @@ def _figure(
     )
 
 
-def _edges(k: int, shown: int) -> Ints:
+def _edges(k: int, last: int) -> Ints:
     """Edges of cells over 0-based ranks, with one at k; where many follow, cells widen further down."""
     per = -(-k // (_CELLS // 2))
-    after = np.arange(k, shown)
+    after = np.arange(k, last)
     if len(after) > _CELLS // 2:
-        after = k + np.round(np.geomspace(1, shown - k + 1, _CELLS // 2 + 1) - 1).astype(np.int64)
-    return np.unique(np.concatenate([np.arange(0, k, per), after, [k, shown]])).astype(np.int64)
+        after = k + np.round(np.geomspace(1, last - k + 1, _CELLS // 2 + 1) - 1).astype(np.int64)
+    return np.unique(np.concatenate([np.arange(0, k, per), after, [k, last]])).astype(np.int64)
 
 
 def _along(edges: Ints, rank: float) -> float:

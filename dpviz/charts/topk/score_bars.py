@@ -40,8 +40,8 @@ def score_bars(
     """
     ranked, chance = scores.values[scores.order], inclusion[scores.order]
     low, high = (chance, chance) if bounds is None else (bound[scores.order] for bound in bounds)
-    shown = _shown(chance, k)
-    fold = Fold.of(1, shown, MOST_BARS)
+    last = _shown(chance, k)
+    fold = Fold.of(1, last, MOST_BARS)
     edge = [
         percent(p, a, b) for p, a, b in zip(chance[k - 1 : k + 1], low[k - 1 : k + 1], high[k - 1 : k + 1], strict=True)
     ]
@@ -55,7 +55,7 @@ def score_bars(
         how_to_read=(
             f"Each bar is an item, the best on the left; the {look.stronger} it is, and the higher the bar under it, "
             f"the likelier it is selected. The dashed line stands where the true top {k:,} ends."
-            + _folding_words(fold, shown, chance)
+            + _folding_words(fold, last, chance)
         ),
         says_now=_says_now(scores, edge, k, outside=float(chance[k:].sum())),
         make_table=lambda: {
@@ -154,13 +154,13 @@ def _names(scores: Scores, fold: Fold) -> list[str]:
     ]
 
 
-def _folding_words(fold: Fold, shown: int, chance: Floats) -> str:
+def _folding_words(fold: Fold, last: int, chance: Floats) -> str:
     words = f" Each bar folds {fold.each} neighbouring ranks into their mean." if fold.each > 1 else ""
-    if shown == len(chance):
+    if last == len(chance):
         return words
-    left = float(chance[shown:].sum())
+    left = float(chance[last:].sum())
     return words + (
-        f" The {len(chance) - shown:,} items after rank {shown:,} are not drawn: together they take "
+        f" The {len(chance) - last:,} items after rank {last:,} are not drawn: together they take "
         f"{number(round(left, 3)) if left >= 0.001 else 'fewer than 0.001'} places on average."
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from dpviz.base import Column, Frame, Scores
 from dpviz.data.counting.expression import OTHER
-from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, Kept, check_column, check_count, check_two, quoted
+from dpviz.data.ingest import MAX_ITEMS, MAX_LABEL, IngestError, ItemsKept, check_column, check_count, check_two, quoted
 
 MISSING: Final = ("refuse", "skip")
 """What to do where a row has no person or no item: refuse the log, or leave the row out and say how many."""
@@ -45,7 +45,7 @@ class Counts:
     table: Frame
     rows: int
     left_out: int
-    kept: Kept
+    kept: ItemsKept
     engine: str
     exact_text: bool = False
     read_over: bool = False
@@ -143,8 +143,8 @@ def counts_of(
     if items is not None:
         kept = kept.set_index("item").reindex(list(items), fill_value=0).rename_axis("item").reset_index()
     if len(kept) < 2:
-        found = "only one" if len(kept) else "no"
-        raise IngestError(f"Column {quoted(item)} has {found} item; a selection needs at least 2.")
+        how_many = "only one" if len(kept) else "no"
+        raise IngestError(f"Column {quoted(item)} has {how_many} item; a selection needs at least 2.")
     if len(kept) > MAX_ITEMS:
         raise _too_many()
     longest = int(kept["item"].str.len().max())
@@ -153,7 +153,7 @@ def counts_of(
         _check_forms(kept["item"], item, engine)
     table = kept.sort_values(["score", "item"], ascending=[False, True], ignore_index=True)
     of_others = grouped.loc[other, ["events", "lost"]].sum()
-    rules = Kept(
+    rules = ItemsKept(
         items_known=items is not None,
         contributions=most,
         largest=int(grouped["largest"].max()) if grouped["largest"].notna().any() else 0,

@@ -151,8 +151,8 @@ def count_events(
         if grouped is None:
             rest = portion(progress, 0.5, 1.0)
             with mysql.read_over(events, (person, item)) as here:
-                told: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
-                counts = count_events(here, person, item, **told, odd=True)
+                options: dict[str, Any] = {"missing": missing, "items": known, "most": most, "progress": rest}
+                counts = count_events(here, person, item, **options, odd=True)
             return replace(counts, engine=engine, read_over=True)
     except (Cancelled, ParameterError):
         raise
@@ -217,17 +217,17 @@ def _tables(connection: Any, schema: str) -> str:
     try:
         if connection.name == "duckdb":  # whose list of tables ibis asks for in a way that DuckDB 2 has no more
             query = "select table_name from information_schema.tables where table_schema = ?"
-            found = sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
+            tables = sorted(name for (name,) in connection.con.execute(query, [schema or "main"]).fetchall())
         elif merges_only(connection.name):
-            found = mysql.tables(connection, schema)
+            tables = mysql.tables(connection, schema)
         else:
-            found = sorted(connection.list_tables(database=schema or None))
+            tables = sorted(connection.list_tables(database=schema or None))
     except Exception:  # noqa: BLE001 - as above; a schema that is not there, with some
-        found = []
-    if not found:
+        tables = []
+    if not tables:
         return f"schema.table: there are no tables in {quoted(schema) if schema else 'what the address opens'}"
-    names = [quoted(f"{schema}.{table}" if schema else table) for table in found[:_SHOWN]]
-    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    names = [quoted(f"{schema}.{table}" if schema else table) for table in tables[:_SHOWN]]
+    more = f" and {len(tables) - _SHOWN:,} more" if len(tables) > _SHOWN else ""
     return f"one of the tables {', '.join(names)}{more}, or schema.table"
 
 

@@ -229,17 +229,17 @@ def _builtin(name: str, *of: Any, to: str = "string") -> Any:
 def _plain_there(column: Any) -> Any:
     """Whether SQLite sees by itself that there is nothing to make alike: to call Python costs more."""
     literal = import_ibis().literal
-    found = [_builtin("glob", literal(pattern), column, to="boolean") for pattern in ("*[^ -~]*", " *", "* ")]
+    matches = [_builtin("glob", literal(pattern), column, to="boolean") for pattern in ("*[^ -~]*", " *", "* ")]
     whole = column.length() == _builtin("length", column.cast("binary"), to="int64")  # else there is a NUL in it
-    return (column.typeof() == "text") & (column != "") & whole & ~(found[0] | found[1] | found[2])
+    return (column.typeof() == "text") & (column != "") & whole & ~(matches[0] | matches[1] | matches[2])
 
 
 def _as_python(column: Any) -> Any:
     """A column as `dpviz.data.ingest` reads its entries, by Python itself."""
 
     def dpviz_text(value: object) -> str | None:
-        told = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
-        return identity(told or "") or None
+        text = rf"\x{value.hex()}" if isinstance(value, bytes) else as_text(value)  # bytes as PostgreSQL tells them
+        return identity(text or "") or None
 
     return import_ibis().udf.scalar.python(dpviz_text, signature=((column.type(),), "string"))(column)
 

@@ -103,8 +103,8 @@ def count_files(
         raise IngestError(f"{quoted(packed[0])} is packed, which only the engine duckdb unpacks as it reads.")
     if engine == "pandas" or (engine == "auto" and _small(paths, kind)):
         return _with_pandas(paths, kind, person, item, missing, items, most, progress)
-    told: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
-    return _with_duckdb(paths, kind, person, item, memory, temporary, told)
+    options: dict[str, Any] = {"missing": missing, "items": items, "most": most, "progress": progress}
+    return _with_duckdb(paths, kind, person, item, memory, temporary, options)
 
 
 def _found(patterns: Iterable[str]) -> list[str]:
@@ -149,11 +149,11 @@ def _small(paths: list[str], kind: str) -> bool:
     import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import, and only Parquet needs it
 
     try:
-        found = [pq.read_metadata(path) for path in paths]
+        metadata = [pq.read_metadata(path) for path in paths]
     except Exception:  # noqa: BLE001 - damaged files raise anything; the reader says what is wrong
         return True
-    unpacked = sum(file.row_group(i).total_byte_size for file in found for i in range(file.num_row_groups))
-    return bool(sum(file.num_rows for file in found) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
+    unpacked = sum(file.row_group(i).total_byte_size for file in metadata for i in range(file.num_row_groups))
+    return bool(sum(file.num_rows for file in metadata) <= MAX_ROWS and unpacked <= MAX_UNPACKED)
 
 
 def _with_pandas(
@@ -216,16 +216,16 @@ def _with_duckdb(
     item: str,
     memory: str,
     temporary: str | None,
-    told: dict[str, Any],
+    options: dict[str, Any],
 ) -> Counts:
     with embedded(memory, temporary) as connection:
         if kind == "jsonl":
-            progress = told["progress"]
-            reading, told["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
+            progress = options["progress"]
+            reading, options["progress"] = portion(progress, 0.0, 0.8), portion(progress, 0.8, 1.0)
             events = filled(connection, _pairs(paths, person, item, reading), (person, item))
         else:
             events = _events(connection, paths, kind)
-        return count_events(events, person, item, **told)
+        return count_events(events, person, item, **options)
 
 
 def _pairs(
@@ -242,8 +242,8 @@ def _events(connection: Any, paths: list[str], kind: str) -> Any:
         if kind == "parquet":
             return connection.read_parquet(exact)
         delimiter = "\t" if kind == "tsv" else _delimiter(paths[0])
-        told = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0}  # else ragged rows change what it takes
-        return connection.read_csv(exact, all_varchar=True, header=True, **told)
+        dialect = {"delim": delimiter, "quote": '"', "escape": '"', "skip": 0}  # else ragged rows change what it takes
+        return connection.read_csv(exact, all_varchar=True, header=True, **dialect)
     except Exception as err:  # as above
         raise IngestError(f"{quoted(paths[0])} cannot be read as {kind.upper()}: {said(err)}.") from err
 

@@ -48,15 +48,15 @@ def read_json_lines(path: str, person: str, item: str, *, progress: Progress = s
     """
     check_two(person, item)
     seen: dict[str, None] = {}
-    found = False
+    both_seen = False
     size = max(Path(path).stat().st_size, 1)
     with open(path, "rb") as packed, _unpacked(path, packed) as file:
         batch: Batch = []
         for number, line in _lines(path, file):
             record = _record(path, number, line)
-            if not found:
+            if not both_seen:
                 seen |= dict.fromkeys(key for key, _ in record if len(seen) < _NAMES or key in (person, item))
-                found = {person, item} <= seen.keys()
+                both_seen = {person, item} <= seen.keys()
             who, what = (_member(path, number, record, name) for name in (person, item))
             batch.append((number, who, what))
             if len(batch) == _BATCH:

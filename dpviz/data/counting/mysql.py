@@ -48,9 +48,9 @@ def tables(connection: Any, schema: str) -> list[str]:
     """The tables of a schema, else of the database chosen; else of all, as schema.table."""
     with connection.begin() as cursor:
         cursor.execute(_TABLES, [schema or None])
-        found = cursor.fetchall()
+        rows = cursor.fetchall()
     one = schema or connection.current_database
-    return sorted(name if one else f"{where}.{name}" for where, name in found)
+    return sorted(name if one else f"{where}.{name}" for where, name in rows)
 
 
 def columns_by_characters(connection: Any, log: Any) -> Any:
@@ -60,8 +60,8 @@ def columns_by_characters(connection: Any, log: Any) -> Any:
     kinds = dict(log.schema().items())
     read = ", ".join(f"{_read(names[name], kind)} AS {names[name]}" for name, kind in kinds.items())
     where = ".".join(_quoted(name) for name in (op.namespace.database, op.name) if name)
-    told = {name: kind if _as_it_is(kind) else "string" for name, kind in kinds.items()}
-    return connection.sql(f"SELECT {read} FROM {where}", schema=told)  # noqa: S608 - names are quoted
+    schema = {name: kind if _as_it_is(kind) else "string" for name, kind in kinds.items()}
+    return connection.sql(f"SELECT {read} FROM {where}", schema=schema)  # noqa: S608 - names are quoted
 
 
 def _quoted(name: str) -> str:

@@ -28,7 +28,7 @@ from dpviz.data.ingest.incoming import (
     texts,
 )
 from dpviz.data.ingest.json_text import decoded
-from dpviz.data.ingest.kept import NAMES_LEAK, Kept, check_most, identity, known_items, pair_text
+from dpviz.data.ingest.kept import NAMES_LEAK, ItemsKept, check_most, identity, known_items, pair_text
 from dpviz.data.ingest.numbers import DECIMALS
 from dpviz.data.ingest.table import GUESS, Guess, Table, check_column, edit_frame, read_frame, scores_from
 from dpviz.data.ingest.wall import read_safely
@@ -50,7 +50,7 @@ __all__ = [
     "CountedLog",
     "Guess",
     "IngestError",
-    "Kept",
+    "ItemsKept",
     "Table",
     "as_text",
     "check_below",

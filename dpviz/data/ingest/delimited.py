@@ -135,7 +135,7 @@ def sniff(text: str) -> str | None:
     sample = text[:_SAMPLE_CHARACTERS]
     if len(text) > len(sample):
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    found: list[tuple[float, int, int, str]] = []
+    candidates: list[tuple[float, int, int, str]] = []
     for preference, delimiter in enumerate(reversed(DELIMITERS)):
         sampled = _sampled(sample, delimiter)
         records = [record for record in sampled if any(record)] or sampled
@@ -143,8 +143,8 @@ def sniff(text: str) -> str | None:
         if width > 1:
             body = [record for record in records[1:] or records if len(record) == width]
             numeric = sum(looks_numeric(cells) for cells in zip(*body, strict=True))
-            found.append((count / len(records), numeric, preference, delimiter))
-    return max(found)[-1] if found else None
+            candidates.append((count / len(records), numeric, preference, delimiter))
+    return max(candidates)[-1] if candidates else None
 
 
 def _sampled(sample: str, delimiter: str) -> list[Record]:

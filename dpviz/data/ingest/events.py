@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.base import Ints, ParameterError, Progress, Scores, pd, silent, tally
 from dpviz.data.ingest.incoming import MAX_ITEMS, IngestError, check_count, quoted, texts
-from dpviz.data.ingest.kept import Kept, check_most, identity, known_items, of_each_person
+from dpviz.data.ingest.kept import ItemsKept, check_most, identity, known_items, of_each_person
 from dpviz.data.ingest.table import LABEL_NAMES, PERSON_NAMES, Table, check_lengths, named
 
 
@@ -22,7 +22,7 @@ class CountedLog:
     """The scores of a log, and what was kept of it."""
 
     scores: Scores
-    kept: Kept
+    kept: ItemsKept
 
 
 def count_people(table: Table, person: str, item: str, *, progress: Progress = silent) -> Scores:
@@ -130,7 +130,7 @@ def count_log(
     progress(1.0)
     return CountedLog(
         scores=Scores(counts, labels=names, sensitivity=1.0, monotonic=True, contributions=most),
-        kept=Kept(
+        kept=ItemsKept(
             items_known=items is not None,
             contributions=most,
             largest=largest,

@@ -25,7 +25,7 @@ NAMES_LEAK: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class ItemsKept:
     """By which rules a log was counted, and how much they left out.
 
     Parameters
@@ -54,22 +54,22 @@ class Kept:
     @property
     def notes(self) -> tuple[str, ...]:
         """What has to be said, one sentence each."""
-        told = []
+        notes = []
         if not self.items_known:
-            told.append(NAMES_LEAK)
+            notes.append(NAMES_LEAK)
         elif self.other_rows:
-            told.append(f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}.")
+            notes.append(f"Left out, as their items are not on the list: {_number(self.other_rows, 'row')}.")
         if self.contributions is not None:
-            told.append(
+            notes.append(
                 f"Kept of each person: at most {_number(self.contributions, 'item')}. Left out beyond: "
                 f"{_number(self.cut_pairs, 'pair')} of a person and an item, in {_number(self.cut_rows, 'row')}."
             )
         elif self.largest:
-            told.append(
+            notes.append(
                 f"In how many items can one person count? In this log one has {self.largest:,}, which is private "
                 "itself: state a number from what you know beforehand, and keep at most that many."
             )
-        return tuple(told)
+        return tuple(notes)
 
 
 def _number(size: int, what: str) -> str:

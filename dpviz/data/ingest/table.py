@@ -198,9 +198,9 @@ def score_column(table: Table, score: str, decimal: str | None = None) -> Floats
         return numbers(column, decimal=decimal, dots_may_group=table.delimiter == ";")
     except BadNumber as bad:
         cell = column.iloc[bad.position]
-        shown = "" if blank(cell) else f" {quoted(cell)}"
+        text = "" if blank(cell) else f" {quoted(cell)}"
         raise IngestError(
-            f"{table.where(bad.position)}: the score{shown} in column {quoted(score)} {bad.why}."
+            f"{table.where(bad.position)}: the score{text} in column {quoted(score)} {bad.why}."
         ) from None
 
 

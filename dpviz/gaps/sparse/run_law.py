@@ -138,10 +138,10 @@ class ThresholdDistribution(ExactLaw):
         """Every answer string, to a relative accuracy, while these are few; else what single queries show."""
         if string_count(self.plan, self.scores.d) > _MOST_STRINGS:
             return self._single_answers(other)
-        told, both = list(self.strings), (self.strings, other.strings)
+        strings, both = list(self.strings), (self.strings, other.strings)
         progress(1.0)
-        p, q = (np.array([law[text] for text in told]) for law in both)
-        return Compared(p, q, _RELATIVE * p, _RELATIVE * q, lambda at: Output(f"the answers {told[at]}"), _SEEN)
+        p, q = (np.array([law[text] for text in strings]) for law in both)
+        return Compared(p, q, _RELATIVE * p, _RELATIVE * q, lambda at: Output(f"the answers {strings[at]}"), _SEEN)
 
     def _single_answers(self, other: "ThresholdDistribution") -> Compared:
         p, q = (np.concatenate([law.answered, law.reached, np.cumsum(law.units)]) for law in (self, other))

@@ -96,7 +96,7 @@ def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
-    question, data, found = decision.question, decision.question.data, decision.utility
+    question, data, utility = decision.question, decision.question.data, decision.utility
     shape = decision.need.shape
     return {
         "published": {
@@ -146,15 +146,15 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "odds": _odds(decision.odds),
         "total_odds": _odds(decision.total_odds),
         "utility": {
-            "chance": found.chance,
-            "low": found.low,
-            "high": found.high,
-            "method": found.method,
-            "draws": found.draws,
-            "hits": list(found.hits),
-            "missed": found.missed,
-            "drop_rate": found.drop_rate,
-            "spurious_rate": found.spurious_rate,
+            "chance": utility.chance,
+            "low": utility.low,
+            "high": utility.high,
+            "method": utility.method,
+            "draws": utility.draws,
+            "hits": list(utility.hits),
+            "missed": utility.missed,
+            "drop_rate": utility.drop_rate,
+            "spurious_rate": utility.spurious_rate,
         },
         "misses": {
             "method": decision.misses.method,

@@ -42,8 +42,8 @@ def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
         top = head + _ROW * row
         middle = top + 48
         came = f"{drawn[row]:,} of {size:,} · " if size else ""
-        told = f"{came}exactly {percent(float(law[row]))}"
-        parts += [_text(6, top + 24, outcome, "start", "name"), _text(_WIDTH - 6, top + 24, told, "end", "value")]
+        text = f"{came}exactly {percent(float(law[row]))}"
+        parts += [_text(6, top + 24, outcome, "start", "name"), _text(_WIDTH - 6, top + 24, text, "end", "value")]
         if size:
             width = x(float(drawn[row]) / size) - 6
             bar = '<rect x="6" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
@@ -84,12 +84,12 @@ def _axis(end: float, x: Callable[[float], float], top: float, height: float) ->
 
 def _legend(names: list[str], size: int) -> tuple[Markup, float]:
     """What bars and marks stand for, in as many lines as it takes; and where it ends."""
-    told = [f"exact: {name}" for name in names]
+    entries = [f"exact: {name}" for name in names]
     signs: list[Callable[[float, float], Markup]] = [partial(_mark, number) for number in range(len(names))]
     if size:
-        told, signs = [f"{count(size, 'release')} drawn", *told], [_bar_sign, *signs]
+        entries, signs = [f"{count(size, 'release')} drawn", *entries], [_bar_sign, *signs]
     parts, x, y = [], 0.0, _LINE / 2
-    for sign, words in zip(signs, told, strict=True):
+    for sign, words in zip(signs, entries, strict=True):
         wide = 56 + _LETTER * len(words)
         if x and x + wide > _WIDTH:
             x, y = 0.0, y + _LINE

@@ -11,7 +11,7 @@ from dpviz.base import Markup, joined, markup
 from dpviz.reports.document import document
 from dpviz.reports.lessons.picture import chances_table, picture
 from dpviz.reports.lessons.prose import Block, blocks, inline, paragraphs
-from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, Question, Step
+from dpviz.teaching.lesson import RELEASES, WORDS, Experiment, Lesson, MultipleChoice, Step
 
 _ROOM = 120  # words on a slide that a last row can read
 _FEW = 10  # releases of the first picture
@@ -40,8 +40,8 @@ def slides(title: str, lessons: Sequence[Lesson], lead: str = "") -> str:
     """
     listed = joined(markup("<li>{}</li>", lesson.title) for lesson in lessons)
     opening = Slide(title, markup("<p>{}</p><ol>{}</ol>", lead, listed), kind="opening")
-    shown = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
-    return document("slides", title=title, slides=shown, inline=inline)
+    all_slides = [opening, *(slide for lesson in lessons for slide in slides_of(lesson))]
+    return document("slides", title=title, slides=all_slides, inline=inline)
 
 
 def slides_of(lesson: Lesson) -> Iterator[Slide]:
@@ -49,7 +49,7 @@ def slides_of(lesson: Lesson) -> Iterator[Slide]:
     able = joined(markup("<li>{}</li>", one) for one in lesson.able)
     after = '<p>{}</p><p class="small">After it you can say</p><ul>{}</ul>'
     yield Slide(lesson.title, markup(after, lesson.says, able), f"{lesson.minutes} minutes", "lesson")
-    asked: Question | None = None
+    asked: MultipleChoice | None = None
     last = [step for step in lesson.steps if step.question is not None][-1:]
     for step in lesson.steps:
         over = f"{lesson.title} · {WORDS[step.kind]}"
@@ -93,13 +93,13 @@ def _filled(parts: Sequence[Block], room: int) -> list[list[Block]]:
     return packed
 
 
-def _asked(question: Question) -> Markup:
+def _asked(question: MultipleChoice) -> Markup:
     pairs = zip(_LETTERS, question.choices, strict=False)
     choices = joined(markup("<li><b>{}</b> {}</li>", letter, inline(choice)) for letter, choice in pairs)
     return markup('<p class="asks">{}</p><ul class="choices">{}</ul>', inline(question.text), choices)
 
 
-def _answer(question: Question, title: str, over: str, below: Markup = _NOTHING) -> Slide:
+def _answer(question: MultipleChoice, title: str, over: str, below: Markup = _NOTHING) -> Slide:
     right = question.answer()
     choice, because = inline(question.choices[right]), inline(question.because())
     body = '<p class="asks">{}</p><p class="right"><b>{}</b> {}</p><p>{}</p>{}'

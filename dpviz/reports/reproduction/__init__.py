@@ -16,29 +16,38 @@ from dpviz.charts import count
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction import about, gaps, noises, topk, zipf
 from dpviz.reports.reproduction.claims import table as claims
-from dpviz.reports.reproduction.kept import Kept
-from dpviz.reports.reproduction.shared import EXPECTED, Folder, Job, Results, done, left_to_do, read_folder, seconds_of
+from dpviz.reports.reproduction.kept import UnfinishedFile
+from dpviz.reports.reproduction.shared import (
+    EXPECTED,
+    Folder,
+    ReportJob,
+    Results,
+    done,
+    left_to_do,
+    read_folder,
+    seconds_of,
+)
 from dpviz.studies.processes import worker_processes
 
-__all__ = ["PARTS", "Part", "Reproduction"]
+__all__ = ["PARTS", "ReportPart", "Reproduction"]
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """A part of the report: its work, and how it is written from the results; `data` where it needs a folder."""
 
-    jobs: Callable[[Folder], Iterator[Job]]
+    jobs: Callable[[Folder], Iterator[ReportJob]]
     writes: Sequence[Callable[[Page, Folder, Results], None]]
     data: bool = True
 
 
-PARTS: Mapping[str, Part] = {
-    "claims": Part(claims.jobs, (claims.write_part,), data=False),
-    "checked": Part(topk.checked_jobs, (topk.checked_part,)),
-    "top-k": Part(topk.jobs, (about.write_summary, topk.write_part)),
-    "noises": Part(noises.jobs, (noises.write_part,)),
-    "zipf": Part(zipf.jobs, (zipf.write_part,), data=False),
-    "gaps": Part(gaps.jobs, (gaps.write_part,)),
+PARTS: Mapping[str, ReportPart] = {
+    "claims": ReportPart(claims.jobs, (claims.write_part,), data=False),
+    "checked": ReportPart(topk.checked_jobs, (topk.checked_part,)),
+    "top-k": ReportPart(topk.jobs, (about.write_summary, topk.write_part)),
+    "noises": ReportPart(noises.jobs, (noises.write_part,)),
+    "zipf": ReportPart(zipf.jobs, (zipf.write_part,), data=False),
+    "gaps": ReportPart(gaps.jobs, (gaps.write_part,)),
 }
 """In the order of the report."""
 
@@ -84,13 +93,13 @@ class Reproduction:
     @property
     def kept(self) -> Path:
         """The file that holds what is done until the report is written."""
-        return Kept(self.output).path
+        return UnfinishedFile(self.output).path
 
     @cached_property
-    def _work(self) -> tuple[list[Job], dict[Any, Any]]:
+    def _work(self) -> tuple[list[ReportJob], dict[Any, Any]]:
         """(jobs left to do, results that are there already)."""
         return left_to_do(
-            (job for name in self.parts for job in PARTS[name].jobs(self.folder)), Kept(self.output).read()
+            (job for name in self.parts for job in PARTS[name].jobs(self.folder)), UnfinishedFile(self.output).read()
         )
 
     def outlook(self) -> str:
@@ -107,7 +116,7 @@ class Reproduction:
         """Everything computed, on `workers` processes (1: in this one); what ends is kept at once."""
         todo, there = self._work
         with worker_processes(min(self.workers, max(1, len(todo)))) as executor:
-            return {**there, **done(todo, executor, progress, Kept(self.output).add)}
+            return {**there, **done(todo, executor, progress, UnfinishedFile(self.output).add)}
 
     def claims(self, results: Results) -> Frame:
         """The papers' numbers as a table."""
@@ -130,4 +139,4 @@ class Reproduction:
 
     def finish(self) -> None:
         """Remove what was kept: the output is written."""
-        Kept(self.output).remove()
+        UnfinishedFile(self.output).remove()

@@ -43,9 +43,9 @@ def write_summary(page: Page, folder: Folder, results: Results) -> None:
     rows: list[dict[str, str]] = []
     classical: list[float] = []
     for vector, k in topk.settings(folder):
-        found = curve_results(vector, k, results)
-        event = next(iter(found.values())).curves[0].event
-        at = needs_at(found, event, _GOAL)
+        curves = curve_results(vector, k, results)
+        event = next(iter(curves.values())).curves[0].event
+        at = needs_at(curves, event, _GOAL)
         rows.append({"vector": vector.name, "k": f"{k:,}", "figure": event.upper(), **beside(at)})
         classical += _ratio(at)
     page.text(
@@ -145,5 +145,5 @@ def _write_data(page: Page, folder: Folder) -> None:
 
 
 def _ties(vector: Vector) -> str:
-    found = [f"{k:,}" for k in topk.KS if k < vector.scores.d and vector.scores.tied(k)[1] > k]
-    return joined(found) if found else "none"
+    tied = [f"{k:,}" for k in topk.KS if k < vector.scores.d and vector.scores.tied(k)[1] > k]
+    return joined(tied) if tied else "none"

@@ -21,7 +21,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.gaps import AdaptiveSparseVector, SparseVector
 from dpviz.gaps.gap_experiment import MeasurementExperiment, sparse_vector_experiment, top_k_experiment
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector
 
 VECTORS = ("t10i4d100k", "kosarak")
 EPSILON = 0.7
@@ -38,7 +38,7 @@ SELECTIONS: tuple[Selection, ...] = ("noisy top-k", "sparse vector")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AnswerJob(Job):
+class AnswerJob(ReportJob):
     """Plain and adaptive sparse vector at one k: a row of expected answers, branches, precision, ε spent."""
 
     scores: Scores
@@ -68,7 +68,7 @@ class AnswerJob(Job):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeasureJob(Job):
+class MeasureJob(ReportJob):
     """Measurements with gaps against measurements alone, simulated at one k and ε."""
 
     scores: Scores
@@ -110,7 +110,7 @@ def _vectors(folder: Folder) -> list[Vector]:
     return [v for v in map(folder.get, VECTORS) if v is not None and v.scores.d > max(KS)]
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """The laws over k, and the simulations over k and over ε."""
     treated = [scores for vector in _vectors(folder) for scores in _both(vector).values()]
     yield from (AnswerJob(scores=scores, k=k) for scores in treated for k in KS)
@@ -171,13 +171,13 @@ def _answers(page: Page, vector: Vector, results: Results) -> None:
     k = general["k"].to_numpy().astype(int)
     columns = (general[name].to_numpy() for name in ("plain", "top", "middle"))
     page.chart(answer_bars(k, *columns, title=vector.name), title=f"{vector.name}: expected answers, as in the paper")
-    shown = k % 5 == 0
+    rows = k % 5 == 0
     page.table(
         pd.DataFrame(
             {
-                "k": [f"{v}" for v in k[shown]],
+                "k": [f"{v}" for v in k[rows]],
                 **{
-                    f"{name}: {what}": [f"{v:.3g}" if what == "ε left" else f"{v:.2f}" for v in values[shown]]
+                    f"{name}: {what}": [f"{v:.3g}" if what == "ε left" else f"{v:.2f}" for v in values[rows]]
                     for name, table in tables.items()
                     for what, values in (
                         ("plain", table["plain"].to_numpy()),
@@ -236,12 +236,12 @@ def _gain(page: Page, vector: Vector, selection: Selection, results: Results) ->
         lines = []
         x = np.array([k if over == "k" else e for k, e in settings], float)
         for i, (name, scores) in enumerate(_both(vector).items()):
-            found: list[MeasurementExperiment] = [
+            runs: list[MeasurementExperiment] = [
                 results[MeasureJob(scores=scores, selection=selection, k=k, epsilon=e).key] for k, e in settings
             ]
-            formula = 1 - np.array([one.formula for one in found])
+            formula = 1 - np.array([one.formula for one in runs])
             value, low, high = (
-                np.array([1 - float(getattr(one.ratio, edge)) for one in found]) for edge in ("value", "high", "low")
+                np.array([1 - float(getattr(one.ratio, edge)) for one in runs]) for edge in ("value", "high", "low")
             )
             lines += [
                 Line(f"formula, {name}", x, formula, 2 * i),

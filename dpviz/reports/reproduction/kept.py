@@ -26,7 +26,7 @@ KINDS = {kind.__name__: kind for kind in (CurveResult, Estimate, FigureCurve, Fi
 _HEADER = json.dumps({"dpviz": __version__, "holds": "a reproduction that is not finished"}) + "\n"
 
 
-class Kept:
+class UnfinishedFile:
     """The file beside the report at `output`."""
 
     def __init__(self, output: Path) -> None:
@@ -41,14 +41,14 @@ class Kept:
         whole = content[: content.rfind(b"\n") + 1]
         if whole != content:
             os.truncate(self.path, len(whole))
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for line in whole.decode("utf-8", "replace").split("\n")[1:-1]:
             try:
                 row = json.loads(line)
-                found[row["key"]] = unpacked(row["result"])
+                results[row["key"]] = unpacked(row["result"])
             except (ValueError, KeyError, TypeError):  # not a line of ours: that job is done again
                 continue
-        return found
+        return results
 
     def add(self, key: Hashable, result: Any) -> None:
         """Append one result, and hand it to the operating system before going on."""

@@ -11,7 +11,7 @@ import pandas as pd
 from dpviz.base import NOISES
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance, joined
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector, beside, chance, joined
 from dpviz.reports.reproduction.topk import CurveJob, CurveResult, events_of, needs_at
 from dpviz.studies import Design
 
@@ -29,7 +29,7 @@ def _job(vector: Vector, k: int, mechanism: str, noise: str) -> CurveJob:
     return CurveJob(scores=vector.scores, design=design, k=k, events=events_of(vector.scores, k)[:1])
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """The main event of every noise, family and k."""
     vector = _vector(folder)
     settings = product((k for k in KS if k < vector.scores.d), _FAMILIES, NOISES)
@@ -50,20 +50,20 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
         page.heading(f"{name} with five noises", level=3)
         rows = []
         for k in (k for k in KS if k < vector.scores.d):
-            found = {NOISES.label(noise).lower(): results[_job(vector, k, mechanism, noise).key] for noise in NOISES}
-            chart = utility_curves_chart({label: result.curves for label, result in found.items()})
+            by_noise = {NOISES.label(noise).lower(): results[_job(vector, k, mechanism, noise).key] for noise in NOISES}
+            chart = utility_curves_chart({label: result.curves for label, result in by_noise.items()})
             page.chart(chart, title=f"{name}, {vector.name}, k = {k:,}")
-            rows += _rows(k, found)
+            rows += _rows(k, by_noise)
         table = pd.DataFrame(rows)
         best = joined(sorted(set(table["best"])))
         page.text(f"The least ε is needed with: {best}.")
         page.table(table, caption=f"Smallest ε of the {name} mechanism by noise; in brackets how many times the best.")
 
 
-def _rows(k: int, found: dict[str, CurveResult]) -> list[dict[str, str]]:
+def _rows(k: int, by_noise: dict[str, CurveResult]) -> list[dict[str, str]]:
     rows = []
-    for event, probability in next(iter(found.values())).needs:
-        at = needs_at(found, event, probability)
+    for event, probability in next(iter(by_noise.values())).needs:
+        at = needs_at(by_noise, event, probability)
         row = {"k": f"{k:,}", "figure": event.upper(), "reached in": chance(probability), **beside(at)}
         rows.append(row | {"best": min(at, key=at.__getitem__)})
     return rows

@@ -116,7 +116,7 @@ def _counts(content: bytes, name: str) -> "np.ndarray[tuple[int], np.dtype[np.fl
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Job(ABC):
+class ReportJob(ABC):
     """Something to compute, described by its fields."""
 
     @property
@@ -147,17 +147,17 @@ def _identity(value: Any) -> Hashable:
 Results = Mapping[Hashable, Any]
 
 
-def left_to_do(jobs: Iterable[Job], known: Mapping[str, Any]) -> tuple[list[Job], dict[Hashable, Any]]:
+def left_to_do(jobs: Iterable[ReportJob], known: Mapping[str, Any]) -> tuple[list[ReportJob], dict[Hashable, Any]]:
     """(the jobs that are not known, the heaviest first; the results that are), each key once.
 
     `known` has results by the text of their key.
     """
     once = {job.key: job for job in jobs}
-    found = {key: known[repr(key)] for key in once if repr(key) in known}
-    return sorted((job for key, job in once.items() if key not in found), key=lambda job: -job.weight), found
+    there = {key: known[repr(key)] for key in once if repr(key) in known}
+    return sorted((job for key, job in once.items() if key not in there), key=lambda job: -job.weight), there
 
 
-def seconds_of(todo: Iterable[Job], workers: int) -> float:
+def seconds_of(todo: Iterable[ReportJob], workers: int) -> float:
     """About how long the jobs take on so many processes."""
     weights = [job.weight for job in todo]
     return max([sum(weights) / workers, *weights])
@@ -168,7 +168,7 @@ def _unkept(key: Hashable, result: Any) -> None:
 
 
 def done(
-    todo: Iterable[Job],
+    todo: Iterable[ReportJob],
     executor: Executor | None,
     progress: Progress,
     keep: Callable[[Hashable, Any], None] = _unkept,
@@ -192,7 +192,7 @@ def done(
     return results
 
 
-def _together(todo: Iterable[Job], executor: Executor) -> Iterator[list[tuple[Job, Any]]]:
+def _together(todo: Iterable[ReportJob], executor: Executor) -> Iterator[list[tuple[ReportJob, Any]]]:
     """Those that have ended, every half second or sooner."""
     running = {executor.submit(_run, job): job for job in todo}
     while running:
@@ -200,7 +200,7 @@ def _together(todo: Iterable[Job], executor: Executor) -> Iterator[list[tuple[Jo
         yield [(running.pop(future), future.result()) for future in over]
 
 
-def _run(job: Job) -> Any:
+def _run(job: ReportJob) -> Any:
     """A job with one thread for linear algebra: more only get in each other's way."""
     with threadpool_limits(limits=1):
         return job.run()

@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz.base import Scores
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, Vector, beside, chance
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, Vector, beside, chance
 from dpviz.studies import PROBABILITIES, Design
 from dpviz.topk import EVENTS, FigureCurve, Goal, TopKMechanism, smallest_epsilon, utility_curves
 
@@ -48,7 +48,7 @@ class CurveResult:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CurveJob(Job):
+class CurveJob(ReportJob):
     """One design at one k on one vector: its curves, and its ε table where `needs` is asked for."""
 
     scores: Scores
@@ -74,7 +74,7 @@ class CurveJob(Job):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CheckedJob(Job):
+class CheckedJob(ReportJob):
     """The smallest ε for TOP, by `smallest_epsilon`, of one design at one k."""
 
     scores: Scores
@@ -123,7 +123,7 @@ def events_of(scores: Scores, k: int) -> tuple[str, ...]:
     return ("optimal", "top", "great", "good") if tied else ("top", "great", "good")
 
 
-def checked_jobs(folder: Folder) -> Iterator[Job]:
+def checked_jobs(folder: Folder) -> Iterator[ReportJob]:
     """The values checked."""
     return (job for job, _, _ in _checked(folder))
 
@@ -143,7 +143,7 @@ def settings(folder: Folder) -> Iterator[tuple[Vector, int]]:
     return ((vector, k) for vector in folder.vectors for k in KS if k < vector.scores.d)
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """All the curves of the section."""
     return (_job(vector, k, design) for vector, k in settings(folder) for design in DESIGNS.values())
 
@@ -188,8 +188,8 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
 
 
 def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
-    found = curve_results(vector, k, results)
-    chart = utility_curves_chart({label: result.curves for label, result in found.items()})
+    by_design = curve_results(vector, k, results)
+    chart = utility_curves_chart({label: result.curves for label, result in by_design.items()})
     page.chart(chart, title=f"{vector.name}, k = {k:,}")
     a, b = vector.scores.tied(k)
     if b > k:
@@ -197,7 +197,7 @@ def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
             f"Ranks {a + 1:,} to {b:,} tie: {k - a:,} of these {b - a:,} items belong to the top {k:,}, whichever.",
             kind="note",
         )
-    table = needed_table(found)
+    table = needed_table(by_design)
     first = table["figure"] == table["figure"].iloc[0]
     page.table(
         table[first],
@@ -206,18 +206,18 @@ def _write_one(page: Page, vector: Vector, k: int, results: Results) -> None:
     page.table(table[~first], caption="The same for the other figures", folded=True)
 
 
-def needed_table(found: Mapping[str, CurveResult]) -> pd.DataFrame:
+def needed_table(by_design: Mapping[str, CurveResult]) -> pd.DataFrame:
     """One row an event and probability, one column a design: ε and its multiple of the best."""
-    goals = next(iter(found.values())).needs
+    goals = next(iter(by_design.values())).needs
     return pd.DataFrame(
-        {"figure": EVENTS[event].label, "reached in": chance(p)} | beside(needs_at(found, event, p))
+        {"figure": EVENTS[event].label, "reached in": chance(p)} | beside(needs_at(by_design, event, p))
         for event, p in goals
     )
 
 
-def needs_at(found: Mapping[str, CurveResult], event: str, probability: float) -> dict[str, float]:
+def needs_at(by_design: Mapping[str, CurveResult], event: str, probability: float) -> dict[str, float]:
     """The smallest ε for one goal, by design."""
-    return {label: result.needs[event, probability] for label, result in found.items()}
+    return {label: result.needs[event, probability] for label, result in by_design.items()}
 
 
 def checked_part(page: Page, folder: Folder, results: Results) -> None:

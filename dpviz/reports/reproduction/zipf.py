@@ -20,7 +20,7 @@ from dpviz.charts.line_panels import Axis, Line, Panel, line_chart
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.data.generators import ZIPF_TOTAL, Zipf
 from dpviz.reports.page import Page
-from dpviz.reports.reproduction.shared import Folder, Job, Results, joined
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, joined
 from dpviz.reports.reproduction.shared import epsilon as exponent
 from dpviz.reports.reproduction.topk import DESIGNS, KS, CurveJob, CurveResult, events_of
 from dpviz.studies import Design
@@ -51,28 +51,28 @@ def refined(at: Callable[[float], list[float]], exponents: tuple[float, ...]) ->
     >>> bool(np.diff(np.log(found.s[1:]))[np.diff(found.values[1:, 0]) > 0] <= _NEAR)
     True
     """
-    found = {s: at(s) for s in exponents}
+    figures = {s: at(s) for s in exponents}
     heap: list[tuple[float, float, float]] = []
 
     def look(a: float, b: float) -> None:
-        moved = max(abs(x - y) for x, y in zip(found[a], found[b], strict=True))
+        moved = max(abs(x - y) for x, y in zip(figures[a], figures[b], strict=True))
         if moved > _MOVES and np.log(b / a) > _NEAR:
             heapq.heappush(heap, (-moved, a, b))
 
     for a, b in pairwise(exponents[1:]):
         look(a, b)
-    while heap and len(found) < _MOST:
+    while heap and len(figures) < _MOST:
         _, a, b = heapq.heappop(heap)
         middle = float(np.sqrt(a * b))
-        found[middle] = at(middle)
+        figures[middle] = at(middle)
         look(a, middle)
         look(middle, b)
-    s = np.array(sorted(found))
-    return Sweep(s, np.array([found[one] for one in s.tolist()]))
+    s = np.array(sorted(figures))
+    return Sweep(s, np.array([figures[one] for one in s.tolist()]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ZipfJob(Job):
+class ZipfJob(ReportJob):
     """One mechanism at one ε and k over the exponents, with others added where its figures move."""
 
     design: Design
@@ -108,7 +108,7 @@ def _over_epsilon(label: str, k: int) -> CurveJob:
     return CurveJob(scores=scores, design=DESIGNS[label], k=k, events=events, needs=False)
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """Every mechanism, ε and k; the scores are generated."""
     yield from (_over_epsilon(label, k) for label in DESIGNS for k in KS)
     yield from (_job(label, epsilon, k) for label in DESIGNS for epsilon in EPSILONS for k in KS)
@@ -130,13 +130,13 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
     if ties:
         page.text(f"Rounded scores tie at rank k {joined(ties)}.", kind="note")
     for epsilon in EPSILONS:
-        found: dict[tuple[str, int], Sweep] = {
+        sweeps: dict[tuple[str, int], Sweep] = {
             (label, k): results[_job(label, epsilon, k).key] for label in DESIGNS for k in KS
         }
         for column, event in enumerate(_EVENTS):
             panels = [
                 Panel(
-                    f"k = {k:,}", [_line(label, style, found[label, k], column) for style, label in enumerate(DESIGNS)]
+                    f"k = {k:,}", [_line(label, style, sweeps[label, k], column) for style, label in enumerate(DESIGNS)]
                 )
                 for k in KS
             ]
@@ -146,7 +146,7 @@ def write_part(page: Page, folder: Folder, results: Results) -> None:
                 Axis("probability", 0.0, 1.02, percent=True),
                 how_to_read="Further left is better: the mechanism gets it right on flatter scores. Steeper scores are "
                 "easier mostly, not always: the total is fixed, so what the first items gain the others lose.",
-                says_now=_says(found, column),
+                says_now=_says(sweeps, column),
             )
             name = EVENTS[event].label
             page.chart(chart, title=f"{name} on Zipf scores, ε = {number(epsilon)}")
@@ -162,12 +162,12 @@ def _line(label: str, style: int, sweep: Sweep, column: int) -> Line:
     return Line(label, s, sweep.values[1:, column], style, marks)
 
 
-def _says(found: dict[tuple[str, int], Sweep], column: int) -> str:
+def _says(results: dict[tuple[str, int], Sweep], column: int) -> str:
     """The smallest s of the sweep with which each mechanism is right at least half the time."""
     parts = []
     for k in KS:
         sweeps = {
-            label: (sweep.s[1:], sweep.values[1:, column] >= 0.5) for (label, at), sweep in found.items() if at == k
+            label: (sweep.s[1:], sweep.values[1:, column] >= 0.5) for (label, at), sweep in results.items() if at == k
         }
         never = [label for label, (_, right) in sweeps.items() if not right.any()]
         first = {label: int(np.argmax(right)) for label, (_, right) in sweeps.items() if right.any()}

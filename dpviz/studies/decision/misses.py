@@ -124,21 +124,21 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
     levels = _ScoreLevels(dist.scores.values[dist.scores.order], dist.k)
     law = dist.law
     walk = _drawn(law, levels) if isinstance(law, SampledLaw) else _walk(dist, levels)
-    found = []
+    lists_found = []
     for ranks, log_p in walk:
         if levels.wrong(ranks):
-            found.append(_miss(dist, levels, ranks, math.exp(log_p)))
-            progress(0.9 * len(found) / lists)
-        if len(found) == lists:
+            lists_found.append(_miss(dist, levels, ranks, math.exp(log_p)))
+            progress(0.9 * len(lists_found) / lists)
+        if len(lists_found) == lists:
             break
     a, b = dist.scores.tied(dist.k)
-    own, others = dist.scores.order[: dist.k if b == dist.k else a], dist.scores.order[b:]
+    top, others = dist.scores.order[: dist.k if b == dist.k else a], dist.scores.order[b:]
     missing, instead = (
-        _often(dist, own, 1 - dist.inclusion[own], items),
+        _often(dist, top, 1 - dist.inclusion[top], items),
         _often(dist, others, dist.inclusion[others], items),
     )
     progress(1.0)
-    return Misses(tuple(found), missing, instead, dist.method)
+    return Misses(tuple(lists_found), missing, instead, dist.method)
 
 
 class _ScoreLevels:

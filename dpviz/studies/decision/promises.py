@@ -68,7 +68,7 @@ def caps(designs: Iterable[tuple[Design, float]], scores: Scores, k: int) -> tup
     """
     known = [(i, design, design.build(1.0, k), epsilon) for i, (design, epsilon) in enumerate(designs)]
     now = min((epsilon for *_, epsilon in known), default=0.0)
-    told: list[Cap] = []
+    saving: list[Cap] = []
     for c in _LADDER:
         if c >= (scores.d if scores.contributions is None else scores.contributions):
             break
@@ -78,5 +78,5 @@ def caps(designs: Iterable[tuple[Design, float]], scores: Scores, k: int) -> tup
         )
         epsilon, i, design = min(saved, key=lambda each: each[:2], default=(now, 0, Design()))
         if epsilon < now * (1 - 1e-9):
-            told.append(Cap(c, i, design.label_for(k, c), epsilon))
-    return tuple(told)
+            saving.append(Cap(c, i, design.label_for(k, c), epsilon))
+    return tuple(saving)

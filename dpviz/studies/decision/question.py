@@ -44,25 +44,25 @@ def read_goal(text: str, k: int) -> Goal:
     ...
     dpviz.base.errors.ParameterError: goal must be about the 10 that are published (k), not '9 of 12 in 0.9'.
     """
-    found = _GOAL.fullmatch(text) if isinstance(text, str) else None
-    event = "hits" if found is None or found["event"] is None else found["event"].lower()
-    share = math.nan if found is None else _share(found)
-    if found is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not found["least"]):
+    match = _GOAL.fullmatch(text) if isinstance(text, str) else None
+    event = "hits" if match is None or match["event"] is None else match["event"].lower()
+    share = math.nan if match is None else _share(match)
+    if match is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not match["least"]):
         raise ParameterError("goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
     if event != "hits":
         return Goal(event=event, probability=share)
-    if int(found["k"]) != k:
+    if int(match["k"]) != k:
         raise ParameterError("goal", text, f"about the {k:,} that are published (k)")
-    if not 1 <= int(found["least"]) <= k:
+    if not 1 <= int(match["least"]) <= k:
         raise ParameterError("goal", text, f"about at least 1 and at most {k:,} of the {k:,}")
-    return Goal(event="hits", at_least=int(found["least"]), probability=share)
+    return Goal(event="hits", at_least=int(match["least"]), probability=share)
 
 
-def _share(found: re.Match[str]) -> float:
-    if found["part"] is not None:
-        return int(found["part"]) / int(found["whole"]) if int(found["whole"]) else math.nan
-    number = float(found["number"])
-    return number / 100 if found["percent"] else number
+def _share(match: re.Match[str]) -> float:
+    if match["part"] is not None:
+        return int(match["part"]) / int(match["whole"]) if int(match["whole"]) else math.nan
+    number = float(match["number"])
+    return number / 100 if match["percent"] else number
 
 
 def default_goal(k: int) -> Goal:
@@ -186,8 +186,8 @@ class Question:
         declared = {p.name: p for p in parameters_of(TopKMechanism)}
         k = int(declared["k"].check(self.k))
         goal = default_goal(k) if self.goal is None else self.goal
-        own = "past" if self.data.source == "uploaded" else "generated"
-        decided_on = own if self.decided_on is None else self.decided_on
+        default = "past" if self.data.source == "uploaded" else "generated"
+        decided_on = default if self.decided_on is None else self.decided_on
         if decided_on not in DECIDED_ON:
             allowed = "one of " + ", ".join(DECIDED_ON) + " (figures of private data are private themselves)"
             raise ParameterError("decided_on", self.decided_on, allowed)

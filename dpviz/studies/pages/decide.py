@@ -43,8 +43,8 @@ def question(scenario: Scenario) -> Question:
 
 def allowed(scenario: Scenario) -> tuple[Design, ...] | None:
     """The designs that are looked at: None for the scenario's own, once a question was asked or there are several."""
-    own = f"{PREFIX}goal" in scenario.page
-    return None if own or len(scenario.designs) > 1 else ALLOWED
+    asked = f"{PREFIX}goal" in scenario.page
+    return None if asked or len(scenario.designs) > 1 else ALLOWED
 
 
 def fitting(scenario: Scenario) -> Scenario:

@@ -42,11 +42,11 @@ class Declared(Generic[P]):
 
     def suited(self, **changes: Mapping[str, Any]) -> Self:
         """With some declarations changed, as the data at hand ask for: suited(size={"high": 9, "default": 3})."""
-        own = copy(self)
-        own.declared = self.declared | {
+        changed = copy(self)
+        changed.declared = self.declared | {
             name: replace(self.declared[name], **change) for name, change in changes.items() if name in self.declared
         }
-        return own
+        return changed
 
     def check(self, name: str, value: object) -> Any:
         """The value, if it is allowed; raises `ParameterError` else."""

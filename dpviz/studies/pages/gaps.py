@@ -192,8 +192,8 @@ class QueryStudy(ScenarioStudy):
     def key(self) -> str:
         """The scenario's other settings change nothing."""
         mechanisms = " ".join(mechanism.key for mechanism in self.mechanisms.values())
-        own = f"{self.settings.confidence!r} {self.settings.shuffle}"
-        return f"threshold {mechanisms} {self.asked.digest} {own}"
+        settings = f"{self.settings.confidence!r} {self.settings.shuffle}"
+        return f"threshold {mechanisms} {self.asked.digest} {settings}"
 
     @cached_property
     def mechanisms(self) -> dict[str, ThresholdMechanism]:

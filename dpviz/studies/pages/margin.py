@@ -64,7 +64,7 @@ def declared_for(scenario: Scenario, scores: Scores) -> Declared[MarginSettings]
     example = EXAMPLES[scenario.data.name] if scenario.data.source == "example" else None
     below_zero, d = negative(scores), scores.d
     named = None if example is None else example.universe
-    shown = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
+    people = min(MOST_PEOPLE, max(2, math.ceil(float(scores.values.max()) / scores.sensitivity)))
     return MARGIN_PAGE.suited(
         universe={
             "low": d,
@@ -72,7 +72,7 @@ def declared_for(scenario: Scenario, scores: Scores) -> Declared[MarginSettings]
             "default": d if named is None or below_zero else named,
         },
         good={"default": usual_distance(scores)},
-        people={"default": shown if example is None or example.people is None else example.people},
+        people={"default": people if example is None or example.people is None else example.people},
     )
 
 

@@ -6,7 +6,7 @@ or data of anybody: a class has a lesson's key and numbers.
 """
 
 from dpviz.teaching.classes.classes import Classes
-from dpviz.teaching.classes.limits import LIMITS, Limits, Refused, Tries
+from dpviz.teaching.classes.limits import LIMITS, ClassLimits, ClassRefusal, Tries
 from dpviz.teaching.classes.state import LENGTH, ClassState, Mine, Seat, read_code
 from dpviz.teaching.classes.store import ENVIRONMENT, default_path
 
@@ -14,11 +14,11 @@ __all__ = [
     "ENVIRONMENT",
     "LENGTH",
     "LIMITS",
+    "ClassLimits",
+    "ClassRefusal",
     "ClassState",
     "Classes",
-    "Limits",
     "Mine",
-    "Refused",
     "Seat",
     "Tries",
     "default_path",

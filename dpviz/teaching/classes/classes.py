@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.limits import Refused
-from dpviz.teaching.classes.reading import Reading, digest, drawn_by, seat_key
+from dpviz.teaching.classes.limits import ClassRefusal
+from dpviz.teaching.classes.reading import ClassReader, digest, drawn_by, seat_key
 from dpviz.teaching.classes.state import ClassState, Seat, new_code, read_code, student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES, Lesson
 
@@ -21,7 +21,7 @@ _GONE = "This class has ended."
 _MOVED = "The class has moved on meanwhile."
 
 
-class Classes(Reading):
+class Classes(ClassReader):
     """The classes of a server, as one process of it sees and changes them."""
 
     # ---- the teacher -----------------------------------------------------------------------------
@@ -33,7 +33,7 @@ class Classes(Reading):
         self.sweep()
         with self._store.writing() as store:
             if store.execute("SELECT count(*) FROM class").fetchone()[0] >= self._limits.classes:
-                raise Refused(f"{self._limits.classes} classes are under way here already. Try again later.")
+                raise ClassRefusal(f"{self._limits.classes} classes are under way here already. Try again later.")
             code = new_code()
             while store.execute("SELECT 1 FROM class WHERE code = ?", (code,)).fetchone():
                 code = new_code()
@@ -67,7 +67,7 @@ class Classes(Reading):
         with self._store.reading() as store:
             row = store.execute("SELECT lesson FROM class WHERE teacher = ?", (digest(token),)).fetchone()
         if row is None:
-            raise Refused(_GONE)
+            raise ClassRefusal(_GONE)
         return LESSONS[row[0]]
 
     def _change(self, token: str, change: str, *values: int) -> None:
@@ -76,7 +76,7 @@ class Classes(Reading):
             with self._store.writing() as store:
                 row = store.execute(set_, (*values, digest(token))).fetchone()
             if row is None:
-                raise Refused(_GONE)
+                raise ClassRefusal(_GONE)
             self._known.pop(row[0], None)
 
     def end(self, token: str) -> None:
@@ -101,7 +101,7 @@ class Classes(Reading):
                 return None
             number = store.execute("SELECT count(*) FROM student WHERE code = ?", (code,)).fetchone()[0]
             if number >= self._limits.people:
-                raise Refused(f"This class is full: {self._limits.people} people are in it.")
+                raise ClassRefusal(f"This class is full: {self._limits.people} people are in it.")
             store.execute("INSERT INTO student (token, code, number) VALUES (?, ?, ?)", (digest(token), code, number))
             _changed(store, code)
         return Seat(code, number, student_seed(base[0], number), token)
@@ -114,9 +114,9 @@ class Classes(Reading):
             ).fetchone()
             asked = LESSONS[key].steps[now]
             if now != step or asked.kind != "predict" or asked.question is None:
-                raise Refused(_MOVED)
+                raise ClassRefusal(_MOVED)
             if shown >> step & 1:
-                raise Refused("The answer is shown already.")
+                raise ClassRefusal("The answer is shown already.")
             check_integer("choice", choice, low=0, high=len(asked.question.choices) - 1)
             store.execute(
                 "INSERT OR REPLACE INTO prediction (code, step, number, choice) VALUES (?, ?, ?, ?)",
@@ -130,7 +130,7 @@ class Classes(Reading):
         """
         check_integer("more", more, low=1, high=RELEASES)
         if state.experiment is None:
-            raise Refused(_MOVED)
+            raise ClassRefusal(_MOVED)
         with self._store.reading() as store:
             before = drawn_by(store, seat, state)
         size = min((0 if before is None else int(before.sum())) + more, RELEASES)
@@ -152,11 +152,11 @@ class Classes(Reading):
         with self._store.writing() as store:
             row = store.execute("SELECT since, writes FROM student WHERE token = ?", (digest(seat.token),)).fetchone()
             if row is None:
-                raise Refused(_GONE)
+                raise ClassRefusal(_GONE)
             since, writes = row if 0 <= now - row[0] < self._limits.within else (now, 0)
             if writes >= self._limits.writes:
                 wait = math.ceil(since + self._limits.within - now)
-                raise Refused(f"That was quick. Wait {wait} s, then go on.")
+                raise ClassRefusal(f"That was quick. Wait {wait} s, then go on.")
             yield store
             store.execute(
                 "UPDATE student SET since = ?, writes = ? WHERE token = ?", (since, writes + 1, digest(seat.token))

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 
-class Refused(Exception):
+class ClassRefusal(Exception):
     """What a class does not do now; the sentence is for the person who asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class ClassLimits:
     """What a class may take of the server."""
 
     classes: int = 100  # at once, on all processes together
@@ -26,7 +26,7 @@ class Limits:
     within: float = 10.0  # ... in so many seconds
 
 
-LIMITS = Limits()
+LIMITS = ClassLimits()
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ class Tries:
     def take(self, **names: str) -> None:
         """One more try by these, each named by its kind: it counts as wrong until it is `right`.
 
-        Raises `Refused` where one of them must wait, for a right code too: else waiting would cost nothing.
+        Raises `ClassRefusal` where one of them must wait, for a right code too: else waiting would cost nothing.
         """
         with self._lock:
             left = max(self._left(kind, name) for kind, name in names.items())
             if left > 0:
-                raise Refused(f"Too many wrong codes were tried. Wait {math.ceil(left)} s, then try again.")
+                raise ClassRefusal(f"Too many wrong codes were tried. Wait {math.ceil(left)} s, then try again.")
             for kind, name in names.items():
                 wrong, _ = self._seen(kind, name)
                 known = self._wrong[kind]

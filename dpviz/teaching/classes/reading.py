@@ -15,7 +15,7 @@ import numpy as np
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base import Ints, check_integer
-from dpviz.teaching.classes.limits import LIMITS, Limits
+from dpviz.teaching.classes.limits import LIMITS, ClassLimits
 from dpviz.teaching.classes.state import STRIDE, ClassState, Mine, Seat, student_seed
 from dpviz.teaching.classes.store import Store
 from dpviz.teaching.lesson import LESSONS, Lesson
@@ -23,11 +23,11 @@ from dpviz.teaching.lesson import LESSONS, Lesson
 AGE = 0.25  # seconds that what a process knows of a class may be old
 
 
-class Reading:
+class ClassReader:
     """The classes of a server, as one process of it sees them."""
 
     def __init__(
-        self, path: Path, limits: Limits = LIMITS, clock: Callable[[], float] = time.time, age: float = AGE
+        self, path: Path, limits: ClassLimits = LIMITS, clock: Callable[[], float] = time.time, age: float = AGE
     ) -> None:
         check_integer("people", limits.people, low=1, high=STRIDE)
         self._store = Store(path)

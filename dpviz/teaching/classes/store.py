@@ -56,11 +56,11 @@ CREATE TABLE IF NOT EXISTS drawn (
 
 def default_path() -> Path:
     """The file that `DPVIZ_CLASSES` names, else one in a folder of this user's own among the temporary ones."""
-    told = os.environ.get(ENVIRONMENT)
-    if told:
-        return Path(told)
-    own = f"dpviz-{os.getuid()}" if hasattr(os, "getuid") else "dpviz"
-    return Path(tempfile.gettempdir()) / own / "classes.sqlite"
+    path = os.environ.get(ENVIRONMENT)
+    if path:
+        return Path(path)
+    folder = f"dpviz-{os.getuid()}" if hasattr(os, "getuid") else "dpviz"
+    return Path(tempfile.gettempdir()) / folder / "classes.sqlite"
 
 
 class Store:

@@ -16,7 +16,7 @@ from dpviz.privacy.loss import PrivacyLoss
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.prices import zcdp_epsilon, zcdp_of_pure
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import OneShot
 
@@ -176,7 +176,7 @@ add(
                     f"Two items, scores 0 and 0 without her, 1 and −1 with her; permute-and-flip at ε = {START:g}. "
                     f"The bound asks for a divergence of at most {claimed(START):g}."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     "Does the bound hold?",
                     ("It holds: both mechanisms keep the same ε", "It does not hold"),
                     lambda: 0 if divergence(FLIPPED, START) <= claimed(START) else 1,
@@ -202,7 +202,7 @@ add(
                 "explain",
                 "Where the proof breaks",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     "To which of the two does ρ = ε²/8 belong?",
                     ("The exponential mechanism only", "Permute-and-flip only", "Both"),
                     _which,
@@ -224,7 +224,7 @@ add(
                         ),
                     ),
                 ),
-                way=Way(
+                way=PageLink(
                     "neighbours",
                     "See the privacy loss of permute-and-flip between two worlds",
                     Scenario(

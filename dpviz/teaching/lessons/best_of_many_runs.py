@@ -23,7 +23,7 @@ from dpviz.candidates import (
 from dpviz.privacy.meter import privacy_loss
 from dpviz.privacy.odds import posterior_bound
 from dpviz.studies import Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
 EPSILON1 = 0.5
@@ -182,7 +182,7 @@ add(
                     f"Besides the default, {START} settings are tried, each run once at ε = {EPSILON1:g}. The "
                     "default turns out best and is published."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     "What does this release cost?",
                     (
                         f"ε = {EPSILON1:g}: only one run is published",
@@ -223,7 +223,7 @@ add(
                 "explain",
                 "What the other runs tell",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     f"Each run costs ε = {EPSILON1:g}. From how many settings on is random stopping cheaper than the "
                     "best of all?",
                     (*(f"From {tries}" for tries in FROM), "Never: it costs three times as much"),
@@ -234,7 +234,7 @@ add(
                     ),
                     _not_cheaper,
                 ),
-                way=Way("candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})),
+                way=PageLink("candidates", "Try the rules on private models", Scenario(page={"pc.view": "price"})),
             ),
         ),
     )

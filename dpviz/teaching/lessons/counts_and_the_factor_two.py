@@ -11,7 +11,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
 from dpviz.topk import OneShot, smallest_epsilon
 
@@ -127,7 +127,7 @@ add(
                 lambda: (
                     f"The Zoo shall win in {percent(GOAL)} of releases. Where a child is {COUNTS} that takes some ε."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     text=f"What does it take where a child is {EITHER_WAY}?",
                     choices=tuple(FACTORS.values()),
                     answer=_factor,
@@ -161,7 +161,7 @@ add(
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=((EITHER_WAY, lambda epsilon: law(EITHER_WAY, epsilon)),),
                 ),
-                way=Way(
+                way=PageLink(
                     "neighbours",
                     "What one child changes, in Neighbours",
                     Scenario(
@@ -173,7 +173,7 @@ add(
                 "explain",
                 "Half the noise, for the same promise",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     text="Somebody takes ratings, which rise and fall, for counts and says ε = 1. What may be lost?",
                     choices=("ε = 1, as promised", "More than ε = 1"),
                     answer=lambda: int(loss_of_a_wrong_claim() > 1.0 + 1e-9),

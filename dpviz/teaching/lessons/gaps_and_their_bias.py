@@ -17,7 +17,7 @@ from dpviz.gaps import NoisyTopKWithGap
 from dpviz.gaps.gap_estimates import blue_variance_ratio
 from dpviz.numerics.quadrature import log_integral
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
 EPSILON, K = 0.2, 2  # half of ε selects, half measures
@@ -183,7 +183,7 @@ add(
                     f"The favourite leads by {LEAD:.0f}, and {MANY:,} rivals tie behind it. A release publishes the "
                     "lead."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     "Which way will it be off, if at all?",
                     ("Mostly too small", "As often too small as too large", "Mostly too large"),
                     _predicted,
@@ -231,7 +231,7 @@ add(
                 "explain",
                 "The one with the luckiest noise",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     f"Measurements are improved with the gap, {MANY:,} rivals. What happens to the squared error?",
                     (
                         "It falls, as the formula says",
@@ -257,7 +257,7 @@ add(
                         "",
                     ),
                 ),
-                way=Way(
+                way=PageLink(
                     "gaps",
                     "Hold the formula against simulation on 60 services",
                     Scenario(data=DataSpec(name="help_line"), epsilon=0.2, k=5, page={"gaps.half": "top_k"}),

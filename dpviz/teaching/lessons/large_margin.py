@@ -14,7 +14,7 @@ from numpy.random import Generator
 from dpviz.base import NOISES, Floats, Ints, Scores
 from dpviz.margin import LargeMargin, NoisyMax, TopOneMechanism
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -34,8 +34,8 @@ def written(people: float = PEOPLE) -> Scores:
 @cache
 def chances(mechanism: TopOneMechanism, digits: float, people: float = PEOPLE) -> Floats:
     """The chances of the favourite, of another text that was written, of one that nobody wrote."""
-    found = mechanism.distribution(written(people), zeros=10 ** int(digits))
-    best, listed = float(found.inclusion[0]), float(found.inclusion[1:].sum())
+    distribution = mechanism.distribution(written(people), zeros=10 ** int(digits))
+    best, listed = float(distribution.inclusion[0]), float(distribution.inclusion[1:].sum())
     return np.array([best, listed, max(0.0, 1.0 - best - listed)])
 
 
@@ -158,7 +158,7 @@ add(
                 "predict",
                 "More texts than anyone can count",
                 lambda: f"{PEOPLE:.0f} people wrote the favourite; there are {_power(START)} texts that nobody wrote.",
-                question=Question(
+                question=MultipleChoice(
                     "Which of the two names the favourite in most releases?",
                     BOTH,
                     lambda: _named(START, PEOPLE),
@@ -197,7 +197,7 @@ add(
                 "explain",
                 "What is bought, and what it costs",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     f"Only {FEWER:.0f} people wrote the favourite, and there are {_power(SMALLER)} other texts. Which "
                     "of the two names it in most releases?",
                     BOTH,
@@ -216,7 +216,7 @@ add(
                         ),
                     ),
                 ),
-                way=Way(
+                way=PageLink(
                     "margin",
                     "Follow both as the universe grows",
                     Scenario(data=DataSpec(name="chat_openings"), epsilon=0.5, k=1),

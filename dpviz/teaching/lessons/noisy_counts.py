@@ -11,7 +11,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk import Canonical, OneShot, TopKMechanism
 
@@ -136,7 +136,7 @@ add(
                 lambda: (
                     f"{calls(1).d} services, each caller asks for one, the top {K} are published at ε = {EPSILON:g}."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     text=f"Which has all {K} names right more often?",
                     choices=("Canonical", "Noisy counts", "Both equally often"),
                     answer=_winner,
@@ -164,7 +164,7 @@ add(
                     control=Control("contributions", "Services that one caller asks for at most, c", MOST, 1.0),
                     beside=((CANONICAL, lambda most: law(CANONICAL, most)),),
                 ),
-                way=Way(
+                way=PageLink(
                     "compare",
                     "Both in Compare, one service a caller",
                     Scenario(
@@ -182,7 +182,7 @@ add(
                 "explain",
                 "Who pays for c",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     text=f"From which of these c on is canonical right more often, at ε = {EPSILON:g}?",
                     choices=(*(f"c = {most:g}" for most in MOST[1:]), "From none of them"),
                     answer=_crossing,

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores, rounded_up
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import OneShot
 
@@ -193,7 +193,7 @@ add(
                 lambda: (
                     "Ben reads both cards. He knows who else is a reader and what they read, but not what Ana borrowed."
                 ),
-                question=Question(
+                question=MultipleChoice(
                     text="What can Ben find out?",
                     choices=(
                         "Nothing: no name is on the card",
@@ -228,7 +228,7 @@ add(
                 "explain",
                 "One number for the promise",
                 promise,
-                question=Question(
+                question=MultipleChoice(
                     text="The librarian wants the card to be right in at least nine of ten releases. Which is the "
                     "smallest ε of these that does it?",
                     choices=tuple(f"ε = {epsilon:g}" for epsilon in EPSILONS),
@@ -245,7 +245,7 @@ add(
                     "two is never more times the smaller than ε promises."
                 ),
                 experiment=_cards(Control("epsilon", "Privacy budget ε", EPSILONS, START), says=True),
-                way=Way(
+                way=PageLink(
                     "explore",
                     "See a longer list in the app",
                     Scenario(

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.gaps import SparseVector, one_run
 from dpviz.studies import DataSpec, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 
 EPSILON, THRESHOLD = 1.0, 20.0
@@ -35,8 +35,8 @@ def asks(k: int = 1) -> SparseVector:
 @cache
 def law(place: float, k: int = 1) -> Floats:
     """The chances that the novel gets its yes, that it is told no, that it is not asked any more."""
-    found = asks(k).distribution(readers(place))
-    said, asked = float(found.answered[int(place) - 1]), float(found.reached[int(place) - 1])
+    distribution = asks(k).distribution(readers(place))
+    said, asked = float(distribution.answered[int(place) - 1]), float(distribution.reached[int(place) - 1])
     return np.array([said, asked - said, 1.0 - asked])
 
 
@@ -124,7 +124,7 @@ add(
                 "predict",
                 "The novel comes last",
                 lambda: f"The novel, far above the threshold with its {NOVEL:.0f} readers, is the last of the list.",
-                question=Question(
+                question=MultipleChoice(
                     "How often does it get its yes?",
                     ("In nearly every run", "In about three runs of four", "In less than half of the runs"),
                     _predicted,
@@ -156,7 +156,7 @@ add(
                 "explain",
                 "Who comes first",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     f"A run says yes to book {SAID_EARLY} and ends. What is known of the books after it?",
                     ("They lie below the threshold", f"They have fewer readers than book {SAID_EARLY}", "Nothing"),
                     lambda: 2 if abs(said_early(NOVEL) - said_early(OTHER)) < 1e-9 else 0,
@@ -174,7 +174,7 @@ add(
                         "",
                     ),
                 ),
-                way=Way(
+                way=PageLink(
                     "gaps",
                     "See the order of queries at work on 2,000 songs",
                     Scenario(

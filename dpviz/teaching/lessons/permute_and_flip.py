@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import TRIP, percent, table
 from dpviz.topk import OneShot
 
@@ -101,7 +101,7 @@ add(
                 "predict",
                 "Which one is right more often?",
                 lambda: "Both keep the promise of the same ε. The Zoo has the most votes.",
-                question=Question(
+                question=MultipleChoice(
                     text=f"Which recipe announces the Zoo more often, at ε = {START:g}?",
                     choices=("The exponential mechanism", "Permute-and-flip", "Both equally often"),
                     answer=lambda: _better(1 - misses(EXPONENTIAL), 1 - misses(FLIPPED)),
@@ -132,7 +132,7 @@ add(
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                     beside=(("exponential mechanism", lambda epsilon: law(EXPONENTIAL, epsilon)),),
                 ),
-                way=Way(
+                way=PageLink(
                     "compare",
                     "Both in Compare, with every ε",
                     Scenario(
@@ -150,7 +150,7 @@ add(
                 "explain",
                 "Where the misses went",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     text="Two places have the same number of votes, and there are no others. Which recipe is better?",
                     choices=("The exponential mechanism", "Permute-and-flip", "They are the same"),
                     answer=lambda: _better(tied_chance(EXPONENTIAL), tied_chance(FLIPPED)),

@@ -19,8 +19,8 @@ def percent(p: float) -> str:
     >>> [percent(p).replace(chr(0x202F), " ") for p in (0.4312, 1e-9, 0.99999)]
     ['43.1 %', 'under 0.1 %', 'over 99.9 %']
     """
-    shown = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"
-    return f"{shown}\u202f%"
+    number = "under 0.1" if p < 0.001 else "over 99.9" if p > 0.999 else f"{100 * p:.1f}"
+    return f"{number}\u202f%"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

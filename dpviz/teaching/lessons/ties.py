@@ -12,7 +12,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
 from dpviz.topk import Canonical
 
@@ -118,7 +118,7 @@ add(
                 "predict",
                 "With as much ε as you like",
                 lambda: "Let ε be so large that there is hardly any noise.",
-                question=Question(
+                question=MultipleChoice(
                     text="How often is the release exactly the list of the sorted file?",
                     choices=(
                         "Always, or nearly",
@@ -158,7 +158,7 @@ add(
                     says=says,
                     control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
                 ),
-                way=Way(
+                way=PageLink(
                     "explore",
                     "The library in Explore",
                     Scenario(data=DataSpec(name="library_loans"), epsilon=START, k=K, designs=(Design(),)),
@@ -168,7 +168,7 @@ add(
                 "explain",
                 "As good as it gets",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     text=f"A report says of ε = 2: “The true top {K} comes out in only {percent(top(2.0))} of "
                     "releases.” What is wrong?",
                     choices=(

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, Scores
 from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec, Design, Scenario
-from dpviz.teaching.lesson import Control, Experiment, Lesson, Question, Step, Way, add
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import BY_MISSES, by_misses, missed, percent, table
 from dpviz.topk import TOP_K, TopKMechanism, smallest_epsilon
 
@@ -142,7 +142,7 @@ add(
                 "predict",
                 "Who gets all of them right?",
                 lambda: f"{CALLS.d} services, the top {START} are published, ε = {EPSILON:g} for the whole list.",
-                question=Question(
+                question=MultipleChoice(
                     text=f"Which has all {START} names right most often?",
                     choices=("Peeling", "One-shot", "Canonical", "All equally often"),
                     answer=_best,
@@ -181,7 +181,7 @@ add(
                         if name != "peeling"
                     ),
                 ),
-                way=Way(
+                way=PageLink(
                     "compare",
                     "All three in Compare",
                     Scenario(
@@ -200,7 +200,7 @@ add(
                 "explain",
                 "Who pays for k",
                 why,
-                question=Question(
+                question=MultipleChoice(
                     text=f"What ε does peeling need to have all {START} right as often as canonical has at "
                     f"ε = {EPSILON:g}?",
                     choices=tuple(FACTORS.values()),

@@ -119,8 +119,8 @@ class JointExponential(TopKMechanism):
             reached, back = draw_reaches(x, k, known, kind, size, rng, progress)
             for level, row in enumerate(reached):
                 progress(1.0)  # one level may take a tenth of a second
-                own = np.flatnonzero(back == level)
-                out[own] = bounded_paths.draw(row, len(own), rng)
+                rows = np.flatnonzero(back == level)
+                out[rows] = bounded_paths.draw(row, len(rows), rng)
             return out
 
         return draw

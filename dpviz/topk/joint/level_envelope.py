@@ -202,8 +202,8 @@ def refine(
         start, end = known.start[loose], known.end[loose]
         width = np.where(np.isfinite(end), end, x[0] - x[-1]) - start
         gap = (start[:, None] + np.maximum(width, 0.0)[:, None] * inner).ravel()
-        found = _evaluate(x, k, gap, log_count)
-        known = known.refined(found[0], found[1], found[2], found[2])
+        values = _evaluate(x, k, gap, log_count)
+        known = known.refined(values[0], values[1], values[2], values[2])
     return known
 
 

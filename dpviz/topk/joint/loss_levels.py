@@ -27,14 +27,14 @@ def reach(x: Floats, k: int, gap: Floats) -> Ints:
     [[1, 3], [3, 3], [3, 4]]
     """
     d, top, g = len(x), x[:k], np.asarray(gap, float)[:, None]
-    found = np.searchsorted(-x, g - top, side="right")
+    place = np.searchsorted(-x, g - top, side="right")
     # x_l − g is rounded, the gap x_l − x_j is what counts: look at the two beside the place found
-    wrong = ((found > 0) & (top - x[found - 1] > g)) | ((found < d) & (top - x[np.minimum(found, d - 1)] <= g))
-    wrong |= found == 0
+    wrong = ((place > 0) & (top - x[place - 1] > g)) | ((place < d) & (top - x[np.minimum(place, d - 1)] <= g))
+    wrong |= place == 0
     if wrong.any():
         row, column = np.nonzero(wrong)
-        found[row, column] = _bisected(x, top[column], g[row, 0])
-    return found
+        place[row, column] = _bisected(x, top[column], g[row, 0])
+    return place
 
 
 def _bisected(x: Floats, top: Floats, gap: Floats) -> Ints:

@@ -5,6 +5,6 @@ and the runs, too.
 """
 
 from dpviz.ui.candidates.controls import controls, pool_controls, rule_controls, stage
-from dpviz.ui.candidates.sections import draw, loaded, with_runs
+from dpviz.ui.candidates.sections import loaded, show_page, with_runs
 
-__all__ = ["controls", "draw", "loaded", "pool_controls", "rule_controls", "stage", "with_runs"]
+__all__ = ["controls", "loaded", "pool_controls", "rule_controls", "show_page", "stage", "with_runs"]

@@ -72,7 +72,7 @@ def pool_controls(*, among: bool = True, pure: bool = True) -> None:
     """Where the candidates come from, where a page is `among` them, and δ1 where runs need not be `pure`."""
     if among:
         side_heading("Candidates")
-        sources = {"built_in": _built_in, "typed": tables.draw_typed, "uploaded": tables.draw_upload}
+        sources = {"built_in": _built_in, "typed": tables.show_typed, "uploaded": tables.show_upload}
         sources[PAGE.menu("pool", "Candidates from", POOLS.__getitem__, label_visibility="collapsed")]()
     takeaway.TABLE.put(runs_study().table)
     if pure:

@@ -54,7 +54,7 @@ _NEEDED = (
 )
 
 
-def draw(look: charts.Look) -> None:
+def show_page(look: charts.Look) -> None:
     """The page."""
     study = study_of(Subject(scenario=state.scenario(), table=loaded().table))
     try:
@@ -193,15 +193,15 @@ def _search(study: SearchStudy, look: charts.Look) -> None:
 
 
 def _search_controls() -> None:
-    form, own = parameters_of(FORM), parameters_of(SEARCH)
+    form, search_page = parameters_of(FORM), parameters_of(SEARCH)
     value = form.read().form
     sampled = value == "sampled"
     form.switch("form", "Form", FORMS.__getitem__, value, label_visibility="collapsed")
     first, second, third, *more = st.columns(4 if sampled else 3)
     with first:
-        own.number_box("percentile")
+        search_page.number_box("percentile")
     with second:
-        own.number_box("epsilon")
+        search_page.number_box("epsilon")
     with third:
         of_rule("known_threshold").number_box("threshold", step=0.01)
     if sampled:
@@ -209,7 +209,7 @@ def _search_controls() -> None:
             form.number_box("samples", step=100)
         for column, name in zip(st.columns(4), ("queries", "delta", "epsilon0"), strict=False):
             with column:
-                own.number_box(name)
+                search_page.number_box(name)
 
 
 def _leaks(study: LeakStudy, look: charts.Look) -> None:

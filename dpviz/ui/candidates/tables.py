@@ -49,7 +49,7 @@ def typed() -> Runs:
     return latest.once(key, lambda: Runs(pool_from_typed(read_frame(frame)), key, "A typed table", empirical=False))
 
 
-def draw_typed() -> None:
+def show_typed() -> None:
     """The button that opens the table, and what it holds."""
     example = "An example, made up: " if TYPED.value is EXAMPLE else ""
     paragraph(markup("{}{}. A link does not hold it.", example, _size(typed().pool)), "note")
@@ -78,7 +78,7 @@ def _edit() -> None:
             st.rerun()
 
 
-def draw_upload() -> None:
+def show_upload() -> None:
     """The file's control, its columns where there is a choice, and what it holds."""
     st.file_uploader(
         "File with a candidate and a score in each row",

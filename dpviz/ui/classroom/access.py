@@ -60,28 +60,28 @@ def forget(kind: str) -> None:
 
 def seat() -> Seat | None:
     """This browser's place in a class that is still on."""
-    own = token(STUDENT)
-    return classes().back(own) if own else None
+    student_token = token(STUDENT)
+    return classes().back(student_token) if student_token else None
 
 
 def teacher() -> str | None:
     """The code of the class that this browser teaches."""
-    own = token(TEACHER)
-    return classes().taught(own) if own else None
+    teacher_token = token(TEACHER)
+    return classes().taught(teacher_token) if teacher_token else None
 
 
 @contextmanager
 def attempt() -> Iterator[list[Seat]]:
-    """A try of a code, wrong unless a place is put into the list; raises `Refused` where one must wait."""
+    """A try of a code, wrong unless a place is put into the list; raises `ClassRefusal` where one must wait."""
     names = {
         "session": st.session_state.setdefault(_SESSION, secrets.token_hex(8)),
         "address": _address(),
         "process": "",
     }
     _tries().take(**names)
-    found: list[Seat] = []
-    yield found
-    if found:
+    seats: list[Seat] = []
+    yield seats
+    if seats:
         _tries().right(**names)
 
 

@@ -9,7 +9,7 @@ import segno
 import streamlit as st
 
 from dpviz.base import Markup, markup
-from dpviz.teaching.classes import LENGTH, LIMITS, Refused, Seat, read_code
+from dpviz.teaching.classes import LENGTH, LIMITS, ClassRefusal, Seat, read_code
 from dpviz.ui.classroom import access, student
 from dpviz.ui.shell import asset, paper, plain, rules, state
 
@@ -42,7 +42,7 @@ def offer(lesson: str, *, first: bool = False) -> None:
     ):
         try:
             _, token = access.classes().begin(lesson)
-        except (Refused, OSError) as refused:
+        except (ClassRefusal, OSError) as refused:
             st.warning(plain(str(refused)))
             return
         access.keep(access.TEACHER, token)
@@ -107,7 +107,7 @@ def _come_in(typed: str) -> Seat | None:
             seat = access.classes().join(typed)
             if seat is not None:
                 seats.append(seat)
-    except (Refused, OSError) as refused:
+    except (ClassRefusal, OSError) as refused:
         st.session_state[_PROBLEM] = str(refused)
         return None
     if seat is None:

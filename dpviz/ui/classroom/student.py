@@ -10,8 +10,8 @@ import streamlit as st
 
 from dpviz.base import Markup, markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassState, Mine, Refused, Seat
-from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, Question
+from dpviz.teaching.classes import ClassRefusal, ClassState, Mine, Seat
+from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, MultipleChoice
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.learn import step as steps
 from dpviz.ui.shell import head
@@ -24,7 +24,7 @@ _PROBLEM = "dpviz.class.refused"
 
 def study(seat: Seat) -> None:
     """The student's whole view, at the step where the class is."""
-    part("class_own", partial(_draw, seat), partial(_where, seat), partial(_drawn, seat), alone=True)
+    part("class_own", partial(_show_page, seat), partial(_where, seat), partial(_drawn, seat), alone=True)
 
 
 def _where(seat: Seat) -> object:
@@ -41,7 +41,7 @@ def _drawn(seat: Seat) -> object:
     return None if state is None or state.counts is None else int(state.counts.sum())
 
 
-def _draw(seat: Seat) -> None:
+def _show_page(seat: Seat) -> None:
     state = access.classes().look(seat.code)
     if state is None:
         over()
@@ -88,11 +88,11 @@ def _trying(act: Callable[[], object]) -> None:
     """Do it; a refusal is told where the person looks."""
     try:
         act()
-    except Refused as refused:
+    except ClassRefusal as refused:
         st.session_state[_PROBLEM] = str(refused)
 
 
-def _predict(seat: Seat, state: ClassState, question: Question, mine: Mine) -> None:
+def _predict(seat: Seat, state: ClassState, question: MultipleChoice, mine: Mine) -> None:
     if state.answer_shown:
         st.html(markup('<p class="dp-lead">{}</p>', question.text))
         steps.remember(question, mine.prediction)

@@ -13,8 +13,8 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import markup
 from dpviz.charts import count
-from dpviz.teaching.classes import ClassState, Refused
-from dpviz.teaching.lesson import LESSONS, Lesson, Question
+from dpviz.teaching.classes import ClassRefusal, ClassState
+from dpviz.teaching.lesson import LESSONS, Lesson, MultipleChoice
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
@@ -177,7 +177,7 @@ def _step(state: ClassState, token: str, look: charts.Look) -> None:
             part("class_answers", partial(_answers, state.code, answered), partial(_people, state.code), alone=True)
 
 
-def _answers(code: str, question: Question) -> None:
+def _answers(code: str, question: MultipleChoice) -> None:
     """How many have predicted; what they predicted, once the answer is shown."""
     state = access.classes().look(code)
     if state is None:
@@ -218,7 +218,7 @@ def _set(state: ClassState, token: str, value: float) -> None:
 
 def _act(act: Callable[[], None]) -> None:
     """Do it; where the class is over, the page that follows says so."""
-    with suppress(Refused):
+    with suppress(ClassRefusal):
         act()
 
 

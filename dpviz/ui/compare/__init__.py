@@ -4,6 +4,6 @@ What is computed is `dpviz.studies.pages.compare`, what it says `dpviz.views.com
 """
 
 from dpviz.ui.compare.controls import begin, designs
-from dpviz.ui.compare.sections import draw
+from dpviz.ui.compare.sections import show_page
 
-__all__ = ["begin", "designs", "draw"]
+__all__ = ["begin", "designs", "show_page"]

@@ -63,7 +63,7 @@ Asked = tuple[list[S], list[Job]]
 Needs = Sequence[tuple[Side, Mapping[str, Any]]]
 
 
-def draw(scenario: Scenario, scores: Scores, look: Look) -> None:
+def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
     """The page."""
     designs = sides(scenario, scores)
     laws, _ = all_beside([side.law for side in designs])
@@ -184,13 +184,13 @@ def _as_they_come(
     """A chart of what has come of the designs: of all at once if they come soon, else of each as it comes."""
     studies, jobs = asked
 
-    def draw() -> None:
+    def show_chart() -> None:
         come = {compare.named(side): study for side, study in zip(of, studies, strict=True) if study.results}
         if not come or not together(jobs):
             raise Pending(what)
         show(chart(come), key, brief=brief)
 
-    part(key, partial(awaited, draw, what, wait=computing), partial(together, jobs), alone=True)
+    part(key, partial(awaited, show_chart, what, wait=computing), partial(together, jobs), alone=True)
 
 
 def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Job], event: str) -> None:

@@ -5,6 +5,6 @@ the last screen, with two decisions side by side and what can be taken along: th
 """
 
 from dpviz.ui.decide.asked import start
-from dpviz.ui.decide.screens import show
+from dpviz.ui.decide.screens import show_page
 
-__all__ = ["show", "start"]
+__all__ = ["show_page", "start"]

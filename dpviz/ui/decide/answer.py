@@ -78,8 +78,8 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         "beside": lambda: _beside(study.decision, look),
         "take": lambda: _take(study.decision),
     }
-    for name, draw in sections.items():
-        view(name, partial(known, draw))  # below what waits there is nothing to wait for
+    for name, show_section in sections.items():
+        view(name, partial(known, show_section))  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=("allowed",), key="decide_back")
 
 

@@ -25,7 +25,7 @@ _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it co
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
-def show(question: Question, scores: Scores | None, look: charts.Look) -> None:
+def show_page(question: Question, scores: Scores | None, look: charts.Look) -> None:
     """The screen that is open."""
     opened = screen()
     if opened != ANSWER:
@@ -42,7 +42,7 @@ def _ask(name: str, question: Question, scores: Scores | None) -> None:
     at = names.index(name)
     head(f"Decide · question {at + 1} of {len(names) - 1}", SCREENS[name])
     notice(WHERE)
-    _DRAW[name](question, scores)
+    _SHOW[name](question, scores)
     with st.container(horizontal=True, gap="small"):
         if at:
             st.button("Back", icon=":material/arrow_back:", on_click=go, args=(names[at - 1],), key="decide_back")
@@ -199,7 +199,7 @@ def _data(question: Question, scores: Scores | None) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        data_panel.draw(state.scenario())
+        data_panel.show_section(state.scenario())
     with right:
         st.radio(
             "These data are",
@@ -244,7 +244,7 @@ def _allow(question: Question, menu: list[Design], design: Design, wanted: bool)
     edit(designs=new, taken=None)
 
 
-_DRAW: dict[str, Callable[[Question, Scores | None], None]] = {
+_SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "published": _published,
     "protected": _protected,
     "good": _good,

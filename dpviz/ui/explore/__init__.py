@@ -3,6 +3,6 @@
 `controls` is what it adds to the scenario, and play, which runs ε. What it says is `dpviz.views.explore`.
 """
 
-from dpviz.ui.explore.sections import draw
+from dpviz.ui.explore.sections import show_page
 
-__all__ = ["draw"]
+__all__ = ["show_page"]

@@ -66,7 +66,7 @@ def play(scenario: Scenario, job: Job) -> None:
             key="play_steps",
         )  # fmt: skip
         return
-    shown = now.epsilons[now.at]
+    epsilon = now.epsilons[now.at]
     if now.moving:
         st.button(
             "Pause", icon=":material/pause:", on_click=_PLAY.put, args=(replace(now, moving=False),), key="play_pause"
@@ -76,7 +76,7 @@ def play(scenario: Scenario, job: Job) -> None:
         st.button(
             "Go on", icon=":material/play_arrow:", on_click=_PLAY.put, args=(replace(now, moving=True),), key="play_go"
         )
-    st.button(f"Keep ε = {shown:.6g}", on_click=_keep, args=(shown,), key="play_keep")
+    st.button(f"Keep ε = {epsilon:.6g}", on_click=_keep, args=(epsilon,), key="play_keep")
     st.button(f"Back to {scenario.epsilon:.6g}", on_click=_PLAY.put, args=(None,), key="play_back")
     if now.moving:
         _clock(job)

@@ -49,7 +49,7 @@ _LINES = ("top", "great", "good")  # that charts draw
 _SEEN = "dpviz.explore.seen"
 
 
-def draw(chosen: Scenario, scores: Scores, look: Look) -> None:
+def show_page(chosen: Scenario, scores: Scores, look: Look) -> None:
     """The page of a scenario; while ε is played it is another one that is shown."""
     scenario, playing = played(chosen)
     mechanism = scenario.mechanisms[0]

@@ -19,7 +19,7 @@ from dpviz.ui.shell import banner, explain, figures, heading, next_seed, paragra
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views.gaps import top_k as words
 
-__all__ = ["draw", "no_mechanism"]
+__all__ = ["no_mechanism", "show_page"]
 
 _WHY = markup(
     "<b>Why they differ.</b> The formula takes the noise as it was before anything was selected. But an item is "
@@ -33,7 +33,7 @@ def no_mechanism(scenario: Scenario) -> None:
     """Nothing in the sidebar: the mechanisms of this page are not the menu's."""
 
 
-def draw(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
+def show_page(scenario: Scenario, scores: Scores, look: charts.Look) -> None:
     """The page, from its title to its last chart."""
     try:
         settings = read(scenario, scores)
@@ -94,6 +94,6 @@ def _worth(study: GapWorth) -> None:
 
 
 def _ratios(study: GapWorth, look: charts.Look) -> None:
-    study.now  # noqa: B018 - before anything else there is nothing to draw
+    study.now  # noqa: B018 - before anything else there is nothing to show
     show(words.ratio_chart(study, look), "gap_ratio")
     paragraph(_WHY, "aside")

@@ -66,7 +66,7 @@ def sparse_vector(
         lines(THRESHOLD, summary="What the two are, and when to take which")
         heading("One release, step by step")
         view("run", partial(run, study, look), alone=True)
-        for key, line, draw, what in (
+        for key, line, show_view, what in (
             (
                 "answers",
                 "Which queries are answered: the chance of each, plain and adaptive",
@@ -98,7 +98,7 @@ def sparse_vector(
                 "What order does",
             ),
         ):
-            folded_view(key, line, draw, what)
+            folded_view(key, line, show_view, what)
 
 
 def _controls(settings: GapsSettings, switch: Callable[[], None]) -> None:

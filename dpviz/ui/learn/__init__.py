@@ -6,6 +6,6 @@ reader, `instructor` what a teacher needs.
 
 from dpviz.ui.learn.frame import lesson, menu
 from dpviz.ui.learn.instructor import instructor, session_asked
-from dpviz.ui.learn.place import Place, here
+from dpviz.ui.learn.place import LessonPlace, here
 
-__all__ = ["Place", "here", "instructor", "lesson", "menu", "session_asked"]
+__all__ = ["LessonPlace", "here", "instructor", "lesson", "menu", "session_asked"]

@@ -15,7 +15,7 @@ from dpviz.reports import takeaway
 from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
-from dpviz.ui.learn.place import SIZES, Place, go
+from dpviz.ui.learn.place import SIZES, LessonPlace, go
 from dpviz.ui.shell import Slot, download, head, paper, present, state
 from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
@@ -50,7 +50,7 @@ def menu() -> None:
                 named = f"{lesson.minutes} minutes *{lesson.title}*"  # the title is for who hears it
                 st.button(
                     named, icon=":material/arrow_forward:", icon_position="right",
-                    type="tertiary", key=f"open_{key}", on_click=go, args=(Place(key, 0, lesson.seed),),
+                    type="tertiary", key=f"open_{key}", on_click=go, args=(LessonPlace(key, 0, lesson.seed),),
                 )  # fmt: skip
     st.button(
         "For teachers: plans, slides, a handout", icon=":material/school:", type="tertiary", key="learn_instructor",
@@ -59,7 +59,7 @@ def menu() -> None:
     paper.describe_alone((), None, state.view())
 
 
-def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
+def lesson(place: LessonPlace, look: charts.Look, beside: Callable[[str], None] | None = None) -> None:
     """The whole lesson at this place; `beside` draws what else may be done with it, in its first line."""
     _head(place, beside)
     experiment = place.shown.experiment
@@ -79,7 +79,7 @@ def lesson(place: Place, look: charts.Look, beside: Callable[[str], None] | None
     paper.describe_alone(tuple(settings), place.seed, place.query())
 
 
-def _head(place: Place, beside: Callable[[str], None] | None) -> None:
+def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
     taught, number = place.taught, list(LESSONS).index(place.lesson) + 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_head"):
         st.button(
@@ -102,13 +102,13 @@ def _head(place: Place, beside: Callable[[str], None] | None) -> None:
         st.html(step.able("After it you can say", taught))
 
 
-def _mark(number: int, place: Place) -> Markup:
+def _mark(number: int, place: LessonPlace) -> Markup:
     kind = "done" if number < place.step else "now" if number == place.step else "later"
     current = Markup(' aria-current="step"') if number == place.step else ""
     return markup('<li class="dp-{}"{}>{}</li>', kind, current, WORDS[place.taught.steps[number].kind])
 
 
-def _step(place: Place, look: charts.Look) -> None:
+def _step(place: LessonPlace, look: charts.Look) -> None:
     """Prose, a question, and beside them the experiment with its picture."""
     of = place.shown
     st.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
@@ -137,11 +137,11 @@ def _step(place: Place, look: charts.Look) -> None:
             )
 
 
-def _asked(place: Place) -> tuple[str, int | None]:
+def _asked(place: LessonPlace) -> tuple[str, int | None]:
     return place.lesson, place.taught.prediction(place.step)
 
 
-def _ask(place: Place) -> None:
+def _ask(place: LessonPlace) -> None:
     """The question of this step; the answer comes in a later one."""
     question, key = place.shown.question, f"predict_{place.lesson}_{place.step + 1}"
 
@@ -153,19 +153,19 @@ def _ask(place: Place) -> None:
         step.ask(question, _PREDICTED.value.get(_asked(place)), key, answered)
 
 
-def _remember(place: Place) -> None:
+def _remember(place: LessonPlace) -> None:
     lesson, asked = _asked(place)
     question = None if asked is None else place.taught.steps[asked].question
     step.remember(question, _PREDICTED.value.get((lesson, asked)))
 
 
-def _drawn(place: Place, of: Experiment) -> Ints:
+def _drawn(place: LessonPlace, of: Experiment) -> Ints:
     """How often each outcome came, kept for a while."""
     counts = partial(of.counts, place.set_to, place.seed, place.releases)
     return np.asarray(kept("lessons", _KEPT).once(repr(place), counts))
 
 
-def _releases(place: Place) -> None:
+def _releases(place: LessonPlace) -> None:
     """The buttons that make releases: so many of this seed's, or those of the next."""
     st.html('<p class="dp-make">Make releases</p>')
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -181,7 +181,7 @@ def _releases(place: Place) -> None:
         )  # fmt: skip
 
 
-def _take(place: Place, of: Experiment) -> None:
+def _take(place: LessonPlace, of: Experiment) -> None:
     """The picture as a file; its rows say what the page itself says of it."""
     today = paper.today()
     download(
@@ -195,13 +195,13 @@ def _take(place: Place, of: Experiment) -> None:
     )
 
 
-def _file(place: Place, of: Experiment, today: date) -> str:
+def _file(place: LessonPlace, of: Experiment, today: date) -> str:
     made = taught(place.taught, of, seed=place.seed, start=place.set_to, releases=place.releases)
     rows = [("Lesson", place.taught.title), ("Step", place.shown.title), ("Seed", str(place.seed))]
     return takeaway.written(made, [*rows, ("Date", today.isoformat())]).html
 
 
-def _foot(place: Place) -> None:
+def _foot(place: LessonPlace) -> None:
     names = list(LESSONS)
     after = names[names.index(place.lesson) + 1 :][:1]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn_foot"):
@@ -209,4 +209,4 @@ def _foot(place: Place) -> None:
         if place.step < len(place.taught.steps) - 1:
             step.on("Next", go, place.at(place.step + 1))
         elif after:
-            step.on(f"Next lesson: {LESSONS.label(after[0])}", go, Place(after[0], 0, LESSONS[after[0]].seed))
+            step.on(f"Next lesson: {LESSONS.label(after[0])}", go, LessonPlace(after[0], 0, LESSONS[after[0]].seed))

@@ -12,9 +12,9 @@ import streamlit as st
 from dpviz.base import Markup, joined, markup
 from dpviz.reports.lessons import handout, slides
 from dpviz.reports.lessons.prose import inline
-from dpviz.teaching.lesson import Lesson, Question
-from dpviz.teaching.sessions import SESSIONS, Session, Slot, session_of
-from dpviz.ui.learn.place import Place, go
+from dpviz.teaching.lesson import Lesson, MultipleChoice
+from dpviz.teaching.sessions import SESSIONS, Session, TimeSlot, session_of
+from dpviz.ui.learn.place import LessonPlace, go
 from dpviz.ui.learn.step import able
 from dpviz.ui.shell import download, folded, head, heading, paper, state
 
@@ -82,10 +82,10 @@ def _plan(session: Session) -> None:
     )
 
 
-def _row(slot: Slot) -> Markup:
+def _row(slot: TimeSlot) -> Markup:
     what, begin = slot.title, Markup()
     if slot.lesson is not None:
-        query = Place(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(presented=True)
+        query = LessonPlace(slot.lesson.key, 0, slot.lesson.seed).query() | state.view(presented=True)
         what = _link("learn", query, slot.title)
         begin = markup("<br>{}", _link("classroom", {"lesson": slot.lesson.key}, "Start a class"))
     return markup(
@@ -133,7 +133,7 @@ def _mistakes(lesson: Lesson) -> None:
             st.html(_answers(step.question))
 
 
-def _answers(question: Question) -> Markup:
+def _answers(question: MultipleChoice) -> Markup:
     """The choices, the right one marked, and what is wrong with the others."""
     right = question.answer()
     choices = zip(_LETTERS, question.choices, question.reasons(), strict=False)

@@ -16,7 +16,7 @@ LARGEST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
-class Place:
+class LessonPlace:
     """A step of a lesson, counted from 0, with the seed of its releases, how many are shown, and the setting."""
 
     lesson: str
@@ -42,9 +42,9 @@ class Place:
             return self.setting or 0.0
         return self.shown.experiment.start
 
-    def at(self, step: int) -> "Place":
+    def at(self, step: int) -> "LessonPlace":
         """Another step of the lesson, as it begins."""
-        return Place(self.lesson, min(max(step, 0), len(self.taught.steps) - 1), self.seed)
+        return LessonPlace(self.lesson, min(max(step, 0), len(self.taught.steps) - 1), self.seed)
 
     def query(self) -> dict[str, str]:
         """As the parameters of a link; steps count from 1 there."""
@@ -56,7 +56,7 @@ class Place:
         return query
 
 
-def here() -> Place | None:
+def here() -> LessonPlace | None:
     """Where the link says; None for the list of lessons."""
     query = st.query_params
     key = query.get("lesson", "")
@@ -64,7 +64,7 @@ def here() -> Place | None:
         return None
     lesson = LESSONS[key]
     step = _whole(query.get("step"), 1, 1, len(lesson.steps)) - 1
-    place = Place(key, step, _whole(query.get("seed"), lesson.seed, 0, LARGEST_SEED))
+    place = LessonPlace(key, step, _whole(query.get("seed"), lesson.seed, 0, LARGEST_SEED))
     experiment = lesson.steps[step].experiment
     if experiment is None:
         return place
@@ -74,7 +74,7 @@ def here() -> Place | None:
     return replace(place, setting=setting, releases=releases if releases in SIZES else 0)
 
 
-def go(place: Place | None) -> None:
+def go(place: LessonPlace | None) -> None:
     """Be somewhere else: None is the list."""
     st.query_params.from_dict(({} if place is None else place.query()) | state.view())
 

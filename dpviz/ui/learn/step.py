@@ -11,11 +11,13 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
-from dpviz.teaching.lesson import Experiment, Lesson, Question, Way
+from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
 from dpviz.ui.shell import asset, component, show
 
 
-def ask(question: Question, predicted: int | None, key: str, on_change: Callable[[], None] | None = None) -> int | None:
+def ask(
+    question: MultipleChoice, predicted: int | None, key: str, on_change: Callable[[], None] | None = None
+) -> int | None:
     """The question, openly; what is chosen."""
     return st.radio(
         question.text,
@@ -38,7 +40,7 @@ def points(lines: tuple[str, ...]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def folded_answer(question: Question) -> None:
+def folded_answer(question: MultipleChoice) -> None:
     """A question with its answer folded inside."""
     st.markdown(f"**A question.** {question.text}")
     st.markdown(points(question.choices))
@@ -52,7 +54,7 @@ def folded_answer(question: Question) -> None:
             st.markdown("Why not the others?\n\n" + points(tuple(f"*{choice}.* {why}" for choice, why in answers)))
 
 
-def remember(question: Question | None, predicted: int | None) -> None:
+def remember(question: MultipleChoice | None, predicted: int | None) -> None:
     """What was predicted, held against what is so: whether it is, and else why not."""
     if question is None or predicted is None:
         return
@@ -87,7 +89,7 @@ def control(of: Experiment, setting: float, key: str, moved: Callable[[float], N
         )
 
 
-def way(to: Way) -> None:
+def way(to: PageLink) -> None:
     """To a page of the app, set up; in a window of its own, so that the lesson stays where it is."""
     page, query = to.address()
     st.link_button(to.says, f"{page}?{urlencode(query)}", icon=":material/open_in_new:")

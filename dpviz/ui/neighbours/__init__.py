@@ -3,6 +3,6 @@
 What it computes is `dpviz.studies.pages.neighbours`, what it says `dpviz.views.neighbours`.
 """
 
-from dpviz.ui.neighbours.sections import draw
+from dpviz.ui.neighbours.sections import show_page
 
-__all__ = ["draw"]
+__all__ = ["show_page"]

@@ -84,9 +84,9 @@ def _sidebar(name: str) -> None:
     )
     if not family.pooled:  # whose rules say it themselves
         lines(family.menu, name)
-    for menu, draw in _CONTROLS:
+    for menu, show_controls in _CONTROLS:
         if name in menu:
-            draw(name)
+            show_controls(name)
     controls.notice("designs")
     PAGE.read()  # which tells what the link has wrong
     controls.notice(_WHERE)
@@ -117,14 +117,14 @@ def _threshold_controls(name: str) -> None:
 
 
 def _one_item_controls(name: str) -> None:
-    own = PageParameters(of_one_item(name), where=_WHERE, tell=True)
+    parameters = PageParameters(of_one_item(name), where=_WHERE, tell=True)
     for declared in parameters_of(TOP_ONE[name]):
         if declared.name == "epsilon":
             continue
         if declared.choices is not None:
-            own.menu(declared.name, declared.label, str)
+            parameters.menu(declared.name, declared.label, str)
         else:
-            own.number_box(declared.name)
+            parameters.number_box(declared.name)
 
 
 _CONTROLS = (
@@ -164,8 +164,8 @@ def _tick(name: str, label: str, of: Any, chosen: list[int]) -> None:
             "Find an item by name", key=f"neighbours.find.{name}", placeholder="type a part of its name"
         )
         sought = wanted.casefold().strip()
-        found = (i for i in order if sought in of.label(i).casefold())
-        order = list(dict.fromkeys([*chosen, *(i for i, _ in zip(found, range(_FOUND), strict=False))]))
+        matches = (i for i in order if sought in of.label(i).casefold())
+        order = list(dict.fromkeys([*chosen, *(i for i, _ in zip(matches, range(_FOUND), strict=False))]))
     most = min(MOST_TICKED, most_items(of))
     st.multiselect(
         label,

@@ -52,7 +52,7 @@ class Begun:
         return self.over() and bool(self.jobs[0].results if self.found is None else self.found)
 
 
-def draw() -> None:
+def show_page() -> None:
     """The page."""
     begun = _begun(start())
     now, look = begun.study, look_now()

@@ -1,7 +1,7 @@
 """What every page shares, and what pages take from here; read `start` first, then `state`.
 
 `start` begins a page, `state` holds the session's scenario, which every control shows and edits; `controls` and
-`page_parameters` draw controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
+`page_parameters` show controls from declarations. `data_panel` says where scores come from: `incoming` takes those from
 outside, `origin` makes them those of now and says what they are called and what one person can change of them.
 `text` and `show` put words, figures, tables and charts on the screen, `page` the stage and the head of a page; `paper`
 says what leaves it, `takeaway` makes links and files; `style` brings the .css and .js files.

@@ -38,20 +38,20 @@ def bound(key: str, value: object, edit: Edit, among: Collection[object] | None 
     control itself, the control is replaced by a new one under a new key, and what the old one may
     still report is left unheard. A control that was emptied is filled again.
     """
-    shown: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
-    before, number = shown.get(key, (value, 0))
+    values: dict[str, tuple[object, int]] = st.session_state.setdefault("dpviz.shown", {})
+    before, number = values.get(key, (value, 0))
     number += before != value
-    shown[key] = (value, number)
+    values[key] = (value, number)
 
     def changed() -> None:
-        before, current = shown.get(key, (None, 0))
+        before, current = values.get(key, (None, 0))
         value = st.session_state.get(_numbered(key, number))
         if current != number or value == before:
             return
         if value is None or (among is not None and value not in among):
-            shown[key] = (before, number + 1)
+            values[key] = (before, number + 1)
             return
-        shown[key] = (value, number)  # it shows that already; should the scenario differ, it is replaced
+        values[key] = (value, number)  # it shows that already; should the scenario differ, it is replaced
         edit(value)
 
     return {"key": _numbered(key, number), "on_change": changed}

@@ -23,17 +23,17 @@ from dpviz.ui.shell.text import bidi, html, lines, paragraph
 
 
 @dataclass(frozen=True)
-class Source:
+class WayIn:
     """A way in for scores: its controls, and what choosing it does at once, if anything."""
 
-    draw: Callable[[Scenario], None]
+    show: Callable[[Scenario], None]
     choose: Callable[[Scenario], None] | None = None
 
 
-SOURCES: Registry[Source] = Registry("source")
+SOURCES: Registry[WayIn] = Registry("source")
 
 
-def draw(scenario: Scenario) -> None:
+def show_section(scenario: Scenario) -> None:
     """The data section of the sidebar."""
     side_heading("Data")
     source = scenario.data.source if scenario.data.source in SOURCES else "upload"
@@ -42,7 +42,7 @@ def draw(scenario: Scenario) -> None:
         chosen = source
     menu("Scores from", SOURCES, chosen, _choose, "data_from", label_visibility="collapsed")
     lines(SOURCES, chosen)
-    SOURCES[chosen].draw(scenario)
+    SOURCES[chosen].show(scenario)
     notice("data")
     _which_pages(scenario)
     if not scenario.needs_data:
@@ -169,27 +169,27 @@ def ask_for_data(scenario: Scenario) -> None:
 
 SOURCES.add(
     "example",
-    Source(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
+    WayIn(_example, lambda scenario: _use_example(next(iter(EXAMPLES)))),
     label="An example",
     says="Scores made up for trying things out.",
 )
 SOURCES.add(
     "generated",
-    Source(_generated, lambda scenario: _open_generator(next(iter(GENERATORS)))),
+    WayIn(_generated, lambda scenario: _open_generator(next(iter(GENERATORS)))),
     label="Generated scores",
     says="Scores of a shape and size of your choice.",
 )
 SOURCES.add(
     "upload",
-    Source(incoming.upload),
+    WayIn(incoming.upload),
     label="A file of scores",
     says="One score an item, from a file; it stays in this session.",
 )
-SOURCES.add("paste", Source(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
+SOURCES.add("paste", WayIn(incoming.pasted), label="Pasted scores", says="One score a line, from anywhere.")
 SOURCES.add(
     "events",
-    Source(incoming.event_log),
+    WayIn(incoming.event_log),
     label="An event log, counted",
     says="Who did what, counted into how many people each item has.",
 )
-SOURCES.add("edit", Source(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")
+SOURCES.add("edit", WayIn(incoming.edited), label="A table to edit", says="The scores of now, to be changed by hand.")

@@ -167,16 +167,16 @@ def show(chart: charts.Chart, key: str, *, config: dict[str, object] | None = No
                 )
 
 
-def folded(says: str, key: str, draw: Callable[[], T], *, opened: bool = False) -> T | None:
+def folded(says: str, key: str, show_content: Callable[[], T], *, opened: bool = False) -> T | None:
     """What is not needed at first sight, under a line that says what it shows; drawn where somebody opens it.
 
-    Gives what `draw` gives, None while it is closed.
+    Gives what `show_content` gives, None while it is closed.
     """
     box = st.expander(says, expanded=opened, on_change="rerun", key=f"{key}_fold")
     if not box.open:
         return None
     with box:
-        return draw()
+        return show_content()
 
 
 @contextmanager

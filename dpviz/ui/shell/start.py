@@ -100,7 +100,7 @@ def start(
     """
 
     def sidebar(scenario: Scenario) -> None:
-        data_panel.draw(scenario)
+        data_panel.show_section(scenario)
         mechanisms(scenario)
 
     scenario = start_without_scores(page, sidebar, partial(controls.release, k=k))
@@ -130,7 +130,7 @@ def start_without_scores(
     stage(scenario, on_stage)
     with st.sidebar:
         sidebar(scenario)
-        takeaway.draw(scenario)
+        takeaway.show_section(scenario)
     state.write_link()
     sentence = state.notice("page")
     if sentence:

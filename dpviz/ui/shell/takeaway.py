@@ -32,7 +32,7 @@ _PLACE = 9  # in the line: after all that the page itself shows
 _LOOKS = Pace(0.5, 2.0)  # at the work
 
 
-def draw(scenario: Scenario) -> None:
+def show_section(scenario: Scenario) -> None:
     """The way to the link and the files."""
     if st.button("Share or save", icon=":material/link:", width="stretch", key="share"):
         state.forget()

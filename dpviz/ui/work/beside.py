@@ -40,7 +40,7 @@ def watched(study: S, job: Job) -> S:
 
 def view(
     key: str,
-    draw: Callable[[], object],
+    show_content: Callable[[], object],
     what: str = "",
     *,
     wait: Callable[[str], None] = waiting,
@@ -53,22 +53,22 @@ def view(
     """
     readings = Readings()
 
-    def drawn() -> int:
+    def show_view() -> int:
         with readings.anew():
-            awaited(draw, what, wait=wait)
+            awaited(show_content, what, wait=wait)
         return readings.seen
 
-    part(key, drawn, readings.there, alone=alone)
+    part(key, show_view, readings.there, alone=alone)
 
 
-def awaited(draw: Callable[[], object], what: str, *, wait: Callable[[str], None] = waiting) -> None:
-    """Draw it; where it reads a step that has not come yet, say that `what` is awaited."""
+def awaited(show_content: Callable[[], object], what: str, *, wait: Callable[[str], None] = waiting) -> None:
+    """Show it; where it reads a step that has not come yet, say that `what` is awaited."""
     try:
-        draw()
+        show_content()
     except Pending:
         wait(what)
 
 
-def folded_view(key: str, says: str, draw: Callable[[], object], what: str) -> None:
+def folded_view(key: str, says: str, show_content: Callable[[], object], what: str) -> None:
     """A view under a line that opens: it is drawn where somebody opens it, and says that `what` is awaited."""
-    view(key, partial(folded, says, key, partial(awaited, draw, what)))
+    view(key, partial(folded, says, key, partial(awaited, show_content, what)))

@@ -33,7 +33,7 @@ _PAGE = "the whole page"  # among the parts
 
 
 @dataclass
-class Part:
+class PagePart:
     """A part of the page: what it shows, at once or in its own time, and what that was when it was drawn."""
 
     there: Callable[[], object]
@@ -57,7 +57,7 @@ class Part:
 
 
 @dataclass
-class Look(Part):
+class Watcher(PagePart):
     """What looks whether parts are stale; its mark, of all that is drawn above it, is empty where it looks no more.
 
     Drawn by itself it goes on with the mark that the browser `has`: that it comes says nothing of what is above it.
@@ -89,91 +89,93 @@ def together(jobs: Sequence[Job], soon: float = _SOON) -> int:
 
 def whole(there: Callable[[], object]) -> None:
     """Run all of the page again whenever `there` has changed; said before anything is drawn."""
-    page = state.PARTS.value[_PAGE] = Part(there)
+    page = state.PARTS.value[_PAGE] = PagePart(there)
     page.look()
 
 
 def part(
     key: str,
-    draw: Callable[[], object],
+    show_content: Callable[[], object],
     there: Callable[[], object],
     slow: Callable[[], object] = bool,
     *,
     alone: bool = False,
 ) -> None:
-    """Draw a part of the page, and draw it alone again whenever `there` has changed, or `slow` a while ago.
+    """Show a part of the page, and show it alone again whenever `there` has changed, or `slow` a while ago.
 
     Where a control in it changes the scenario, the page is run again; one that is `alone` sees to that itself.
     A part that asks for work while it is drawn gives back how much was there of what it has read.
     """
-    own = state.PARTS.value[key] = Part(there, slow)
+    page_part = state.PARTS.value[key] = PagePart(there, slow)
     of = None if alone else state.scenario()
 
     @st.fragment(key=key)
     @turn()
-    def drawn() -> None:
+    def show_part() -> None:
         if of is not None and state.scenario() != of:
             st.rerun()
-        own.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
-        _forget(own)
+        page_part.look()  # before: what comes while it is drawn counts as new, also where drawing ends the run
+        _forget(page_part)
         others = set(state.PARTS.value)
-        own.drawing = True
+        page_part.drawing = True
         try:
             with Readings().anew():  # what is read in it is not read by the part around it
-                read = draw()
+                read = show_content()
         finally:
-            own.drawing = False
-        own.within = frozenset(state.PARTS.value.keys() - others)
+            page_part.drawing = False
+        page_part.within = frozenset(state.PARTS.value.keys() - others)
         if read is not None:
-            own.seen = read
+            page_part.seen = read
 
-    drawn()
+    show_part()
 
 
-def _forget(own: Part) -> None:
+def _forget(page_part: PagePart) -> None:
     """What was drawn in a part is no more when it is drawn anew: not all of it need come again."""
-    for name in own.within:
+    for name in page_part.within:
         gone = state.PARTS.value.pop(name, None)
         if gone is not None:
             _forget(gone)
 
 
-def look(key: str, pace: Pace, draw: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool) -> None:
-    """Look whether parts of this page are to be drawn again, as long as `draw` says; it is drawn after all of them.
+def look(
+    key: str, pace: Pace, show_content: Callable[[], bool] = lambda: True, there: Callable[[], object] = bool
+) -> None:
+    """Look whether parts of this page are to be shown again, as long as `show_content` says; it comes after them all.
 
     It is drawn again itself with every look, and whenever `there` has changed. Its place must not depend on what they
     show: Streamlit knows it by that, and forgets one that has moved, which the browser may still have.
     """
-    own = state.PARTS.value[key] = Look(there)
+    watcher = state.PARTS.value[key] = Watcher(there)
 
     @st.fragment(key=key)
     @turn()
-    def drawn() -> None:
-        has, own.has = own.has, None
+    def show_watcher() -> None:
+        has, watcher.has = watcher.has, None
         if has is None:
-            own.look()
-        more = draw()
-        if own.ended and not more and _by_itself():
+            watcher.look()
+        more = show_content()
+        if watcher.ended and not more and _by_itself():
             _all_again()  # the browser asks though nothing looks any more: it never got the last drawing
-        own.ended = not more and not has
-        if has is None or has == own.mark:
-            own.mark = has or new_mark() if more else ""
-        if more or (has or "") != own.mark:
-            watch(key, partial(_tick, key), pace, own.mark if has is None else has)
+        watcher.ended = not more and not has
+        if has is None or has == watcher.mark:
+            watcher.mark = has or new_mark() if more else ""
+        if more or (has or "") != watcher.mark:
+            watch(key, partial(_tick, key), pace, watcher.mark if has is None else has)
 
-    drawn()
+    show_watcher()
 
 
 def _tick(key: str) -> None:
     """Draw again what is stale; where that is nothing the look alone is, being where the tick came from."""
     parts = dict(state.PARTS.value)
-    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Look)}
+    page, looks = parts.pop(_PAGE, None), {name: each for name, each in parts.items() if isinstance(each, Watcher)}
     if key not in looks:
         return
     here = marks_here(key)
     behind = {name for name, each in looks.items() if here.get(name, "") != each.mark}
-    own, has = looks[key], here.get(key, "")
-    own.has = has if key in behind else None  # what is on its way must not hide that it never came
+    watcher, has = looks[key], here.get(key, "")
+    watcher.has = has if key in behind else None  # what is on its way must not hide that it never came
     if not _nothing_else(looks):
         return  # a control was used, which must not wait for the next time: it looks again soon
     if any(looks[name].lost(here.get(name, "")) for name in behind) or (page is not None and page.stale):
@@ -181,15 +183,15 @@ def _tick(key: str) -> None:
     stale = [name for name, each in parts.items() if each.stale and name not in behind]
     if stale and key not in behind:
         st.rerun(scope=sorted({*stale, key}, key=looks.__contains__))
-    own.has = has
+    watcher.has = has
 
 
 def _all_again() -> None:
-    """Run the page again; where a dialog is open, which that would close, draw all of the page's parts again."""
+    """Run the page again; where a dialog is open, which that would close, show all of the page's parts again."""
     if not state.DIALOG.value:
         st.rerun()
     parts = {name: each for name, each in state.PARTS.value.items() if name != _PAGE}
-    names = sorted(parts, key=lambda name: isinstance(parts[name], Look))
+    names = sorted(parts, key=lambda name: isinstance(parts[name], Watcher))
     st.rerun(scope=names)
 
 
@@ -228,7 +230,7 @@ def _line(jobs: Callable[[], Sequence[Job]], key: str) -> bool:
         st.error(plain(problem))
     for job in now:
         job.look()
-    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Look)):
+    if any(map(_runs, now)) or any(each.stale for each in state.PARTS.value.values() if not isinstance(each, Watcher)):
         _progress(now, key)
         return True
     if any(job.cancelled for job in now):

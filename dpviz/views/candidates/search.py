@@ -14,15 +14,15 @@ def headlines(study: SearchStudy) -> list[Headline]:
     """What the search costs, whether it stops at a good candidate, and how many runs it makes."""
     epsilon, delta = study.search.total_epsilon()
     right, wrong = study.right_and_wrong
-    shown = [
+    cards = [
         Headline("Total ε", at_most(epsilon), f"δ = {at_most(delta)}" if delta else "for the whole search"),
         figure("Right", percent(right), "stops at one that reaches p*", study.law, study),
         figure("Wrong", percent(wrong), "stops at one that does not", study.law, study),
         figure("None", percent(study.law.none), "all were asked, none said yes", study.law, study),
     ]
     if study.search.samples is not None:
-        shown.append(Headline("Runs", f"{study.search.samples:,}", "made for each candidate asked"))
-    return shown
+        cards.append(Headline("Runs", f"{study.search.samples:,}", "made for each candidate asked"))
+    return cards
 
 
 def steps_chart(study: SearchStudy, look: Look) -> Chart:

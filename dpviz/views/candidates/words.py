@@ -9,7 +9,7 @@ from dpviz.candidates import CANDIDATES, CandidateRule, naive_epsilon
 from dpviz.charts import at_most, count, number
 from dpviz.studies import Shown
 from dpviz.studies.pages.candidates import ChoiceStudy, RunsStudy
-from dpviz.views.common import Headline, Source
+from dpviz.views.common import FigureSource, Headline
 
 LEAKS = "What leaks when runs are compared"
 LEAKS_LEAD = "Each run is private on its own, and still the way to choose among them can give a person away."
@@ -158,7 +158,7 @@ def _of_run(study: RunsStudy) -> tuple[tuple[str, str], ...]:
     return ("ε1 of one run", f"{epsilon:.10g}"), ("δ1 of one run", f"{delta:.10g}")
 
 
-def figure(name: str, value: str, meaning: str, source: Source | None, study: RunsStudy) -> Headline:
+def figure(name: str, value: str, meaning: str, source: FigureSource | None, study: RunsStudy) -> Headline:
     """A figure that is exact for the law of the runs there are."""
     remark = "It is exact for the law of the runs that were made." if study.empirical else ""
     return Headline(name, value, meaning, source, remark)

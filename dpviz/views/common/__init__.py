@@ -4,18 +4,18 @@
 lesson's experiment, which has no page of its own here.
 """
 
-from dpviz.views.common.page import Exact, Headline, PageView, Simulated, Source, Subject, headline
+from dpviz.views.common.page import Exact, FigureSource, Headline, PageView, Simulated, Subject, headline
 from dpviz.views.common.slider import Place, Takeaway, around, held_still, pictured, place
 from dpviz.views.common.wording import NOTHING, four, in_words, of_data, short, three, titled, two
 
 __all__ = [
     "NOTHING",
     "Exact",
+    "FigureSource",
     "Headline",
     "PageView",
     "Place",
     "Simulated",
-    "Source",
     "Subject",
     "Takeaway",
     "around",

@@ -18,7 +18,7 @@ from dpviz.studies.pages.candidates import Runs
 from dpviz.views.common.slider import Takeaway
 
 
-class Source(Protocol):
+class FigureSource(Protocol):
     """What a figure was read from: how it came about, and how far it can be wrong."""
 
     @property
@@ -59,12 +59,12 @@ class Headline:
     name: str
     value: str | None
     meaning: str
-    source: Source | None = None
+    source: FigureSource | None = None
     remark: str = ""
     of: str = ""
 
 
-L = TypeVar("L", bound=Source)
+L = TypeVar("L", bound=FigureSource)
 
 
 def headline(name: str, law: L | None, chance: Callable[[L], float], meaning: str) -> Headline:

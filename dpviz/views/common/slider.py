@@ -74,7 +74,7 @@ def around(epsilon: float) -> list[float]:
 
 def place(value: str, sentence: str, cells: Iterable[Iterable[str]], draw: Draw) -> Place:
     """A step, its charts drawn in both looks."""
-    pictures = {name: [_picture(*told) for told in draw(look)] for name, look in LOOKS.items()}
+    pictures = {name: [_picture(*drawn) for drawn in draw(look)] for name, look in LOOKS.items()}
     return Place(value, sentence, tuple(tuple(row) for row in cells), pictures)
 
 
@@ -87,8 +87,8 @@ def held_still(steps: Sequence[Place], moving: Sequence[int] = ()) -> list[Mappi
     """The pictures of all steps, by look, with every axis at its widest but for those of the charts `moving`."""
     return [
         {
-            name: [picture if n in moving else _widened(picture, steps, name, n) for n, picture in enumerate(shown)]
-            for name, shown in s.items()
+            name: [picture if n in moving else _widened(picture, steps, name, n) for n, picture in enumerate(pictures)]
+            for name, pictures in s.items()
         }
         for s in (one.pictures for one in steps)
     ]

@@ -90,8 +90,8 @@ def releases(decision: Decision) -> str:
 
 def rho(decision: Decision) -> str:
     """ρ of one release: its own, else that of any release of this ε."""
-    own, of_any = decision.mechanism.zcdp, decision.epsilon**2 / 2
-    return f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own is None else at_most(own)
+    own_rho, of_any = decision.mechanism.zcdp, decision.epsilon**2 / 2
+    return f"{at_most(of_any)} (ε²/2, which any release of this ε has)" if own_rho is None else at_most(own_rho)
 
 
 def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
@@ -152,12 +152,12 @@ def headline(decision: Decision) -> str:
 
 def utility(decision: Decision) -> str:
     """The chance of the goal, and how many are missing on average."""
-    found, k = decision.utility, decision.question.k
+    result, k = decision.utility, decision.question.k
     goal = "The goal is met" if decision.question.target.event != "share" else "The share is"
     return (
-        f"{goal} with {percent(found.chance, found.low, found.high)} ({exactness(found)}). Of the {k:,}, "
-        f"{found.missed:.2g} are missing on average (drop rate {percent(found.drop_rate)}), and as many stand in "
-        f"their places (spurious rate {percent(found.spurious_rate)})."
+        f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of the {k:,}, "
+        f"{result.missed:.2g} are missing on average (drop rate {percent(result.drop_rate)}), and as many stand in "
+        f"their places (spurious rate {percent(result.spurious_rate)})."
     )
 
 
@@ -200,8 +200,8 @@ def guesses(question: Question, one: Odds, every: Odds) -> list[tuple[float, str
 def guess_sentence(guess: float, after: str) -> str:
     """What a guesser can be right about."""
     bound = at_most_of_100(guess)
-    shown = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
-    return f"{after}: right about {shown}, where blind guessing is right about 50."
+    people = f"at most {bound} of 100 people" if bound < 100 else "perhaps nearly all of 100 people"
+    return f"{after}: right about {people}, where blind guessing is right about 50."
 
 
 def belief_sentence(decision: Decision) -> str:
@@ -230,18 +230,18 @@ def _miss(decision: Decision, miss: Miss) -> str:
 
 def miss_sentences(decision: Decision) -> tuple[str, ...]:
     """The likeliest wrong lists, then the items that are most often missing and in instead."""
-    found = decision.misses
-    told = [_miss(decision, miss) for miss in found.lists if miss.probability >= _RARE]
-    if not told:
-        told.append("Each single wrong list is rarer than 1 of 1,000 releases; these items are most often concerned.")
-    for start, items in (("Most often missing", found.missing), ("Most often in instead", found.instead)):
+    misses = decision.misses
+    lines = [_miss(decision, miss) for miss in misses.lists if miss.probability >= _RARE]
+    if not lines:
+        lines.append("Each single wrong list is rarer than 1 of 1,000 releases; these items are most often concerned.")
+    for start, items in (("Most often missing", misses.missing), ("Most often in instead", misses.instead)):
         named = [
             f"{item_names([decision.labels[each.item]])} {percent(each.probability, each.low, each.high)}"
             for each in items[:_NAMES]
         ]
         if named:
-            told.append(f"{start}: {', '.join(named)}.")
-    return tuple(told)
+            lines.append(f"{start}: {', '.join(named)}.")
+    return tuple(lines)
 
 
 def hits_sentence(decision: Decision) -> str:

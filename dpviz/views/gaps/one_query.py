@@ -14,7 +14,7 @@ from dpviz.views.common import four
 _HIDDEN = "hidden"
 
 
-class Line(NamedTuple):
+class NamedValue(NamedTuple):
     """A name and its value, with a remark that stands small; one that matters is `strong`."""
 
     name: str
@@ -23,26 +23,26 @@ class Line(NamedTuple):
     strong: bool = False
 
 
-def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> list[Line]:
+def closely(study: QueryStudy, which: str, replay: ThresholdReplay, step: int) -> list[NamedValue]:
     """Everything about query number `step` of the release."""
     i, mechanism = step - 1, study.mechanisms[which]
     used = int(replay.units[i])
-    end = Line("then", f"the release ends: {_why_it_ends(mechanism, used)}")
+    end = NamedValue("then", f"the release ends: {_why_it_ends(mechanism, used)}")
     return [
-        Line("true score", number(float(study.asked.values[i])), _HIDDEN),
+        NamedValue("true score", number(float(study.asked.values[i])), _HIDDEN),
         *_compared(mechanism, replay, i),
         *_answer(study, which, replay, i),
-        Line("units used", f"{used:,} of {mechanism.units:,}"),
-        Line("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"),
+        NamedValue("units used", f"{used:,} of {mechanism.units:,}"),
+        NamedValue("ε so far", f"{four(mechanism.plan.spent(used))} of {mechanism.epsilon:.10g}"),
         *([end] if step == replay.release.asked else []),
     ]
 
 
-def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[Line]:
+def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) -> list[NamedValue]:
     """The noisy values and the thresholds that they were held against."""
     signs = ["≥" if replay.branch[i] == at else "<" for at in range(len(mechanism.branch_names))]
     return [
-        Line(
+        NamedValue(
             "noisy" if len(signs) == 1 else f"noisy, {branch}",
             f"{four(replay.noisy[at, i])} {signs[at]} {four(replay.thresholds[at])}",
             _HIDDEN,
@@ -52,26 +52,26 @@ def _compared(mechanism: ThresholdMechanism, replay: ThresholdReplay, i: int) ->
     ]
 
 
-def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> list[Line]:
+def _answer(study: QueryStudy, which: str, replay: ThresholdReplay, i: int) -> list[NamedValue]:
     mechanism, release, j = study.mechanisms[which], replay.release, int(replay.branch[i])
     if j < 0:
-        return [Line("answer", "no: nothing is spent")]
+        return [NamedValue("answer", "no: nothing is spent")]
     at = int(np.searchsorted(release.items, i))
     branch = f"{mechanism.branch_names[j]} branch" if which == "adaptive" else ""
     often = known(lambda: study.coverage[which].after[j, i])
     if often is None:
-        after = Line("", "…", "once it is")
+        after = NamedValue("", "…", "once it is")
     elif np.ma.is_masked(often):
-        after = Line("", "too rare to tell", "once it is")
+        after = NamedValue("", "too rare to tell", "once it is")
     else:
-        after = Line("", percent(float(often)), "once it is", strong=True)
+        after = NamedValue("", percent(float(often)), "once it is", strong=True)
     return [
-        Line("answer", "yes", branch, strong=True),
-        Line("gap", four(release.gaps[at]), strong=True),
-        Line("so at least", four(release.lower_bounds[at])),
-        Line("which is right", f"{as_typed(study.settings.confidence)} or more", "before the answer is seen"),
+        NamedValue("answer", "yes", branch, strong=True),
+        NamedValue("gap", four(release.gaps[at]), strong=True),
+        NamedValue("so at least", four(release.lower_bounds[at])),
+        NamedValue("which is right", f"{as_typed(study.settings.confidence)} or more", "before the answer is seen"),
         after,
-        Line("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"),
+        NamedValue("cost", f"{count(mechanism.branches()[j].cost, 'unit')} of ε {four(mechanism.unit)}"),
     ]
 
 

@@ -141,7 +141,7 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
     """The release of one seed and the errors, at every ε around the setting."""
     scenario, scores = study.scenario, study.scores
     values = around(scenario.epsilon)
-    own = [f"{n} {KINDS[scores.monotonic]}" for n in study.sizes]
+    kinds = [f"{n} {KINDS[scores.monotonic]}" for n in study.sizes]
     return Takeaway(
         title=titled(scenario, "what the gaps are worth"),
         lead=(
@@ -150,7 +150,7 @@ def slider(study: GapWorth, progress: Progress = silent) -> Takeaway:
         ),
         moves="Privacy budget ε",
         steps=tuple(
-            _place(study.at(value).compute(part, *(f"experiment {name}" for name in own)))
+            _place(study.at(value).compute(part, *(f"experiment {name}" for name in kinds)))
             for value, part in each(values, progress)
         ),
         start=values.index(scenario.epsilon),

@@ -16,7 +16,7 @@ from scipy.stats import chi2
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
-from dpviz.teaching.classes import LIMITS, Classes, ClassState, Limits, Refused, Seat
+from dpviz.teaching.classes import LIMITS, Classes, ClassLimits, ClassRefusal, ClassState, Seat
 from dpviz.teaching.classes.state import student_seed
 from dpviz.teaching.lesson import LESSONS, RELEASES
 
@@ -50,7 +50,7 @@ def opened(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., Classes]]:
     all_: list[Classes] = []
 
     def opened(**limits: Any) -> Classes:
-        all_.append(Classes(tmp_path / "classes.sqlite", Limits(**limits), clock, age=0.0))
+        all_.append(Classes(tmp_path / "classes.sqlite", ClassLimits(**limits), clock, age=0.0))
         return all_[-1]
 
     yield opened
@@ -116,7 +116,7 @@ class TestSeats:
         assert classes.back(teacher) is None
         assert classes.taught(seat.token) is None
         for change in (classes.move, classes.show):
-            with pytest.raises(Refused):
+            with pytest.raises(ClassRefusal):
                 change(seat.token, 0)
         classes.end(seat.token)
         assert seen(classes, code).step == 0
@@ -129,14 +129,14 @@ class TestSeats:
         classes = opened(people=2)
         code, _ = classes.begin(KEY)
         seat, _ = joined(classes, code), joined(classes, code)
-        with pytest.raises(Refused, match="This class is full: 2 people are in it"):
+        with pytest.raises(ClassRefusal, match="This class is full: 2 people are in it"):
             classes.join(code)
         assert classes.back(seat.token) == seat
 
     def test_a_server_has_so_many_classes(self, opened: Callable[..., Classes]) -> None:
         classes = opened(classes=1)
         _, teacher = classes.begin(KEY)
-        with pytest.raises(Refused, match="1 classes are under way"):
+        with pytest.raises(ClassRefusal, match="1 classes are under way"):
             classes.begin(KEY)
         classes.end(teacher)
         classes.begin(KEY)
@@ -147,10 +147,10 @@ class TestPredictions:
         classes = opened()
         code, teacher = classes.begin(KEY)
         students = [joined(classes, code) for _ in range(4)]
-        with pytest.raises(Refused, match="moved on"):
+        with pytest.raises(ClassRefusal, match="moved on"):
             classes.predict(students[0], PREDICT + 1, 0)
         classes.move(teacher, PREDICT)
-        with pytest.raises(Refused, match="moved on"):
+        with pytest.raises(ClassRefusal, match="moved on"):
             classes.predict(students[0], PREDICT + 1, 0)
         for seat, choice in zip(students, (0, 1, 1, 0), strict=True):
             classes.predict(seat, PREDICT, choice)
@@ -162,11 +162,11 @@ class TestPredictions:
         assert not state.answer_shown
         classes.show(teacher, PREDICT)
         assert seen(classes, code).answer_shown
-        with pytest.raises(Refused, match="shown already"):
+        with pytest.raises(ClassRefusal, match="shown already"):
             classes.predict(students[0], PREDICT, 1)
         classes.move(teacher, PREDICT + 1)
         classes.move(teacher, PREDICT)
-        with pytest.raises(Refused, match="shown already"):
+        with pytest.raises(ClassRefusal, match="shown already"):
             classes.predict(students[0], PREDICT, 1)
         assert seen(classes, code).predictions == state.predictions
 
@@ -268,7 +268,7 @@ class TestDraws:
         code, _ = classes.begin(KEY)
         seat = joined(classes, code)
         assert seen(classes, code).experiment is None
-        with pytest.raises(Refused, match="moved on"):
+        with pytest.raises(ClassRefusal, match="moved on"):
             classes.draw(seat, seen(classes, code), 1)
 
     def test_who_is_too_quick_waits(self, opened: Callable[..., Classes], clock: Clock) -> None:
@@ -280,7 +280,7 @@ class TestDraws:
         for _ in range(3):
             classes.draw(seat, state, 1)
         clock.now += 4
-        with pytest.raises(Refused, match="Wait 6 s"):
+        with pytest.raises(ClassRefusal, match="Wait 6 s"):
             classes.draw(seat, state, 1)
         classes.draw(other, state, 1)
         clock.now += 6
@@ -391,9 +391,9 @@ class TestTheEnd:
         classes.end(teacher)
         self.gone(classes, tmp_path, code, teacher, seat)
         for late in (lambda: classes.predict(seat, PREDICT, 0), lambda: classes.draw(seat, state, 1)):
-            with pytest.raises(Refused, match="This class has ended"):
+            with pytest.raises(ClassRefusal, match="This class has ended"):
                 late()
-        with pytest.raises(Refused, match="This class has ended"):
+        with pytest.raises(ClassRefusal, match="This class has ended"):
             classes.move(teacher, 0)
         classes.end(teacher)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dpviz.teaching.classes.limits import KINDS, LIMITS, Patience, Refused, Tries
+from dpviz.teaching.classes.limits import KINDS, LIMITS, ClassRefusal, Patience, Tries
 from dpviz.teaching.classes.state import LENGTH, LETTERS
 
 
@@ -25,7 +25,7 @@ def tried(tries: Tries, clock: Clock, seconds: float, name: Callable[[int], dict
         try:
             tries.take(**name(count), process="")
             count += 1
-        except Refused:
+        except ClassRefusal:
             clock.now += 0.5
     return count
 
@@ -56,13 +56,13 @@ def test_the_wait_grows_is_said_and_holds_for_right_codes_as_well() -> None:
     for _ in range(8):
         try:
             tries.take(session="a")
-        except Refused as refused:
+        except ClassRefusal as refused:
             waits.append(str(refused))
             clock.now += 2.0 ** len(waits)
             tries.take(session="a")
     assert waits[0] == "Too many wrong codes were tried. Wait 1 s, then try again."
     assert waits[1:4] == [f"Too many wrong codes were tried. Wait {s} s, then try again." for s in (2, 4, 8)]
-    with pytest.raises(Refused):
+    with pytest.raises(ClassRefusal):
         tries.take(session="a")
     tries.take(session="b")
 
@@ -77,7 +77,7 @@ def test_right_codes_cost_nothing_and_wrong_ones_are_forgotten() -> None:
     for _ in range(5):
         tries.take(**names)
     tries.take(**names)
-    with pytest.raises(Refused):
+    with pytest.raises(ClassRefusal):
         tries.take(**names)
     clock.now += 3600.0
     for _ in range(5):

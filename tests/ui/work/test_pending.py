@@ -15,7 +15,7 @@ from dpviz.base.progress import Progress
 from dpviz.ui.shell import state
 from dpviz.ui.work import pending
 from dpviz.ui.work.job import Done, Job
-from dpviz.ui.work.pending import Look, Part, part, together
+from dpviz.ui.work.pending import PagePart, Watcher, part, together
 
 LONG = 30.0
 
@@ -79,7 +79,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_part_is_stale_at_once_or_after_a_rest(clock: Clock) -> None:
     there, slow = [0], [0]
-    part = Part(lambda: there[0], lambda: slow[0])
+    part = PagePart(lambda: there[0], lambda: slow[0])
     part.look()
     assert not part.stale
     slow[0] = 1
@@ -127,7 +127,7 @@ def test_a_part_is_not_stale_for_what_it_reads_while_it_is_drawn() -> None:
 
 
 def test_a_drawing_that_the_browser_has_not_got_in_time_is_lost(clock: Clock) -> None:
-    look = Look(lambda: 0, mark="first")
+    look = Watcher(lambda: 0, mark="first")
     look.look()
     assert not look.lost("first")
     look.mark = "second"
@@ -143,7 +143,7 @@ def test_what_is_lost_is_drawn_again_and_no_dialog_closed(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, *, opened: bool
 ) -> None:
     """Running the page again would close a dialog: where one is open its parts are drawn again."""
-    parts: dict[str, Part] = {"figures": Part(bool), "line": Look(bool, mark="last", at=clock.now)}
+    parts: dict[str, PagePart] = {"figures": PagePart(bool), "line": Watcher(bool, mark="last", at=clock.now)}
     again: list[object] = []
     monkeypatch.setattr(st, "session_state", {"dpviz.parts": parts, "dpviz.dialog": opened})
     monkeypatch.setattr(pending, "marks_here", lambda key: {"line": "the one before"})

@@ -30,36 +30,36 @@ def _classical(k: int) -> dict[str, TopKMechanism]:
 
 def multiples(scores: Scores, k: int, chances: Sequence[float] = (0.9, 0.99)) -> dict[str, float]:
     """How many times the ε of each new mechanism each classical one needs for TOP, by reading."""
-    found = {}
+    ratios = {}
     for p in chances:
         new, classical = (
             {name: smallest_epsilon(m, scores, probability=p) for name, m in group.items()}
             for group in (_new(k), _classical(k))
         )
-        for (old, theirs), (own, ours) in product(classical.items(), new.items()):
-            found[f"{old} against {own}, P(TOP) ≥ {chance(p)}"] = theirs / ours
-    return found
+        for (old, theirs), (newer, ours) in product(classical.items(), new.items()):
+            ratios[f"{old} against {newer}, P(TOP) ≥ {chance(p)}"] = theirs / ours
+    return ratios
 
 
 def matching_chance(scores: Scores, k: int, multiple: float) -> float:
     """The P(TOP) at which one-shot exponential needs `multiple` times the ε of canonical γ=1, by bisection to 0.001."""
-    old, own = OneShot(epsilon=1.0, k=k, noise="exponential"), Canonical(epsilon=1.0, k=k, gamma=1.0)
+    old, new = OneShot(epsilon=1.0, k=k, noise="exponential"), Canonical(epsilon=1.0, k=k, gamma=1.0)
     low, high = 0.05, 0.999
     while high - low > 1e-3:
         p = (low + high) / 2
-        theirs, ours = (smallest_epsilon(m, scores, probability=p) for m in (old, own))
+        theirs, ours = (smallest_epsilon(m, scores, probability=p) for m in (old, new))
         low, high = (p, high) if theirs / ours < multiple else (low, p)
     return (low + high) / 2
 
 
-def _span(found: dict[str, float]) -> str:
-    low, high = (edge(found, key=lambda name: found[name]) for edge in (min, max))
-    return f"{times(found[low])} ({low}) to {times(found[high])} ({high})"
+def _span(ratios: dict[str, float]) -> str:
+    low, high = (edge(ratios, key=lambda name: ratios[name]) for edge in (min, max))
+    return f"{times(ratios[low])} ({low}) to {times(ratios[high])} ({high})"
 
 
 def _multiple(vectors: Vectors, k: int, why: str) -> Finding:
-    found = multiples(vectors["netflix"], k)
-    return Finding(values=found, error=_ROUND * max(found.values()), why=f"From {_span(found)}. {why}")
+    ratios = multiples(vectors["netflix"], k)
+    return Finding(values=ratios, error=_ROUND * max(ratios.values()), why=f"From {_span(ratios)}. {why}")
 
 
 @states(
@@ -130,10 +130,10 @@ def _multiple_10(vectors: Vectors) -> Finding:
 def _sure_at_one(vectors: Vectors) -> Finding:
     dists = {name: m.distribution(vectors["netflix"]) for name, m in _new(1000).items()}
     tops = {name: dist.top for name, dist in dists.items()}
-    told = " and ".join(f"{100 * p:.2f}\u202f% with {name}" for name, p in tops.items())
+    listed = " and ".join(f"{100 * p:.2f}\u202f% with {name}" for name, p in tops.items())
     least = min(tops, key=lambda name: tops[name])
     error = max(dist.error for dist in dists.values())
-    return Finding(values={f"the lesser, {least}": tops[least]}, error=error, why=f"At ε = 1: {told}.")
+    return Finding(values={f"the lesser, {least}": tops[least]}, error=error, why=f"At ε = 1: {listed}.")
 
 
 @states(
@@ -176,26 +176,26 @@ def on_zipf(exponents: Sequence[float], size: int = 10_000, k: int = 10) -> dict
     unit="%",
 )
 def _zipf(vectors: Vectors) -> Finding:
-    found = on_zipf([0.04 * 25 ** (i / 24) for i in range(25)])
-    told = " and ".join(f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in found.items())
+    chances = on_zipf([0.04 * 25 ** (i / 24) for i in range(25)])
+    listed = " and ".join(f"{100 * p:.3f}\u202f% with a total of {name}" for name, p in chances.items())
     return Finding(
-        values=found,
+        values=chances,
         error=1e-6,
-        why=f"The least over 25 exponents from 0.04 to 1 and all four: {told}. (Text: 1.5·10⁸; published code: "
+        why=f"The least over 25 exponents from 0.04 to 1 and all four: {listed}. (Text: 1.5·10⁸; published code: "
         f"15⁷ = {ZIPF_TOTAL:,}.)",
     )
 
 
 def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0.5, 0.9, 0.99)) -> dict[str, str]:
     """For each k and chance the noise with which the one-shot mechanism needs the least ε for TOP."""
-    found = {}
+    noises = {}
     for k, p in product(ks, chances):
         needs = {
             noise: smallest_epsilon(OneShot(epsilon=1.0, k=k, noise=noise), scores, probability=p) for noise in NOISES
         }
         best = min(needs, key=lambda noise: needs[noise])
-        found[f"k = {k:,}, {chance(p)}"] = best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
-    return found
+        noises[f"k = {k:,}, {chance(p)}"] = best if needs["exponential"] > needs[best] * (1 + 1e-5) else "exponential"
+    return noises
 
 
 @states(
@@ -210,10 +210,10 @@ def best_noises(scores: Scores, ks: Sequence[int], chances: Sequence[float] = (0
     above=1000,
 )
 def _best_noise(vectors: Vectors) -> Finding:
-    found = best_noises(vectors["netflix"], (1, 10, 100, 1000))
-    others = [f"{NOISES.label(noise).lower()} at {at}" for at, noise in found.items() if noise != "exponential"]
+    noises = best_noises(vectors["netflix"], (1, 10, 100, 1000))
+    others = [f"{NOISES.label(noise).lower()} at {at}" for at, noise in noises.items() if noise != "exponential"]
     return Finding(
         values={"settings where another noise needs less ε": float(len(others))},
-        why=f"Of {len(found)} settings (three probabilities of TOP each), another noise is best in {len(others)}"
+        why=f"Of {len(noises)} settings (three probabilities of TOP each), another noise is best in {len(others)}"
         + (f": {', '.join(others)}." if others else "."),
     )

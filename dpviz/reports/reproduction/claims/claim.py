@@ -73,26 +73,26 @@ class Claim:
         """The exact numbers, from the vectors that it needs and no others."""
         return self.compute({name: vectors[name] for name in self.files})
 
-    def verdict(self, found: Finding) -> Verdict:
+    def verdict(self, finding: Finding) -> Verdict:
         """Agrees where some reading lies in the range for certain, differs where none can, open between the two."""
 
         def outside(item: tuple[str, float]) -> float:
             return max(self.low - item[1], item[1] - self.high, 0.0)
 
-        reading, value = min(found.values.items(), key=outside)
-        inside = any(self.low <= v - found.error and v + found.error <= self.high for v in found.values.values())
-        out = all(v + found.error < self.low or v - found.error > self.high for v in found.values.values())
+        reading, value = min(finding.values.items(), key=outside)
+        inside = any(self.low <= v - finding.error and v + finding.error <= self.high for v in finding.values.values())
+        out = all(v + finding.error < self.low or v - finding.error > self.high for v in finding.values.values())
         return Verdict("agrees" if inside else "differs" if out else "open", reading, value)
 
 
 CLAIMS: Registry[Claim] = Registry("claim")
 
 
-def states(name: str, **told: Any) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
+def states(name: str, **about: Any) -> Callable[[Callable[[Vectors], Finding]], Callable[[Vectors], Finding]]:
     """A decorator that puts the function on the menu as the computation of this claim; `told` is what `Claim` has."""
 
     def put(compute: Callable[[Vectors], Finding]) -> Callable[[Vectors], Finding]:
-        claim = Claim(paper=PAPERS[name.partition(".")[0]], compute=compute, **told)
+        claim = Claim(paper=PAPERS[name.partition(".")[0]], compute=compute, **about)
         CLAIMS.add(name, claim, label=claim.where, says=claim.says)
         return compute
 

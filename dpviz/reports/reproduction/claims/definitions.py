@@ -76,13 +76,13 @@ def variance(noise: str) -> float:
     high=0.0,
 )
 def _least_variance(vectors: Vectors) -> Finding:
-    found = {noise: variance(noise) for noise in NOISES}
-    others = min(v for noise, v in found.items() if noise != "exponential")
-    told = ", ".join(f"{NOISES.label(noise).lower()} {v:.2f}" for noise, v in found.items())
+    variances = {noise: variance(noise) for noise in NOISES}
+    others = min(v for noise, v in variances.items() if noise != "exponential")
+    listed = ", ".join(f"{NOISES.label(noise).lower()} {v:.2f}" for noise, v in variances.items())
     return Finding(
-        values={"its variance less the smallest of the others": found["exponential"] - others},
+        values={"its variance less the smallest of the others": variances["exponential"] - others},
         error=2e-3,
-        why=f"Variances: {told}.",
+        why=f"Variances: {listed}.",
     )
 
 
@@ -104,8 +104,8 @@ def _classes(vectors: Vectors) -> Finding:
     )
 
 
-def _misprint(exact: float, told: str) -> Finding:
-    return Finding(values={"": exact}, error=1e-12, why=f"{told} A misprint: what follows from it uses the right one.")
+def _misprint(exact: float, text: str) -> Finding:
+    return Finding(values={"": exact}, error=1e-12, why=f"{text} A misprint: what follows from it uses the right one.")
 
 
 @states(

@@ -73,14 +73,14 @@ def _simulated(scores: Scores, k: int, e: float) -> tuple[float, float]:
     above=K,
 )
 def _twenty(vectors: Vectors) -> Finding:
-    found = {name: _simulated(scores, K, EPSILON) for name, scores in vectors.items()}
+    gains = {name: _simulated(scores, K, EPSILON) for name, scores in vectors.items()}
     limit = 1 - blue_variance_ratio(K, 4.0)
     return Finding(
-        values={name: gain for name, (gain, _) in found.items()},
-        error=max(half for _, half in found.values()),
+        values={name: gain for name, (gain, _) in gains.items()},
+        error=max(half for _, half in gains.values()),
         method="simulated",
         why=f"The formula gives {100 * limit:.1f}\u202f% at k = 25 and 20\u202f% as k grows; simulated on the selected "
-        "items: " + ", ".join(f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in found.items()) + ".",
+        "items: " + ", ".join(f"{100 * gain:.1f}\u202f% on {name}" for name, (gain, _) in gains.items()) + ".",
     )
 
 
@@ -173,7 +173,7 @@ def _gap_variance(vectors: Vectors) -> Finding:
     plans = [SparseVector(epsilon=0.5, k=k, threshold=0.0) for k in (1, 5, 25, 1000)]
     printed = [8 * (1 + (2 * plan.k) ** (2 / 3)) ** 3 for plan in plans]
     exact = [gap_variance(plan.epsilon0, plan.epsilon1) for plan in plans]
-    apart = max(abs(own / other - 1) for own, other in zip(exact, printed, strict=True))
+    apart = max(abs(ours / other - 1) for ours, other in zip(exact, printed, strict=True))
     return Finding(values={"the largest relative difference": apart}, error=1e-13, why="At ε = 1, k = 1 to 1,000.")
 
 

@@ -90,11 +90,11 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
         return bool(far_curve(mechanism, law, 0.0, np.array([log10_universe])).low[0] >= chance)
 
     counts = range(2**14)
-    own, other = (
+    margin, other = (
         bisect_left(counts, True, key=partial(good, mechanism))
         for mechanism in (LargeMargin(epsilon=1.0, delta=_DELTA), NoisyMax(epsilon=1.0))
     )
-    return own, other
+    return margin, other
 
 
 @states(
@@ -108,20 +108,20 @@ def least_people(log10_universe: float, chance: float = 0.95) -> tuple[int, int]
 )
 def _range_independent(vectors: Vectors) -> Finding:
     needed = {size: least_people(size) for size in (6, 30, 60, 120, 240)}
-    told = ", ".join(f"{own:,} ({other:,}) at {power(size)}" for size, (own, other) in needed.items())
+    listed = ", ".join(f"{margin:,} ({other:,}) at {power(size)}" for size, (margin, other) in needed.items())
     return Finding(
         values={"more people needed": float(needed[240][0] - needed[120][0])},
         why="People needed for item 1 with 95\u202f%, in brackets by the exponential mechanism (ε = 1, δ = 10⁻⁶): "
-        f"{told}. Up to a limit it does depend on K, and only beyond it is it ahead.",
+        f"{listed}. Up to a limit it does depend on K, and only beyond it is it ahead.",
     )
 
 
 def worst_delta(mechanism: LargeMargin, scores: Scores, at: float) -> tuple[float, float]:
     """The largest (δ(`at`), loss) over the neighbours at the corners of what one replaced person can do."""
     steps = product((-1.0, 0.0, 1.0), repeat=scores.d)
-    found = [privacy_loss(mechanism, scores, moved_scores(scores, np.array(step))) for step in steps if any(step)]
-    delta = max(max(loss.delta(at), loss.reversed.delta(at)) for loss in found)
-    return delta, max(loss.largest for loss in found)
+    losses = [privacy_loss(mechanism, scores, moved_scores(scores, np.array(step))) for step in steps if any(step)]
+    delta = max(max(loss.delta(at), loss.reversed.delta(at)) for loss in losses)
+    return delta, max(loss.largest for loss in losses)
 
 
 @states(
@@ -179,9 +179,13 @@ def lost(law: TopOneLaw, zeros: int) -> float:
 def _beside(name: str) -> tuple[float, float, float]:
     """(what large margin loses on average, what the exponential mechanism does, the sum of their errors)."""
     scores, zeros, _ = _example(name)
-    own = LargeMargin(epsilon=1.0, delta=_DELTA).distribution(scores, zeros=zeros)
+    margin = LargeMargin(epsilon=1.0, delta=_DELTA).distribution(scores, zeros=zeros)
     other = NoisyMax(epsilon=1.0).distribution(scores, zeros=zeros)
-    return lost(own, zeros), lost(other, zeros), (own.error + other.error) * scores.d * float(scores.values.max())
+    return (
+        lost(margin, zeros),
+        lost(other, zeros),
+        (margin.error + other.error) * scores.d * float(scores.values.max()),
+    )
 
 
 def _small(people: float) -> str:
@@ -214,14 +218,14 @@ def _itemsets_promise(vectors: Vectors) -> Finding:
     low=0.0,
 )
 def _itemsets(vectors: Vectors) -> Finding:
-    own, other, error = _beside("bought_together")
+    margin, other, error = _beside("bought_together")
     universe = half_way(_example("bought_together")[0], 1.0, 0.0)
-    told = f" That one would be wrong half of the time among some {power(round(universe))} pairs." if universe else ""
+    remark = f" That one would be wrong half of the time among some {power(round(universe))} pairs." if universe else ""
     return Finding(
-        values={"people lost on average, exponential mechanism less large margin": other - own},
+        values={"people lost on average, exponential mechanism less large margin": other - margin},
         error=error,
-        why=f"In the same example {_small(own)} people are lost with large margin and {_small(other)} with the "
-        f"exponential mechanism, which spends all of ε on the choice, large margin a third of it.{told}",
+        why=f"In the same example {_small(margin)} people are lost with large margin and {_small(other)} with the "
+        f"exponential mechanism, which spends all of ε on the choice, large margin a third of it.{remark}",
     )
 
 
@@ -233,14 +237,14 @@ def _itemsets(vectors: Vectors) -> Finding:
     low=0.0,
 )
 def _learning(vectors: Vectors) -> Finding:
-    own, other, error = _beside("simple_rules")
+    margin, other, error = _beside("simple_rules")
     scores, _, people = _example("simple_rules")
     bound = LargeMargin(epsilon=1.0, delta=_DELTA).utility_bound(scores, _ETA)
     return Finding(
-        values={"examples lost on average, exponential mechanism less large margin": other - own},
+        values={"examples lost on average, exponential mechanism less large margin": other - margin},
         error=error,
-        why=f"{scores.d:,} simple rules, {people:,} examples, ε = 1: {_small(own)} more examples wrong than with the "
-        f"best rule, against {_small(other)}. Promised are {bound.distance:.1f} (ℓ* = {bound.rank}) against "
+        why=f"{scores.d:,} simple rules, {people:,} examples, ε = 1: {_small(margin)} more examples wrong than with "
+        f"the best rule, against {_small(other)}. Promised are {bound.distance:.1f} (ℓ* = {bound.rank}) against "
         f"{2 * math.log(scores.d / _ETA):.1f}.",
     )
 
@@ -272,7 +276,7 @@ def _proposition_1(vectors: Vectors) -> Finding:
 def _theorem_1(vectors: Vectors) -> Finding:
     promises = {near: 6 * math.log(2 * near / 0.5) / 0.5 for near in (100, 10_000, 1_000_000)}
     ratios = {near: promise / lower_bound(near, 0.5, 0.0, 10_000) for near, promise in promises.items()}
-    told = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())
+    listed = ", ".join(f"{ratio:.1f} at ℓ = {near:,}" for near, ratio in ratios.items())
     return Finding(
-        values={"promise (η = ½) over the lower bound": min(ratios.values())}, why=f"α = ½, n = 10,000: {told}."
+        values={"promise (η = ½) over the lower bound": min(ratios.values())}, why=f"α = ½, n = 10,000: {listed}."
     )

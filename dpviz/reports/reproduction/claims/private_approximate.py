@@ -45,8 +45,8 @@ def largest_delta(rule: CandidateRule, epsilon: float) -> float:
 
 
 def _finding(shares: list[float], why: str) -> Finding:
-    told = f"Over {sum(1 for _ in approximate_pairs()):,} extreme pairs and γ = 0.1, 0.001"
-    return Finding(values={"the largest δ over the bound": max(shares)}, error=1e-9, why=f"{told}{why}")
+    cases = f"Over {sum(1 for _ in approximate_pairs()):,} extreme pairs and γ = 0.1, 0.001"
+    return Finding(values={"the largest δ over the bound": max(shares)}, error=1e-9, why=f"{cases}{why}")
 
 
 @states(

@@ -241,6 +241,6 @@ def packing_bound(log10_candidates: float, alpha: float, e: float) -> float:
     low=1.94,
 )
 def _theorem_d_2(vectors: Vectors) -> Finding:
-    found = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
-    told = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in found.items())
-    return Finding(values={"ε̂/ε at K = 10¹⁰⁰⁰": found[1000]}, error=1e-12, why=f"{told}: the factor 2 is needed.")
+    factors = {size: packing_bound(size, 0.01, 0.1) for size in (3, 6, 30, 1000)}
+    listed = ", ".join(f"{value:.3f} at K = {power(size)}" for size, value in factors.items())
+    return Finding(values={"ε̂/ε at K = 10¹⁰⁰⁰": factors[1000]}, error=1e-12, why=f"{listed}: the factor 2 is needed.")

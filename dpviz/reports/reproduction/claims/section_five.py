@@ -27,8 +27,8 @@ def least_ratio(scores: Scores, k: int, one: float, two: float, budget: float) -
     sets = list(combinations(range(scores.d), k))
     p, q = (np.exp([dist.log_probability(items) for items in sets]) for dist in (first, second))
     above, below = (np.abs(v[:, None] - v[None, :]) for v in (p, q))
-    told = below > 1e-9
-    return float((above[told] / below[told]).min())
+    apart = below > 1e-9
+    return float((above[apart] / below[apart]).min())
 
 
 @states(
@@ -65,12 +65,12 @@ def _leap(d: int, k: int, gap: float, peeling: bool) -> float:
 
 def most_above(peeling: bool, turned: bool) -> tuple[float, Scores, int]:
     """The most by which P(not TOP) exceeds P(X < gap), or P(X > gap) where the sign is turned, and where it does."""
-    found = []
+    cases = []
     for scores, k in leap_cases():
         mechanism = Peeling(epsilon=2.0, k=k) if peeling else Canonical(epsilon=2.0, k=k, gamma=1.0)
         chance = _leap(scores.d, k, float(scores.ranked[k - 1] - scores.ranked[k]), peeling)
-        found.append((1 - mechanism.distribution(scores).top - (chance if turned else 1 - chance), scores, k))
-    return max(found, key=lambda item: item[0])
+        cases.append((1 - mechanism.distribution(scores).top - (chance if turned else 1 - chance), scores, k))
+    return max(cases, key=lambda item: item[0])
 
 
 def _leap_finding(peeling: bool) -> Finding:
@@ -147,12 +147,12 @@ def mean_leaps(k: int, ratio: int, gamma: float) -> float:
 )
 def _theorem_5_5(vectors: Vectors) -> Finding:
     ks = [10**i for i in range(1, 8)]
-    found = {ratio: [mean_leaps(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
-    told = "; ".join(f"d = {ratio}k: {min(v):.2f} to {max(v):.2f}" for ratio, v in found.items())
+    leaps = {ratio: [mean_leaps(k, ratio, 0.5) / math.log(k) for k in ks] for ratio in (2, 10)}
+    listed = "; ".join(f"d = {ratio}k: {min(v):.2f} to {max(v):.2f}" for ratio, v in leaps.items())
     return Finding(
-        values={"the least E[X′]/E[X] over log k": min(min(v) for v in found.values())},
+        values={"the least E[X′]/E[X] over log k": min(min(v) for v in leaps.values())},
         error=1e-9,
-        why=f"E[X′]/E[X] divided by log k at γ = ½, k = 10 to 10⁷, {told}: it does not fall to 0.",
+        why=f"E[X′]/E[X] divided by log k at γ = ½, k = 10 to 10⁷, {listed}: it does not fall to 0.",
     )
 
 
@@ -167,8 +167,8 @@ def shortfall_ratios(
 
     def ratio(mechanism: Canonical | Peeling) -> float:
         proved = promise(mechanism, size)
-        found = exact_shortfall(mechanism.distribution(scores), 1 - alpha)
-        return 0.0 if proved is None else found / proved.shortfall(1 - alpha)
+        exact = exact_shortfall(mechanism.distribution(scores), 1 - alpha)
+        return 0.0 if proved is None else exact / proved.shortfall(1 - alpha)
 
     kinds = {"canonical": Canonical, "peeling": Peeling}
     return {name: max(ratio(kind(epsilon=e, k=k)) for e in epsilons for k in ks) for name, kind in kinds.items()}
@@ -183,12 +183,12 @@ def shortfall_ratios(
     unit="×",
 )
 def _theorem_5_6(vectors: Vectors) -> Finding:
-    found = shortfall_ratios()
+    ratios = shortfall_ratios()
     return Finding(
-        values={"the largest exact shortfall over the bound": found["canonical"]},
+        values={"the largest exact shortfall over the bound": ratios["canonical"]},
         error=1e-9,
         why="Zipf scores of 1,000 items, α = 0.1, three ε and three k; peeling’s own bound there: at most "
-        f"{epsilon(found['peeling'])} of it is used. Printed as x_[T] < x_[k] + …, which always holds; "
+        f"{epsilon(ratios['peeling'])} of it is used. Printed as x_[T] < x_[k] + …, which always holds; "
         "meant is x_[T] > x_[k] − ….",
     )
 

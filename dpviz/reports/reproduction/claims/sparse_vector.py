@@ -122,12 +122,12 @@ def _roughly_half(vectors: Vectors) -> Finding:
     above=K,
 )
 def _less_than_one_false(vectors: Vectors) -> Finding:
-    found = {name: false_gained(scores) for name, scores in vectors.items()}
-    worst = max(found, key=lambda name: found[name])
+    gains = {name: false_gained(scores) for name, scores in vectors.items()}
+    worst = max(gains, key=lambda name: gains[name])
     return Finding(
-        values={worst: found[worst]},
+        values={worst: gains[worst]},
         error=1e-6,
-        why="; ".join(f"{name}: {number(value)} more" for name, value in found.items())
+        why="; ".join(f"{name}: {number(value)} more" for name, value in gains.items())
         + " (k = 25, 95\u202f% quantile).",
     )
 

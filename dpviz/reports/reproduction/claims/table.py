@@ -10,13 +10,13 @@ import pandas as pd
 from dpviz.charts import number
 from dpviz.reports.page import Page
 from dpviz.reports.reproduction.claims.claim import CLAIMS, PAPERS, Claim, Finding, Vectors
-from dpviz.reports.reproduction.shared import Folder, Job, Results, joined, rounded_up
+from dpviz.reports.reproduction.shared import Folder, ReportJob, Results, joined, rounded_up
 
 _NEEDS = "needs the data"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ClaimJob(Job):
+class ClaimJob(ReportJob):
     """One claim on the vectors that it needs."""
 
     name: str
@@ -39,7 +39,7 @@ def _job(name: str, folder: Folder) -> ClaimJob | None:
     return None if claim.lacks(have) else ClaimJob(name=name, vectors={file: have[file] for file in claim.files})
 
 
-def jobs(folder: Folder) -> Iterator[Job]:
+def jobs(folder: Folder) -> Iterator[ReportJob]:
     """Every claim that can be computed from what the folder holds; those on made data always can."""
     yield from filter(None, (_job(name, folder) for name in CLAIMS))
 
@@ -54,9 +54,9 @@ def claims_frame(folder: Folder, results: Results) -> pd.DataFrame:
     return pd.DataFrame([_row(name, _found(name, folder, results)) for name in CLAIMS])
 
 
-def _row(name: str, found: Finding | None) -> Mapping[str, Any]:
+def _row(name: str, finding: Finding | None) -> Mapping[str, Any]:
     claim = CLAIMS[name]
-    verdict = None if found is None else claim.verdict(found)
+    verdict = None if finding is None else claim.verdict(finding)
     return {
         "claim": name,
         "paper": claim.paper,
@@ -66,11 +66,11 @@ def _row(name: str, found: Finding | None) -> Mapping[str, Any]:
         "lowest": claim.low if math.isfinite(claim.low) else None,
         "highest": claim.high if math.isfinite(claim.high) else None,
         "exact": None if verdict is None else verdict.value,
-        "error": None if found is None else found.error,
+        "error": None if finding is None else finding.error,
         "reading": "" if verdict is None else verdict.reading,
-        "method": "" if found is None else found.method,
+        "method": "" if finding is None else finding.method,
         "verdict": _NEEDS if verdict is None else verdict.word,
-        "why": _needs(claim) if found is None else found.why,
+        "why": _needs(claim) if finding is None else finding.why,
     }
 
 
@@ -139,15 +139,15 @@ _WORDS = {
 
 def _tally(rows: pd.DataFrame) -> list[str]:
     counts = rows["verdict"].value_counts().to_dict()
-    return [f"{counts[word]} {told[counts[word] > 1]}" for word, told in _WORDS.items() if word in counts]
+    return [f"{counts[word]} {words[counts[word] > 1]}" for word, words in _WORDS.items() if word in counts]
 
 
 def _exact(row: "pd.Series[Any]") -> str:
     if row["verdict"] == _NEEDS:
         return "–"
     text = shown(float(row["exact"]), float(row["error"]), CLAIMS[row["claim"]].unit)
-    told = [part for part in (row["reading"], "simulated" if row["method"] == "simulated" else "") if part]
-    return f"{text} ({', '.join(told)})" if told else text
+    remarks = [part for part in (row["reading"], "simulated" if row["method"] == "simulated" else "") if part]
+    return f"{text} ({', '.join(remarks)})" if remarks else text
 
 
 _TOP_K, _ZIPF, _NOISES, _GAPS = "top-k", "zipf", "noises", "gaps"
@@ -155,7 +155,7 @@ _OTHER_VECTORS = "BMS-POS, the whole of Kosarak and T40I10D100K are not at hand"
 
 
 @dataclass(frozen=True)
-class Shown:
+class PaperFigure:
     """A figure or table: by which part of the report it is shown ("" for none), from which files, and what to know."""
 
     paper: str
@@ -166,45 +166,55 @@ class Shown:
 
 
 SHOWN = (
-    Shown("canonical", "Section 1, table of noises and mechanisms", "", "Names only: the menus of dpviz hold them."),
-    Shown("canonical", "Section 1, table of runtimes", "", "Orders of growth with no constant: nothing to compute."),
-    Shown("canonical", "Figure 1: TOP on netflix over ε", _TOP_K, "", ("netflix",)),
-    Shown("canonical", "Figure 2: Zipf scores over s", _ZIPF, "The total is read as 15⁷, rounded to counts."),
-    Shown("canonical", "Figure 3: Zipf scores with s = 0.04 over ε", _ZIPF, "All three k."),
-    Shown("canonical", "Figure 4: noise families on netflix", _NOISES, "Canonical beside one-shot.", ("netflix",)),
-    Shown("canonical", "Figure 5: GREAT on netflix", _TOP_K, "", ("netflix",)),
-    Shown("canonical", "Figure 6: patent", _TOP_K, "", ("patent",)),
-    Shown("canonical", "Figure 7: searchlogs", _TOP_K, "Scores tie at rank 1,000.", ("searchlogs",)),
-    Shown("canonical", "Figure 8: medcost", _TOP_K, "Scores tie at rank 1,000.", ("medcost",)),
-    Shown("canonical", "Figure 9: income", _TOP_K, "Scores tie at rank 1,000.", ("income",)),
-    Shown("canonical", "Figure 10: hepth", _TOP_K, "", ("hepth",)),
-    Shown(
+    PaperFigure(
+        "canonical", "Section 1, table of noises and mechanisms", "", "Names only: the menus of dpviz hold them."
+    ),
+    PaperFigure(
+        "canonical", "Section 1, table of runtimes", "", "Orders of growth with no constant: nothing to compute."
+    ),
+    PaperFigure("canonical", "Figure 1: TOP on netflix over ε", _TOP_K, "", ("netflix",)),
+    PaperFigure("canonical", "Figure 2: Zipf scores over s", _ZIPF, "The total is read as 15⁷, rounded to counts."),
+    PaperFigure("canonical", "Figure 3: Zipf scores with s = 0.04 over ε", _ZIPF, "All three k."),
+    PaperFigure(
+        "canonical", "Figure 4: noise families on netflix", _NOISES, "Canonical beside one-shot.", ("netflix",)
+    ),
+    PaperFigure("canonical", "Figure 5: GREAT on netflix", _TOP_K, "", ("netflix",)),
+    PaperFigure("canonical", "Figure 6: patent", _TOP_K, "", ("patent",)),
+    PaperFigure("canonical", "Figure 7: searchlogs", _TOP_K, "Scores tie at rank 1,000.", ("searchlogs",)),
+    PaperFigure("canonical", "Figure 8: medcost", _TOP_K, "Scores tie at rank 1,000.", ("medcost",)),
+    PaperFigure("canonical", "Figure 9: income", _TOP_K, "Scores tie at rank 1,000.", ("income",)),
+    PaperFigure("canonical", "Figure 10: hepth", _TOP_K, "", ("hepth",)),
+    PaperFigure(
         "canonical",
         "Table 1: the vectors and their sizes",
         _TOP_K,
         "The sizes are in the table of the data.",
         ("netflix", "patent", "searchlogs", "medcost", "income", "hepth"),
     ),
-    Shown("canonical", "Section 7.3: runtimes", "", "Times of other code on another machine cannot be computed."),
-    Shown("free_gap", "Table 1: notation", "", "No numbers."),
-    Shown("free_gap", "Section 7.1, table of the vectors", "", f"{_OTHER_VECTORS}; two of their kind stand in."),
-    Shown("free_gap", "Figures 1a, 1d, 2a, 2d, 3a, 3d: BMS-POS", "", "The vector is not at hand, nor one of its kind."),
-    Shown(
+    PaperFigure("canonical", "Section 7.3: runtimes", "", "Times of other code on another machine cannot be computed."),
+    PaperFigure("free_gap", "Table 1: notation", "", "No numbers."),
+    PaperFigure("free_gap", "Section 7.1, table of the vectors", "", f"{_OTHER_VECTORS}; two of their kind stand in."),
+    PaperFigure(
+        "free_gap", "Figures 1a, 1d, 2a, 2d, 3a, 3d: BMS-POS", "", "The vector is not at hand, nor one of its kind."
+    ),
+    PaperFigure(
         "free_gap",
         "Figures 1b, 1e, 2b, 2e, 3b, 3e: Kosarak",
         _GAPS,
         "In part: the first 100,000 streams only, the largest counts asked first.",
         ("kosarak",),
     ),
-    Shown(
+    PaperFigure(
         "free_gap",
         "Figures 1c, 1f, 2c, 2f, 3c, 3f: T40I10D100K",
         _GAPS,
         "In part: T10I4D100K stands in, of the same generator with shorter transactions.",
         ("t10i4d100k",),
     ),
-    Shown("large_margin", "No figure, no table", "", "Corollaries 1 and 2 hide a constant C: examples stand in above."),
-    Shown(
+    PaperFigure(
+        "large_margin", "No figure, no table", "", "Corollaries 1 and 2 hide a constant C: examples stand in above."
+    ),
+    PaperFigure(
         "candidates",
         "No figure, no table",
         "",

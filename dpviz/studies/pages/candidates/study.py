@@ -132,8 +132,8 @@ class RunsStudy(Study):
 
     def declared(self, rule: str) -> Declared[CandidateRule]:
         """The parameters of a rule; a threshold begins where a quarter of one's own uploaded runs reach it."""
-        own = self.table if self.empirical else None
-        threshold = _THRESHOLD if own is None else top_quantile(own.pool, _OWN_SHARE)
+        uploaded = self.table if self.empirical else None
+        threshold = _THRESHOLD if uploaded is None else top_quantile(uploaded.pool, _OWN_SHARE)
         return Declared(CANDIDATES[rule], CANDIDATES_PAGE.prefix).suited(threshold={"default": threshold})
 
     def rule_named(self, name: str, **changes: Any) -> CandidateRule:
