@@ -5,12 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import grimp
 import pytest
+
+from dpviz.base.lazy import homes
 
 ROOT = Path(__file__).resolve().parents[1]
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -54,18 +56,23 @@ def not_for_the_core(source: str) -> list[str]:
     return [name for name in at_import(ast.parse(source)) if name.split(".")[0] not in allowed]
 
 
-def circle(package: str) -> list[str]:
-    """Modules that import each other in a circle, also where only a type checker looks; none if there is none."""
+def circle(package: str, lazy: Iterable[str] = ()) -> list[str]:
+    """Modules that import each other in a circle, also where only a type checker looks; none if there is none.
+
+    Packages that are `lazy` count as importing what their stubs name.
+    """
     graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    imported |= {name: imported[name] | set(homes(name).values()) for name in lazy}
     try:
-        TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()
+        TopologicalSorter(imported).prepare()
     except CycleError as err:
         return list(err.args[1])
     return []
 
 
 def test_no_modules_import_each_other() -> None:
-    assert circle("dpviz") == []
+    assert circle("dpviz", lazy=["dpviz", "dpviz.base"]) == []
 
 
 @pytest.mark.parametrize("back", ["from planted.a import f", "if TYPE_CHECKING:\n    import planted.a"])
@@ -78,6 +85,17 @@ def test_the_check_of_circles_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (package / "c.py").write_text(f"from typing import TYPE_CHECKING\n{back}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert set(circle("planted")) == {"planted.a", "planted.b", "planted.c"}
+
+
+def test_the_check_of_circles_finds_one_by_a_stub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "lazily"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__init__.pyi").write_text("from lazily.a import f as f\n")
+    (package / "a.py").write_text("from lazily import f\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert circle("lazily") == []
+    assert set(circle("lazily", lazy=["lazily"])) == {"lazily", "lazily.a"}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
