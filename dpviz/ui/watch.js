@@ -1,17 +1,18 @@
-// Behind dpviz/ui/work/watch.py: asks whether something has come, a while after each answer, ever less often; without an
-// answer, again. Each answer has other data, and Streamlit calls this anew without an end to the call before.
+// Behind dpviz/ui/work/watch.py: asks whether something has come, ever less often; without an answer, again.
+// Each answer has other data; Streamlit calls this anew without an end to the call before.
 const MOMENT = 50;
 const asking = new WeakMap();
-const marks = (window.dpvizMarks ??= {});  // of each that is here
+const marks = (window.dpvizMarks ??= {});
 let done = 0;  // when something was
 for (const kind of ["click", "change", "input", "keydown", "pointerup"])
   document.addEventListener(kind, () => { done = performance.now(); }, true);
 
-// Streamlit sends what changes until its next timer for the part of the first: beside a question a click would be lost.
+// Streamlit sends what changes until its next timer as of one part: beside a question a click was lost.
 const atOnce = (ask) => {
-  const later = window.setTimeout;
-  window.setTimeout = (call, wait, ...given) => (wait ? later(call, wait, ...given) : call(...given));
+  const later = window.setTimeout, calls = [];
+  window.setTimeout = (call, wait, ...given) => (wait ? later(call, wait, ...given) : void calls.push(() => call(...given)));
   try { ask(); } finally { window.setTimeout = later; }
+  calls.forEach((call) => call());
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
