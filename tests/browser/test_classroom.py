@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, begun, joined, on, predicted, seat_of
 from tests.browser.class_steps import at as there

@@ -50,7 +50,7 @@ def test_a_link_brings_the_same_picture_to_someone_else(new_page: Callable[[str]
 
 
 def lesson_counts(seed: int) -> list[int]:
-    experiment = lesson.LESSON.steps[2].experiment
+    experiment = LESSONS["permute_and_flip"].steps[2].experiment
     assert experiment is not None
     counts: list[int] = experiment.counts(lesson.START, seed, 100).tolist()
     return counts

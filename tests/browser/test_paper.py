@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.every_page import show_page
 from tests.browser.paper import MAIN, told, turn_to_paper

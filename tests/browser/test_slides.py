@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.reports.lessons import handout, slides
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import SESSIONS

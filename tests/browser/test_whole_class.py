@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, expect
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.words import percent
 from dpviz.teaching.classes import Classes, ClassState, Seat
 from dpviz.teaching.lesson import LESSONS

@@ -108,7 +108,9 @@ def test_a_scheduler_that_is_killed_is_told_in_one_sentence_and_the_file_goes_on
     scheduler.kill()
     _, said = command.communicate(timeout=120)
     again = f"the same command goes on from what is in {cluster.output}"
-    assert said == f"dpviz: The cluster at {cluster.address} was lost; {again}.\n"
+    *before, last = said.splitlines()
+    assert last == f"dpviz: The cluster at {cluster.address} was lost; {again}."
+    assert all("does not answer" in line for line in before)  # where the machine has much else to do
     assert command.returncode == 1
     goes_on_to_the_same_bytes(cluster)
 

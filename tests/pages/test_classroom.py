@@ -12,6 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.charts.words import percent
 from dpviz.teaching.classes import LIMITS
 from dpviz.teaching.lesson import LESSONS

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.html import escape
 from dpviz.reports.lessons.prose import inline
 from dpviz.teaching.lesson import LESSONS

@@ -2,6 +2,7 @@
 
 import pytest
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.sessions import LEAST_TALK, SESSIONS, Session, session_of
 

@@ -67,11 +67,7 @@ def show_page() -> None:
             if (found := begun.found) is None:
                 view("figures", lambda: figures(views.headlines(known(lambda: now.loss)), _FIGURES))
             else:
-                part(
-                    "figures",
-                    lambda: figures(views.headlines(found.get("loss")), _FIGURES),
-                    lambda: found.get("number"),
-                )
+                part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
             view("lists", partial(_lists, now, look), "The two lists")
         page.banner(None)
@@ -121,6 +117,12 @@ def _title(study: NeighboursStudy) -> None:
         page.head("Neighbours", heading, lead, views.below(study))
     else:
         page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading)
+
+
+def _figures_so_far(found: Found) -> None:
+    figures(views.headlines(found.get("loss")), _FIGURES)
+    if found:
+        paragraph("The largest that was found so far; the search goes on.")
 
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.teaching.classes import LIMITS, Classes, ClassLimits, ClassRefusal, ClassState, Seat
