@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
-from dpviz.base.frames import Column, Frame
+from dpviz.base.frames import Column, Frame, pd
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # and their full-width forms
 
@@ -32,8 +32,6 @@ def export_csv(frame: Frame) -> str:
     >>> export_csv(pd.DataFrame({"item": ["=A1", "b"], "score": [-1.5, 2.0]})).splitlines()
     ['"item","score"', '"\\'=A1",-1.5', '"b",2.0']
     """
-    import pandas as pd
-
     columns = [_inert(frame.iloc[:, i]) for i in range(frame.shape[1])]
     inert = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=frame.index)
     inert.columns = pd.Index([neutralised(str(name)) for name in frame.columns], dtype=object)
@@ -55,8 +53,6 @@ def rows_as_csv(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _inert(column: Column) -> Column:
-    import pandas as pd
-
     if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in column.tolist()]

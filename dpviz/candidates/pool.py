@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, tally
+from dpviz.base import Floats, Frame, Ints, ParameterError, check_labels, pd, tally
 from dpviz.candidates.laws import Atoms, Continuous, read_law
 
 
@@ -92,8 +92,6 @@ class CandidatePool:
         >>> CandidatePool.from_table(pd.DataFrame({"candidate": ["b", "a", "b"], "score": [1, 2, 3]})).labels
         ('b', 'a')
         """
-        import pandas as pd
-
         if not isinstance(table, pd.DataFrame):
             raise ParameterError("table", table, "a pandas DataFrame")
         for column in (candidate, score):

@@ -33,6 +33,7 @@ from dpviz.base import (
     check_integer,
     check_number,
     notebook_table,
+    pd,
     silent,
 )
 from dpviz.candidates.pool import CandidatePool, single_run_epsilon
@@ -162,8 +163,6 @@ class SelectionLaw(LawOfOne):
 
     def table(self) -> Frame:
         """A row a candidate: label and probability; ⊥ last."""
-        import pandas as pd
-
         return pd.DataFrame({"candidate": [*self.names, "⊥"], "probability": [*self.candidate, self.bottom]})
 
 

@@ -7,7 +7,7 @@ Invariant: what is wrong is told in one sentence that names the row.
 
 import numpy as np
 
-from dpviz.base import Floats, ParameterError
+from dpviz.base import Floats, ParameterError, pd
 from dpviz.candidates.pool import CandidatePool
 from dpviz.data.ingest.incoming import MAX_ITEMS, MAX_LABEL, IngestError, blank, check_count, folded, quoted, texts
 from dpviz.data.ingest.numbers import BadNumber, numbers
@@ -38,8 +38,6 @@ def candidate_columns(table: Table) -> tuple[str, str]:
 
 def pool_from_runs(table: Table, candidate: str, score: str) -> CandidatePool:
     """A pool from a run table; raises `IngestError` that names the first bad row."""
-    import pandas as pd
-
     if candidate == score:
         raise IngestError(f"Column {quoted(candidate)} cannot hold both the candidates and their scores.")
     check_count("There are", len(table.frame), "runs", MAX_ITEMS)
@@ -59,8 +57,6 @@ def pool_from_typed(table: Table) -> CandidatePool:
     >>> pool.labels, pool.candidates[0].mass.tolist()
     (('a', 'b'), [0.75, 0.25])
     """
-    import pandas as pd
-
     candidate, score, often = TYPED_COLUMNS
     check_count("There are", len(table.frame), "runs", MAX_ITEMS)
     names = _names(table, candidate)
@@ -89,8 +85,6 @@ def _names(table: Table, column: str) -> list[str]:
 
 
 def _weights(table: Table, column: str) -> Floats:
-    import pandas as pd
-
     cells = table.column("how often", column).astype(object)
     filled = pd.Series([1.0 if blank(cell) else cell for cell in cells.tolist()], dtype=object)
     try:

@@ -35,6 +35,7 @@ from dpviz.base import (
     check_scores,
     notebook_table,
     parameter,
+    pd,
     silent,
 )
 
@@ -135,8 +136,6 @@ class TopOneLaw(LawOfOne):
 
     def table(self) -> Frame:
         """A row a listed item, the best first: label, raw score, probability (and P(ℓ = rank) if there is one)."""
-        import pandas as pd
-
         order = self.scores.order
         columns: dict[str, object] = {
             "item": [self.scores.label(int(i)) for i in order],

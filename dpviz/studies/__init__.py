@@ -5,10 +5,10 @@ question of which ε to take. A sweep is designs × ε × k × score vectors in 
 are and what one gives, `run` computes them on any executor, and `journal` is the file that a stopped one goes on from.
 """
 
-from dpviz.studies.about import About, Pair, Shown, data_name, own_settings, setting
+from dpviz.studies.about import Pair, Shown, data_name, own_settings, setting
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
-from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table, needed_epsilon, rows_of_needs
+from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon, rows_of_needs
 from dpviz.studies.grid import COLUMNS, FIGURES, LeftOut, Row, Sweep, Task
 from dpviz.studies.journal import FORMATS
 from dpviz.studies.law_study import Chance, LawStudy, ScenarioStudy
@@ -22,7 +22,6 @@ __all__ = [
     "FORMATS",
     "LARGEST_SEED",
     "PROBABILITIES",
-    "About",
     "Chance",
     "DataSpec",
     "Design",
@@ -40,7 +39,6 @@ __all__ = [
     "Sweep",
     "Task",
     "data_name",
-    "epsilon_table",
     "known",
     "needed_epsilon",
     "own_settings",

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpviz.base import Frame, ParameterError, Progress, Scores, each, silent
+from dpviz.base import Frame, ParameterError, Progress, Scores, each, pd, silent
 from dpviz.studies.design import Design
 from dpviz.topk import LARGEST_EPSILON, Goal, TopKMechanism, smallest_epsilon
 
@@ -70,8 +70,6 @@ def epsilon_table(
     0    4.394     1.365
     1    3.219     1.000
     """
-    import pandas as pd
-
     probabilities = tuple(probabilities)
     goals = [
         Goal.of(event, probability, item=item, at_least=at_least) for event in events for probability in probabilities

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.base import Frame, ParameterError, check_choice, naming, write_whole
+from dpviz.base import Frame, ParameterError, check_choice, naming, pd, write_whole
 from dpviz.studies.grid import COLUMNS, Identity, Row, Sweep
 
 _IDENTITY = ("digest", "mechanism", "parameters", "epsilon", "k", "seed")
@@ -73,8 +73,6 @@ FORMATS: Final[Mapping[str, Format]] = {
 
 def as_frame(rows: Iterable[Row]) -> Frame:
     """Rows as a table with every column, typed even when there are none."""
-    import pandas as pd
-
     kinds = {name: object if kind is str else kind for name, kind in COLUMNS.items()}
     return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype(kinds)
 

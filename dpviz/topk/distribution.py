@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, silent
+from dpviz.base import Floats, Frame, Ints, ParameterError, Progress, Scores, check_integer, notebook_table, pd, silent
 from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
@@ -316,8 +316,6 @@ class TopKDistribution:
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
-        import pandas as pd
-
         log10 = log_size(self.h, self.t, self.k) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)

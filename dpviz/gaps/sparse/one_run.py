@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from dpviz.base import Bools, Floats, Frame, Ints, Scores
+from dpviz.base import Bools, Floats, Frame, Ints, Scores, pd
 from dpviz.gaps.sparse.plan import Plan
 
 
@@ -58,8 +58,6 @@ class ThresholdRelease:
 
     def table(self) -> Frame:
         """One row for each query asked; gap, branch and bound are missing where there was no answer."""
-        import pandas as pd
-
         frame = pd.DataFrame({"query": np.arange(self.asked), "answer": self.answers[: self.asked]})
         answered = pd.DataFrame(
             {"branch": list(self.branches), "gap": self.gaps, "lower_bound": self.lower_bounds}, index=self.items
