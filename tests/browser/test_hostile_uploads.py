@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import psutil
 from playwright.sync_api import Page, expect
 
-from dpviz.data.ingest.incoming import MAX_MEMORY
+from dpviz.data.ingest.incoming import MAX_BYTES, MAX_MEMORY
 from tests.browser.steps import open_page, ready
 from tests.data.ingest.bombs import bomb
 
@@ -22,8 +22,7 @@ SLOWEST_BOMB = 90_000  # ms: ten seconds of processor time, on a machine that is
 @contextmanager
 def watched(address: str) -> Iterator[list[int]]:
     """The memory of the server at this address and of all it starts: what it was, then the most that was seen."""
-    port = str(urlsplit(address).port)
-    server = next(each for each in psutil.Process(os.getpid()).children(recursive=True) if port in each.cmdline())
+    server = process(address)
     seen = [memory(server)] * 2
     done = threading.Event()
 
@@ -38,6 +37,12 @@ def watched(address: str) -> Iterator[list[int]]:
     watcher.join()
 
 
+def process(address: str) -> psutil.Process:
+    """The server at this address, which this process has started."""
+    port = str(urlsplit(address).port)
+    return next(each for each in psutil.Process(os.getpid()).children(recursive=True) if port in each.cmdline())
+
+
 def memory(server: psutil.Process) -> int:
     """Bytes; what processes share is shared out among them."""
     total = 0
@@ -47,31 +52,39 @@ def memory(server: psutil.Process) -> int:
     return total
 
 
-def test_bombs_end_in_a_sentence_and_the_server_stays_small(page: Page, server: str, tmp_path: Path) -> None:
+def test_bombs_end_in_a_sentence_and_the_server_stays_small(
+    new_page: Callable[[str], Page], cold_server: str, tmp_path: Path
+) -> None:
+    page = new_page(cold_server)
     open_page(page, "/explore")
     page.get_by_role("combobox", name="Scores from").click()
     page.get_by_role("option", name="A file").click()
     ready(page)
     heading = page.get_by_role("heading", level=1).inner_text()
+    start = memory(process(cold_server))
     for name in KINDS:
         (tmp_path / name).write_bytes(bomb(name))
-        with watched(server) as seen:
+        with watched(cold_server) as seen:
             page.get_by_test_id("stSidebar").locator("input[type=file]").first.set_input_files(str(tmp_path / name))
             told = page.get_by_test_id("stAlert").filter(has_text=name)
             expect(told).to_contain_text("limit", timeout=SLOWEST_BOMB)
             ready(page)
         assert page.get_by_role("heading", level=1).inner_text() == heading
         stays_small(seen, name)
+    assert memory(process(cold_server)) - start < MAX_BYTES, "a file that was refused is not kept"
 
 
-def test_a_scenario_that_unpacks_ends_in_a_sentence_too(page: Page, server: str, tmp_path: Path) -> None:
+def test_a_scenario_that_unpacks_ends_in_a_sentence_too(
+    new_page: Callable[[str], Page], cold_server: str, tmp_path: Path
+) -> None:
+    page = new_page(cold_server)
     open_page(page, "/explore")
     heading = page.get_by_role("heading", level=1).inner_text()
     (tmp_path / "votes.json").write_bytes(SCENARIO)
     page.get_by_role("button", name="Share or save").click()
     dialog = page.get_by_role("dialog", name="Share or save")
     expect(dialog.get_by_text("Open a scenario file")).to_be_visible()
-    with watched(server) as seen:
+    with watched(cold_server) as seen:
         dialog.locator("input[type=file]").set_input_files(str(tmp_path / "votes.json"))
         told = dialog.get_by_test_id("stAlert").filter(has_text="votes.json was not opened")
         expect(told).to_contain_text("which is the limit", timeout=SLOWEST_BOMB)

@@ -16,6 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
@@ -45,13 +47,18 @@ def uploader(
     endings: Iterable[str] = EXTENSIONS,
     help: str | None = None,
 ) -> None:
-    """A control that has a file taken, by its name and content, and is empty again."""
+    """A control that has a file taken, by its name and content, and is empty again; the server forgets the file."""
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
         file = st.session_state[numbered]
         if file is not None:
             _TAKEN.value[key] += 1
+            context = get_script_run_ctx()
+            if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+                context.uploaded_file_mgr.remove_file(
+                    context.session_id, file.file_id
+                )  # its control does not come back
             take(file.name, file.getvalue())
 
     types = [ending.removeprefix(".") for ending in endings]
