@@ -24,31 +24,25 @@ const paper = (lightFor) => {
       if (place && value !== null) place.textContent = value;
     }
   };
-  const fitted = (plot) => {  // again where Streamlit has drawn it for the screen meanwhile
-    if (plot.layout === plot.dpvizPaper) return;
-    const { data: traces, layout } = plot;
-    // The first is the page's: Streamlit takes over what it sees drawn, and writes into it the height that it measures.
-    plot.dpvizScreen ??= { traces, layout: { ...layout } };
-    const { height } = plot.dpvizScreen.layout;
-    plot.dpvizPaper = { ...light(layout), width: PAPER, height, autosize: false };
-    window.Plotly.react(plot, light(traces), plot.dpvizPaper, plot._context);
-  };
   const fit = () => {
     told();
     for (const plot of document.querySelectorAll(".js-plotly-plot")) {
-      if (!plot._fullLayout) continue;
-      fitted(plot);
-      if (!plot.dpvizHeeds) plot.on("plotly_afterplot", () => { if (plot.dpvizScreen) fitted(plot); });
-      plot.dpvizHeeds = true;
+      if (!plot._fullLayout || plot.dpvizScreen) continue;
+      const { data: traces, layout } = plot;
+      plot.dpvizScreen = { traces, layout: { ...layout } };
+      plot.dpvizScreen.back = new Promise((done) => { plot.dpvizScreen.done = done; });
+      plot.dpvizPaper = { ...light(layout), width: PAPER, autosize: false };
+      window.Plotly.react(plot, light(traces), plot.dpvizPaper, plot._context);
     }
   };
   const back = () => {
     for (const plot of document.querySelectorAll(".js-plotly-plot")) {
       if (!plot.dpvizScreen) continue;
-      const { traces, layout } = plot.dpvizScreen;
+      const { traces, layout, done } = plot.dpvizScreen;
       delete plot.dpvizScreen;
       delete plot.dpvizPaper;
       window.Plotly.react(plot, traces, layout, plot._context);
+      done();
     }
   };
   const media = window.matchMedia("print");

@@ -2,7 +2,13 @@
 const arrive = (plotly) => {
   if (!plotly) return plotly;
   const react = fitted(once(plotly.react));
-  plotly.react = (plot, figure, layout, config) => react(plot, Array.isArray(figure) ? { data: figure, layout, config } : figure);
+  plotly.react = (plot, figure, layout, config) => {
+    const asked = Array.isArray(figure) ? { data: figure, layout, config } : figure;
+    // What Streamlit draws while the page is on paper waits for the screen: it measures what it sees, draws by that what
+    // paper.js would draw anew, and neither would end.
+    const wait = asked.layout !== plot.dpvizPaper && plot.dpvizScreen?.back;
+    return wait ? wait.then(() => react(plot, asked)) : react(plot, asked);
+  };
   return plotly;
 };
 if (!window.dpvizPlots) {

@@ -27,16 +27,19 @@ def test_a_print_names_gamma_and_the_noise_and_the_screen_comes_back(page: Page)
     page.wait_for_function(width, arg=before)
 
 
-def test_a_chart_keeps_its_height_on_paper_however_often_it_is_drawn(page: Page) -> None:
-    open_page(page, "/explore")
+def test_what_is_drawn_while_a_page_is_on_paper_waits_for_the_screen(page: Page) -> None:
+    show_page(page, "explore")
     plot = page.locator(".js-plotly-plot").first
-    plot.locator(".main-svg").first.wait_for()
     turn_to_paper(page)
-    before = plot.evaluate("(plot) => plot.dpvizScreen.layout.height")
+    size = "(plot) => [plot._fullLayout.width, plot._fullLayout.height]"
+    before = plot.evaluate(size)
     smaller = "{ ...plot.layout, height: 0.8 * plot.layout.height }"  # as Streamlit does, which measures it
-    plot.evaluate(f"(plot) => Plotly.react(plot, plot.data, {smaller}).then(() => 0)")
-    kept = "(before) => Math.abs(document.querySelector('.js-plotly-plot')._fullLayout.height - before) < 1"
-    page.wait_for_function(kept, arg=before)
+    plot.evaluate(f"(plot) => {{ Plotly.react(plot, plot.data, {smaller}).then(() => {{ plot.since = true; }}); }}")
+    page.evaluate("new Promise((done) => setTimeout(done))")  # a draw that does not wait has been made by now
+    assert plot.evaluate(size) == before
+    assert not plot.evaluate("(plot) => plot.since")
+    page.emulate_media(media="screen")
+    page.wait_for_function("document.querySelector('.js-plotly-plot').since")
 
 
 def test_a_heading_with_nothing_open_below_is_not_printed(page: Page) -> None:
