@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
@@ -19,7 +19,16 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOWEST = 60.0  # seconds until something must have appeared
@@ -147,41 +156,53 @@ def cold_server(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+def new_context(chromium: Browser, address: str) -> BrowserContext:
+    """What a visitor to that server brings: a browser that has loaded nothing yet."""
+    context = chromium.new_context(
+        base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
+    )
+    context.set_default_timeout(SLOWEST * 1000)
+    return context
+
+
 @contextmanager
-def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """new_page(address) opens a window of its own (a new session) for that server; what went wrong in one is raised."""
-    opened: list[tuple[Page, Watch]] = []
-
-    def new_page(address: str) -> Page:
-        context = chromium.new_context(
-            base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
-        )
-        context.set_default_timeout(SLOWEST * 1000)
-        watch = Watch(address)
-        page = context.new_page()
-        page.on("console", watch.console)
-        page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
-        page.on("request", watch.request)
-        page.on("websocket", watch.request)
-        opened.append((page, watch))
-        return page
-
+def watched(context: BrowserContext, address: str) -> Iterator[Page]:
+    """A window of that browser; what went wrong in it is raised."""
     expect.set_options(timeout=SLOWEST * 1000)
-    yield new_page
-    wrong = [line for _, watch in opened for line in watch.wrong]
-    for page, _ in opened:
-        page.context.close()
-    assert not wrong, "\n".join(wrong)
+    watch = Watch(address)
+    page = context.new_page()
+    page.on("console", watch.console)
+    page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
+    page.on("request", watch.request)
+    page.on("websocket", watch.request)
+    yield page
+    page.close()
+    assert not watch.wrong, "\n".join(watch.wrong)
 
 
 @pytest.fixture
 def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """new_page(address) opens a window of its own (a new session) for that server."""
-    with windows(chromium) as new_page:
+    """new_page(address) opens a browser of its own for that server."""
+    with ExitStack() as opened:
+
+        def new_page(address: str) -> Page:
+            context = new_context(chromium, address)
+            opened.callback(context.close)
+            return opened.enter_context(watched(context, address))
+
         yield new_page
 
 
+@pytest.fixture(scope="session")
+def visitor(chromium: Browser, server: str) -> Iterator[BrowserContext]:
+    """A browser that comes back to the shared server again and again, and has its scripts."""
+    context = new_context(chromium, server)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(new_page: Callable[[str], Page], server: str) -> Page:
-    """A window on the shared server; page.goto("/explore") is relative to it."""
-    return new_page(server)
+def page(visitor: BrowserContext, server: str) -> Iterator[Page]:
+    """A window of its own (a new session) on the shared server; page.goto("/explore") is relative to it."""
+    with watched(visitor, server) as page:
+        yield page

@@ -10,10 +10,9 @@ __all__ = ["EVERY", "settled", "show_page", "unfold_all"]
 
 _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
-    "gaps": "/gaps?epsilon=1.0&k=10",
 }
 _MORE = {
-    "sparse vector": "/gaps?epsilon=1.0&k=10&page.gaps.half=sparse_vector",
+    "sparse vector": "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true",
     "a question": "/learn?lesson=permute_and_flip&step=2",
     "for who teaches": "/learn?instructor=45",
     "an experiment": "/learn?lesson=permute_and_flip&step=3&releases=100",

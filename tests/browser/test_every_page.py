@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
-from tests.browser.axe import COLOURS, violations
-from tests.browser.conftest import windows
+from tests.browser.axe import COLOURS, contrasts, violations
+from tests.browser.conftest import watched
 from tests.browser.every_page import EVERY, settled, show_page, unfold_all
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
@@ -21,6 +21,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
 WITHOUT_EPSILON = {"decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
+SCREENS = {"compare": 2.15, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
 TWICE: ViewportSize = {"width": 683, "height": 384}  # 1366 × 768 at 200 %
 
@@ -32,10 +33,9 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def shared(chromium: Browser, server: str, name: str) -> Iterator[Page]:
+def shared(visitor: BrowserContext, server: str, name: str) -> Iterator[Page]:
     """That page, opened once for all tests."""
-    with windows(chromium) as new_page:
-        page = new_page(server)
+    with watched(visitor, server) as page:
         show_page(page, name)
         yield page
 
@@ -63,10 +63,13 @@ def test_headings_are_in_order_and_every_chart_has_its_table(page: Page) -> None
         expect(main.locator(f".st-key-{key}_table")).to_contain_text("able and downloads")
 
 
-def test_axe_finds_nothing_that_is_ours(page: Page) -> None:
-    assert [found[:2] for found in violations(page) if not found[2]] == []
-    turn_to_theme(page, "dark")
-    assert [found[:2] for found in violations(page, only=COLOURS) if not found[2]] == []
+def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(page: Page, name: str) -> None:
+    for theme, rules in (("light", ()), ("dark", COLOURS)):
+        turn_to_theme(page, theme)
+        assert [found[:2] for found in violations(page, only=rules) if not found[2]] == []
+        ratios = contrasts(page)
+        assert ratios or name not in {"explore", "gaps", "candidates"}
+        assert min(ratios, default=21) >= 4.5
 
 
 def turn_to_theme(page: Page, theme: str) -> None:
@@ -148,6 +151,19 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
         assert strip["height"] < slim
         sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
         assert sizes[0] <= sizes[1]
+
+
+def test_what_is_not_needed_at_first_sight_is_folded(page: Page, name: str) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    if name == "explore" or name in SCREENS:
+        expect(page.get_by_role("button", name="What that means")).to_be_visible()
+        assert page.locator(".st-key-banner").bounding_box()["height"] <= 44  # type: ignore[index]
+    if name in SCREENS:
+        expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
+        page.wait_for_function(
+            "(most) => document.querySelector('.stMainBlockContainer').getBoundingClientRect().height <= most",
+            arg=768 * SCREENS[name],
+        )
 
 
 def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str) -> None:

@@ -8,7 +8,6 @@ from tests.browser.steps import open_page, ready, unfold
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
-SCREENS = {"/compare": 2.15, "/gaps": 2.4, STEPPER: 3.0, "/margin": 3.2, "/candidates": 2.2}  # laptop's, of 768 pixels
 
 
 def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
@@ -60,24 +59,6 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
     open_page(page, "/candidates")
     page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()
     expect(page.get_by_text("does best on just the people who score them")).to_be_visible()
-
-
-@pytest.mark.parametrize("path", SCREENS)
-def test_what_is_not_needed_at_first_sight_is_folded(page: Page, path: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    open_page(page, path)
-    expect(page.locator(".dp-wait, .dp-place")).to_have_count(0)
-    ready(page)
-    expect(page.get_by_test_id("stExpander").locator(".js-plotly-plot")).to_have_count(0)
-    assert page.get_by_test_id("stMainBlockContainer").bounding_box()["height"] <= 768 * SCREENS[path]
-
-
-@pytest.mark.parametrize("path", ["/", "/compare", "/gaps", "/margin", "/candidates"])
-def test_what_is_said_of_privacy_and_its_two_buttons_are_on_one_line(page: Page, path: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    open_page(page, path)
-    expect(page.get_by_role("button", name="What that means")).to_be_visible()
-    assert page.locator(".st-key-banner").bounding_box()["height"] <= 44
 
 
 def test_a_fold_opens_to_its_chart(page: Page) -> None:

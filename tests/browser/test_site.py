@@ -23,6 +23,7 @@ SHOWN = (
     "computed/one-shot",
     "reference/dpviz",
 )
+PHONES = ("index", "command", "gallery/top", "reference")  # on every change they are opened on a phone, the others wide
 Open = Callable[[str, str, dict[str, int]], Page]
 
 
@@ -58,8 +59,14 @@ def opened(site: Site, chromium: Browser) -> Iterator[Open]:
     assert wrong == []
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        pytest.param(name, size, marks=[] if (size is PHONE) == name.startswith(PHONES) else [pytest.mark.long])
+        for name in SHOWN
+        for size in (WIDE, PHONE)
+    ],
+)
 def test_pages_fit_and_their_charts_are_drawn(opened: Open, name: str, size: dict[str, int]) -> None:
     page = opened(name, "light", size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

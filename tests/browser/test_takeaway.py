@@ -265,11 +265,11 @@ DATE = re.compile(r"<dt>Date</dt><dd>[0-9-]+</dd>")  # midnight may pass between
 
 
 # Each page shares the way to its file with those that stay; tests/reports/takeaway has every step of all of them.
-LONG = {"/compare?epsilon=2&k=3", "/gaps?data=example:class_trip&epsilon=2&k=3", "/margin?epsilon=2"}
+SHORT = {"/explore?epsilon=2&k=3", "/candidates?page.pc.people=60&page.pc.runs=20&page.pc.epsilon1=2.0"}
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(path, marks=[pytest.mark.long] if path in LONG else []) for path in FROM_PAGES]
+    "path", [pytest.param(path, marks=[] if path in SHORT else [pytest.mark.long]) for path in FROM_PAGES]
 )
 def test_a_page_gives_the_file_that_the_command_gives_and_it_works_alone(
     path: str, page: Page, opened: Callable[..., Page], tmp_path: Path
