@@ -18,6 +18,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
@@ -51,15 +52,13 @@ def uploader(
     numbered = f"{key}~{_TAKEN.value[key]}"
 
     def taken() -> None:
-        file = st.session_state[numbered]
-        if file is not None:
-            _TAKEN.value[key] += 1
-            context = get_script_run_ctx()
-            if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-                context.uploaded_file_mgr.remove_file(
-                    context.session_id, file.file_id
-                )  # its control does not come back
-            take(file.name, file.getvalue())
+        file, context = st.session_state[numbered], get_script_run_ctx()
+        if not isinstance(file, UploadedFile):  # none, or it was taken already, where a browser is slow to hear that
+            return
+        _TAKEN.value[key] += 1
+        take(file.name, file.getvalue())
+        if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)  # its control does not come back
 
     types = [ending.removeprefix(".") for ending in endings]
     st.file_uploader(label, type=types, key=numbered, on_change=taken, help=help)
