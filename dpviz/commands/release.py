@@ -75,5 +75,5 @@ COMMAND = Command(
     add=_add,
     run=_run,
     formats=("csv", "json"),
-    examples=("sheet.json counts.csv -o list.csv", "sheet.json counts.csv --number 2 --items songs.txt"),
+    examples=("sheet.json counts.csv -o list.csv", "sheet.json counts.csv --number 2 --items items.txt"),
 )
