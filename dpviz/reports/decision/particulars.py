@@ -4,22 +4,24 @@ from dataclasses import asdict
 from typing import Any
 
 from dpviz.base import parameters_of
+from dpviz.charts import trimmed
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import SIGNED, Particulars, particulars_of
 
 OPEN = "not answered"
+_LONG, _NAME = 120, 30  # characters on the sheet; its JSON has all
 
 
 def said_of(decision: Decision) -> list[tuple[str, str]]:
     """Each field of the sheet with its answer, but for the names of those who sign."""
     said = asdict(particulars_of(decision.scenario))
-    return [(p.label, said[p.name] or OPEN) for p in parameters_of(Particulars) if p.name not in SIGNED]
+    return [(p.label, trimmed(said[p.name], _LONG) or OPEN) for p in parameters_of(Particulars) if p.name not in SIGNED]
 
 
 def signed_by(decision: Decision) -> list[tuple[str, str]]:
     """Each role with the name above its line, "" where it is to be written by hand."""
     said = asdict(particulars_of(decision.scenario))
-    return [(p.label, said[p.name]) for p in parameters_of(Particulars) if p.name in SIGNED]
+    return [(p.label, trimmed(said[p.name], _NAME)) for p in parameters_of(Particulars) if p.name in SIGNED]
 
 
 def particulars_record(said: Particulars) -> dict[str, str | None]:

@@ -54,7 +54,6 @@ def decision_record(decision: Decision, *, date: Date, beside: Decision | None =
 def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     parameters = {"epsilon": decision.epsilon, "delta": 0.0} | ({} if zcdp is None else {"rho": zcdp})
-    order = "in the order of their noisy scores" if tool == "OpenDP" else "in no order"
     return {
         "product": {
             "name": question.name or None,
@@ -62,7 +61,7 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
             "data_product_region": said.region or None,
-            "description": f"The {question.k:,} best of {decision.d:,} items by score, {order}.",
+            "description": f"The {question.k:,} best of {decision.d:,} items by score, sorted by name.",
             "publication_date": said.publication_date or None,
         },
         "dp_flavor": {

@@ -5,7 +5,6 @@ draws. It needs the wheel of dpviz and, where OpenDP draws, OpenDP; no folder, n
 Invariants: no seed and no score stands in a script; what people wrote cannot end the text that it stands in.
 """
 
-import pprint
 import textwrap
 from dataclasses import dataclass
 from typing import Final
@@ -55,7 +54,7 @@ def release_code(decision: Decision) -> ReleaseCode:
         file=_wrapped(f"counts.csv has a line for each item: its name, a comma, its whole count{counted}."),
         note=_wrapped(tool.note),
         once=_wrapped(_ONCE),
-        sheet=pprint.pformat(plan.written, width=_WIDTH, sort_dicts=False),
+        sheet=_literal(plan.written),
     )
     return ReleaseCode(str(text), tool.name, tool.note)
 
@@ -63,6 +62,15 @@ def release_code(decision: Decision) -> ReleaseCode:
 def _inert(text: str) -> str:
     """A person's words, unable to end the string that they stand in."""
     return "".join(c if c.isprintable() and c not in "\\\"'" else " " for c in text)
+
+
+def _literal(value: object, margin: str = "") -> str:
+    """A value as Python reads it, an entry of a dict a line."""
+    if not isinstance(value, dict):
+        return repr(value)
+    inner = margin + 4 * " "
+    lines = [f"{inner}{name!r}: {_literal(entry, inner)},\n" for name, entry in value.items()]
+    return f"{{\n{''.join(lines)}{margin}}}"
 
 
 def _wrapped(text: str) -> str:
