@@ -42,7 +42,7 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     question = Question(
         name=LONG[:200], k=100, goal=goal, data=spec, releases=365, period=LONG[:60], designs=DESIGNS, taken=5
     )
-    said = {name: LONG[:200] for name in PARTICULARS.declared} | {"review_date": "2027-05-04", "publication_date": ""}
+    said = dict.fromkeys(PARTICULARS.declared, LONG[:200]) | {"review_date": "2027-05-04", "publication_date": ""}
     return with_particulars(decide(question, scores, digest=True), **said)
 
 
