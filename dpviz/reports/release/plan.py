@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dpviz import __version__
 from dpviz.base import check_flag, check_integer, check_number
 from dpviz.data.ingest import MAX_ITEMS
 from dpviz.reports.release.refused import Refused
@@ -27,6 +28,7 @@ SCRIPT_NAME: Final = "SHEET"
 
 _CODE = re.compile("<pre><code>(.*?)</code></pre>", re.DOTALL)
 _MOST = 10**9
+_VERSIONS = (1, 2)  # what is read here is the same in both
 _MAKE_ONE = "dpviz decide -o sheet.json makes one"
 
 
@@ -139,8 +141,8 @@ def read_sheet(name: str, content: bytes) -> Plan:
     if not isinstance(found, dict):
         raise Refused(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
     if "decision" in found:
-        if found.get("dpviz") != "decision" or found.get("version") != 1:
-            raise Refused(f"{name} is a sheet of another version than 1, which this dpviz does not know.")
+        if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
+            raise Refused(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
         found = found["decision"]
     elif "dpviz" in found:
         raise Refused(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
@@ -168,6 +170,8 @@ def _of_script(text: str) -> object:
 
 def _plan(content: object) -> Plan:
     whole = _Part("decision", content)
+    if whole.content.get("publish", True) is not True:
+        raise Refused("The sheet says not to publish: no release is made from it.")
     published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
     most = protected.get("contributions")
     known = protected.get("items_known")

@@ -88,10 +88,11 @@ class TestTheSheet:
             (b"[" * 100_000, "sheet.json is no decision sheet that can be read"),
             (b"SHEET = open('x')", "sheet.json is no decision sheet that can be read"),
             (b'{"dpviz": "scenario", "version": 1}', "no decision sheet but another file of dpviz's"),
-            (b'{"dpviz": "decision", "version": 2, "decision": {}}', "of another version than 1"),
+            (b'{"dpviz": "decision", "version": 99, "decision": {}}', "a sheet of a version that dpviz"),
             (b'{"dpviz": "decision", "version": 1, "decision": []}', "The sheet's decision must be an object"),
             (b"{}", "sheet.json is no decision sheet that can be read"),
             (b'{"published": {}}', "The sheet says no decision.protected."),
+            (b'{"published": {}, "publish": false}', "The sheet says not to publish"),
         ],
     )
     def test_what_is_no_sheet(self, content: bytes, message: str) -> None:
