@@ -53,16 +53,15 @@ def _run(args: Args, progress: Progress) -> Answer:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
     request = requested(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
-    said = given_particulars(args, request.scenario.page)
     decisions = [
-        with_particulars(
-            decide(question, request.scores, digest=args.digest, samples=args.samples, progress=part), **said
-        )
+        decide(question, request.scores, digest=args.digest, samples=args.samples, progress=part)
         for question, part in each(questions, progress)
     ]
     notes = request.notes
     if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
         notes += (_TAKEN_FOR_PAST,)
+    said = given_particulars(args, request.scenario.page)
+    decisions = [with_particulars(decision, **said) for decision in decisions]
     return Answer(
         table=needs_table(decisions),
         notes=notes,
