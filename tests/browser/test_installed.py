@@ -80,11 +80,11 @@ def test_a_release_is_made_from_a_sheet_alone_and_once(installed: Installed, emp
         done = subprocess.run([str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, done.stderr
 
-    (tmp_path / "past.csv").write_text("item,count\nash,70\nbeech,40\ncedar,12\n", encoding="utf-8")
-    said = ["--file", "past.csv", "--monotonic", "-k", "2", "--decided-on", "past", "-m", "canonical", "-e", "5"]
+    (tmp_path / "past.csv").write_text("item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8")
+    said = ["--file", "past.csv", "--monotonic", "-k", "2", "--decided-on", "past", "-m", "canonical", "-e", "0.5"]
     said += ["--releases", "2", "-o"]
     assert told(installed.dpviz, "decide", *said, empty / "sheet.json", folder=tmp_path)[0] == 0
-    (empty / "counts.csv").write_text("item,count\ncedar,8\nbeech,50\nash,30\ndogwood,0\n", encoding="utf-8")
+    (empty / "counts.csv").write_text("item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8")
 
     code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
     assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')

@@ -11,7 +11,7 @@ import pytest
 from dpviz.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
-ROWS = "item,count\nZoo,90\nLake,140\nCastle,120\nFarm,20\n"
+ROWS = "item,count\nZoo,90\nLake,340\nCastle,220\nFarm,20\n"
 
 
 def ran(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, str]:
@@ -24,7 +24,7 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     """A sheet for two releases and the counts."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counts.csv").write_text(ROWS, encoding="utf-8")
-    argv = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 5 -o sheet.json"
+    argv = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5 -o sheet.json"
     assert ran(capsys, *argv.split())[0] == 0
     return tmp_path
 

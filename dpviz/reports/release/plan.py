@@ -171,7 +171,7 @@ def _of_script(text: str) -> object:
 def _plan(content: object) -> Plan:
     whole = _Part("decision", content)
     if whole.content.get("publish", True) is not True:
-        raise Refused("The sheet says not to publish: no release is made from it.")
+        raise Refused("The sheet says not to publish: a release needs a decision whose cost is accepted.")
     published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
     most = protected.get("contributions")
     known = protected.get("items_known")
