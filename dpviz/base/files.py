@@ -1,12 +1,14 @@
-"""Files written whole, and errors that name the file.
+"""Files written whole or held alone, and errors that name the file.
 
 Invariant: a reader of `write_whole` sees the old content or the new one, never a part; where writing fails, for want
 of room or of leave, the error says which file it was, as the system does only for opening.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 
 
@@ -43,3 +45,35 @@ def write_whole(path: Path, content: bytes) -> None:
             os.replace(beside, path)
         finally:
             beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[FileIO]:
+    """The file, made if it is not there, open to read and write, while no other process has it so; others wait."""
+    with naming(path), FileIO(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+        _lock(file)
+        yield file
+
+
+def _lock(file: FileIO) -> None:
+    """Wait for the file; it is free again once it is closed, however that comes."""
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - each system has one of the two
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def append_for_good(file: FileIO, content: bytes) -> None:
+    """Put `content` at the end of an open file and onto the disk, all of it or, where there is no room, nothing."""
+    end = file.seek(0, os.SEEK_END)
+    try:
+        while content:
+            content = content[file.write(content) :]
+        os.fsync(file.fileno())
+    except OSError:
+        file.truncate(end)
+        raise

@@ -27,6 +27,7 @@ _ORDER = (  # in which people should meet them; those not named here come after
     "loss",
     "worst",
     "decide",
+    "release",
     "figure",
     "price",
     "app",

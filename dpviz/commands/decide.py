@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from dpviz.base import ParameterError, Progress, each
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
+from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
 from dpviz.studies import Scenario
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
+from dpviz.studies.decision.particulars import with_particulars
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
@@ -39,6 +41,7 @@ def _add(parser: Parser) -> None:
         Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest ε)"),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
+    add_particulars(parser)
     add_request(parser, several=True)
 
 
@@ -57,6 +60,8 @@ def _run(args: Args, progress: Progress) -> Answer:
     notes = request.notes
     if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
         notes += (_TAKEN_FOR_PAST,)
+    said = given_particulars(args, request.scenario.page)
+    decisions = [with_particulars(decision, **said) for decision in decisions]
     return Answer(
         table=needs_table(decisions),
         notes=notes,

@@ -2,11 +2,13 @@
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from dpviz.base.files import naming, write_whole
+from dpviz.base.files import append_for_good, locked, naming, write_whole
 
 
 def test_the_new_content_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -64,3 +66,32 @@ def test_an_error_keeps_its_kind() -> None:
     with pytest.raises(OSError, match="of its own") as caught, naming("x"):
         raise OSError("of its own")
     assert caught.value.filename is None
+
+
+def test_one_process_at_a_time_has_a_file_that_is_locked(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    code = f"""
+from pathlib import Path
+from dpviz.base.files import append_for_good, locked
+for _ in range(200):
+    with locked(Path({str(path)!r})) as file:
+        append_for_good(file, b"%d\\n" % file.read().count(b"\\n"))
+"""
+    root = Path(__file__).resolve().parents[2]
+    running = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(2)]
+    assert [each.wait(120) for each in running] == [0, 0]
+    assert path.read_text() == "".join(f"{n}\n" for n in range(400))
+
+
+def test_what_there_is_no_room_for_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "record"
+    path.write_bytes(b"old\n")
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device") as caught, locked(path) as file:
+        append_for_good(file, b"new\n")
+    assert caught.value.filename == str(path)
+    assert path.read_bytes() == b"old\n"

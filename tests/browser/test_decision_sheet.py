@@ -12,6 +12,7 @@ from dpviz import Scores
 from dpviz.reports.decision import decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.decision.particulars import PARTICULARS, with_particulars
 from dpviz.studies.design import Design
 
 LONG = "A name of an item that somebody wrote without any thought of paper " * 3
@@ -41,7 +42,8 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     question = Question(
         name=LONG[:200], k=100, goal=goal, data=spec, releases=365, period=LONG[:60], designs=DESIGNS, taken=5
     )
-    return decide(question, scores, digest=True)
+    said = dict.fromkeys(PARTICULARS.declared, LONG[:200]) | {"review_date": "2027-05-04", "publication_date": ""}
+    return with_particulars(decide(question, scores, digest=True), **said)
 
 
 def pages_of(pdf: bytes) -> int:

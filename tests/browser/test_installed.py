@@ -1,5 +1,6 @@
 """The installed app: from an empty folder, with its own settings, on the scenario that was asked for."""
 
+import json
 import os
 import re
 import shutil
@@ -72,6 +73,30 @@ def test_the_documentation_is_in_the_sdist_and_not_in_the_wheel(installed: Insta
     assert [
         path for path in installed.packages.rglob("*.md") if path.is_relative_to(installed.packages / "dpviz")
     ] == []
+
+
+def test_a_release_is_made_from_a_sheet_alone_and_once(installed: Installed, empty: Path, tmp_path: Path) -> None:
+    def told(*argv: object, folder: Path) -> tuple[int, str, str]:
+        done = subprocess.run([str(each) for each in argv], cwd=folder, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    (tmp_path / "past.csv").write_text("item,count\nash,700\nbeech,400\ncedar,120\n", encoding="utf-8")
+    said = ["--file", "past.csv", "--monotonic", "-k", "2", "--decided-on", "past", "-m", "canonical", "-e", "0.5"]
+    said += ["--releases", "2", "-o"]
+    assert told(installed.dpviz, "decide", *said, empty / "sheet.json", folder=tmp_path)[0] == 0
+    (empty / "counts.csv").write_text("item,count\ncedar,80\nbeech,500\nash,300\ndogwood,0\n", encoding="utf-8")
+
+    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
+    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
+    code, out, err = told(installed.dpviz, "release", "sheet.json", "counts.csv", folder=empty)
+    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
+
+    script = json.loads((empty / "sheet.json").read_text(encoding="utf-8"))["release_code"]
+    (empty / "release.py").write_text(script, encoding="utf-8")
+    code, out, err = told(installed.python, "release.py", "counts.csv", folder=empty)  # it shares the sheet's record
+    assert (code, out, "has been made: its ε is spent" in err) == (2, "", True)
+    code, out, err = told(installed.python, "release.py", "counts.csv", "--number", 2, folder=empty)
+    assert (code, out) == (0, '"item"\n"ash"\n"beech"\n')
 
 
 def test_it_calls_itself_by_its_name(installed: Installed, empty: Path) -> None:

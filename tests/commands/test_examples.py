@@ -7,6 +7,7 @@ import re
 import runpy
 import shlex
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz import Scenario
+from dpviz import Design, Question, Scenario, Scores, decide
 from dpviz.__main__ import main
 from dpviz.base.place import APP_FOLDER, OPENS_ON
 from dpviz.commands import COMMANDS
 from dpviz.commands import serve as serving
 from dpviz.reports import reproduction
+from dpviz.reports.decision import decision_json
+from dpviz.studies.data_spec import DataSpec
 
 NOT_ENDING = {"app", "serve"}
 
@@ -51,6 +54,12 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with duckdb.connect("log.db") as log:
         log.execute("CREATE TABLE plays AS SELECT * FROM plays")
     Path("votes.json").write_text(Scenario(k=2).to_json(), encoding="utf-8")
+    plan = Question(
+        k=10, releases=2, data=DataSpec(source="uploaded", monotonic=True), epsilon=1.0, designs=(Design(),)
+    )
+    counts = Scores(scores["count"], monotonic=True)
+    Path("sheet.json").write_text(decision_json(decide(plan, counts), date=date(2026, 5, 4)), encoding="utf-8")
+    Path("items.txt").write_text("\n".join(scores["item"]), encoding="utf-8")
     Path("FOLDER").mkdir()
     return tmp_path
 

@@ -1,8 +1,8 @@
 """The decision sheet as JSON, for a registry, an inventory or a script; `schema.json` beside this file documents it.
 
 `deployment` has the names and the nesting of the deployments registry of the OpenDP community, so that its parts can be
-copied into a record there; what only the publisher knows is null. "Unit of privacy", "bounded" and "unbounded" are the
-words of NIST SP 800-226. `decision` holds the figures at full precision.
+copied into a record there; what only the publisher knows is null until it is said. "Unit of privacy", "bounded" and
+"unbounded" are the words of NIST SP 800-226. `decision` holds the figures at full precision.
 Invariants: never a score, never a seed, nothing that is not on the sheet; infinities are null.
 """
 
@@ -11,9 +11,11 @@ import math
 from datetime import date as Date
 from typing import Any
 
+from dpviz.reports.decision.particulars import curators, particulars_record, signed_record
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.decision.sheet import versions
 from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
+from dpviz.studies.decision.particulars import Particulars, particulars_of
 from dpviz.views.decide import words
 
 VERSION = 1
@@ -34,33 +36,33 @@ def decision_record(decision: Decision, *, date: Date, beside: Decision | None =
     >>> record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], record["date"]
     (1.6, '2026-05-04')
     """
-    code = release_code(decision)
+    code, said = release_code(decision), particulars_of(decision.scenario)
     return {
         "dpviz": "decision",
         "version": VERSION,
         "date": date.isoformat(),
         "versions": versions(),
-        "deployment": _deployment(decision, code.tool, code.note),
+        "deployment": _deployment(decision, said, code.tool, code.note),
         "decision": _decision(decision),
         "beside": None if beside is None else _decision(beside),
         "release_code": code.text,
-        "signed": {"decided_by": None, "data_steward": None, "published_by": None},
+        "particulars": particulars_record(said),
+        "signed": signed_record(said),
     }
 
 
-def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
+def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> dict[str, Any]:
     question, zcdp = decision.question, decision.mechanism.zcdp
     parameters = {"epsilon": decision.epsilon, "delta": 0.0} | ({} if zcdp is None else {"rho": zcdp})
-    order = "in the order of their noisy scores" if tool == "OpenDP" else "in no order"
     return {
         "product": {
             "name": question.name or None,
-            "data_curators": None,
-            "intended_use": None,
+            "data_curators": curators(said),
+            "intended_use": said.purpose or None,
             "data_product_type": "Summary statistics",
-            "data_product_region": None,
-            "description": f"The {question.k:,} best of {decision.d:,} items by score, {order}.",
-            "publication_date": None,
+            "data_product_region": said.region or None,
+            "description": f"The {question.k:,} best of {decision.d:,} items by score, sorted by name.",
+            "publication_date": said.publication_date or None,
         },
         "dp_flavor": {
             "name": "Pure DP",
@@ -68,7 +70,7 @@ def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
             "bound_on_input_distance": 1,
             "output_measure": "max divergence",
             "bound_on_output_distance": decision.epsilon,
-            "data_domain": None,
+            "data_domain": said.data_domain or None,
             "unprotected_quantities": words.items_known(decision),
         },
         "privacy_loss": {
@@ -83,7 +85,7 @@ def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
             "release_type_description": words.releases(decision),
             "access_type": "Non-interactive",
         },
-        "accounting": {"post_processing": None, "composition": words.total(decision)},
+        "accounting": {"post_processing": said.post_processing or None, "composition": words.total(decision)},
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
                 f"ε was decided on {words.data_name(decision)} ({question.decided_on}), not on the data protected; one "

@@ -15,9 +15,11 @@ import dpviz
 from dpviz.base import Markup
 from dpviz.charts import at_most_of_100, trimmed
 from dpviz.reports.decision.drawings import curves_svg, people_svg
+from dpviz.reports.decision.particulars import said_of, signed_by
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.document import document
 from dpviz.studies.decision import DECIDED_ON, Decision
+from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
@@ -80,8 +82,10 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         misses=words.miss_sentences(decision),
         caps=words.cap_sentences(decision),
         assumptions=_assumptions(decision, beside),
+        particulars=said_of(decision),
+        signed=signed_by(decision),
         code=release_code(decision),
-        link="?" + urlencode(decision.scenario.to_query()),
+        link="?" + urlencode(without_particulars(decision.scenario).to_query()),
     )
 
 

@@ -19,6 +19,7 @@ from dpviz.studies import known
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
+from dpviz.ui.decide.particulars import ask_particulars, particulars_said
 from dpviz.ui.shell import (
     Cell,
     Slot,
@@ -238,6 +239,8 @@ def _take(decision: Decision) -> None:
     if len(pinned) == 2:
         first, other = pinned["A"], pinned["B"]
         paragraph("The sheet has A and B side by side, and the code of A.")
+    ask_particulars()
+    first = particulars_said(first)
     today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
     with st.container(horizontal=True, gap="small"):
         download(

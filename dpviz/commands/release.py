@@ -1,0 +1,79 @@
+"""`release`: one release of a decision sheet, drawn from the system's entropy, once, and recorded."""
+
+import hashlib
+from pathlib import Path
+
+from dpviz.base import ParameterError, Progress, check_integer
+from dpviz.commands.base import Answer, Args, Command, Parser, say
+from dpviz.commands.data import file_content, read_lines, table_of_file
+from dpviz.commands.options import Option, add_options
+from dpviz.data.ingest import known_items
+
+_UNCHECKED = (
+    "The names were held against no list: say --items FILE, the list known beforehand, as ε does not cover which names "
+    "stand in the file."
+)
+
+
+def _add(parser: Parser) -> None:
+    parser.add_argument("sheet", metavar="SHEET", help="the decision sheet: its JSON, its page, or the script on it")
+    parser.add_argument("counts", metavar="COUNTS", help="a name and a whole count a row (CSV, or any other table)")
+    add_options(
+        parser,
+        "the release",
+        Option("--number", type=int, default=1, metavar="N", help="which release of the plan this is (default 1)"),
+        Option("--items", metavar="FILE", help="the items, known beforehand, one a line: the names must be these"),
+        Option("--record", metavar="FILE", help="where account is kept (default: beside the sheet)"),
+        Option("--scores", action="store_true", help="with the noisy scores too, where ε covers them"),
+    )
+
+
+def _run(args: Args, progress: Progress) -> Answer:
+    from dpviz.reports.release import Record, check_items, make_release, read_counts, read_sheet  # noqa: PLC0415
+
+    sheet, number = file_content(args.sheet), check_integer("--number", args.number, low=1)
+    plan = read_sheet(Path(args.sheet).name, sheet)
+    record = Record.beside(Path(args.sheet), plan) if args.record is None else Record(Path(args.record), plan)
+    _keep_apart(args, record.path)
+    if args.scores and not plan.mechanism.releases_scores(plan.contributions):
+        raise ParameterError("--scores", True, "left out: ε of this release covers no scores", "needless")
+    record.check(number)
+    counts = read_counts(table_of_file(args.counts, None, progress))
+    if args.items is not None:
+        check_items(counts, known_items(read_lines(args.items)), Path(args.items).name)
+    for note in (*counts.notes, *(() if args.items else (_UNCHECKED,))):
+        say(note)
+    spent = (
+        f"Release {number:,} of {plan.releases:,} is recorded in {record.path}: ε = {plan.epsilon!r} for one "
+        f"{plan.unit} is spent, whatever becomes of the list."
+    )
+    release = make_release(
+        plan,
+        counts,
+        number=number,
+        record=record,
+        sheet_digest=hashlib.sha256(sheet).hexdigest(),
+        recorded=lambda: say(spent),
+    )
+    scores = release.noisy if args.scores else None
+    rows = [
+        {"item": name} | ({} if scores is None else {"noisy_score": scores[i]}) for i, name in enumerate(release.names)
+    ]
+    return Answer(table=rows)
+
+
+def _keep_apart(args: Args, record: Path) -> None:
+    """Raise where the list or the record would be written over what is read."""
+    read = {Path(each).resolve() for each in (args.sheet, args.counts, args.items) if each not in (None, "-")}
+    if record.resolve() in read:
+        raise ParameterError("--record", str(record), "a file of its own")
+    if args.output is not None and Path(args.output).resolve() in read | {record.resolve()}:
+        raise ParameterError("--output", args.output, "a file of its own")
+
+
+COMMAND = Command(
+    add=_add,
+    run=_run,
+    formats=("csv", "json"),
+    examples=("sheet.json counts.csv -o list.csv", "sheet.json counts.csv --number 2 --items items.txt"),
+)

@@ -1,0 +1,130 @@
+"""Positive numbers enclosed by whole numbers: what draws exactly decides by these, never by floating point.
+
+An enclosure says low·2^power ≤ the number ≤ high·2^power, all three whole. Arithmetic keeps that true: what is cut off
+makes `low` smaller and `high` larger. `bits` is how many digits in base two are carried; more of them enclose finer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+_SMALL = 8  # a series is summed at |q| below 2^−8, and squared from there on
+_LOG2_E = 1442695040888963407  # of 10^18: log2(e) lies between this and one more
+_UNIT = 10**18
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A positive number between low·2^power and high·2^power.
+
+    Parameters
+    ----------
+    low, high
+        Whole numbers from 0 up.
+    power
+        Of two, by which both are multiplied.
+
+    Examples
+    --------
+    >>> third = Enclosure(1, 1, 0).over(Enclosure(3, 3, 0), 8)
+    >>> third.low * 2.0**third.power < 1 / 3 < third.high * 2.0**third.power
+    True
+    """
+
+    low: int
+    high: int
+    power: int
+
+    def rounded(self, bits: int) -> "Enclosure":
+        """The same number, in so many bits, a little wider."""
+        cut = self.high.bit_length() - bits
+        return self if cut <= 0 else Enclosure(self.low >> cut, -(-self.high >> cut), self.power + cut)
+
+    def times(self, other: "Enclosure", bits: int) -> "Enclosure":
+        """The product."""
+        return Enclosure(self.low * other.low, self.high * other.high, self.power + other.power).rounded(bits)
+
+    def over(self, other: "Enclosure", bits: int) -> "Enclosure":
+        """The quotient; `other` has to be enclosed above 0."""
+        shift = bits + other.high.bit_length()
+        low, high = (self.low << shift) // other.high, -((-self.high << shift) // other.low)
+        return Enclosure(low, high, self.power - other.power - shift).rounded(bits)
+
+    def in_units(self, power: int) -> tuple[int, int]:
+        """(low, high) as whole multiples of 2^power."""
+        shift = self.power - power
+        if shift >= 0:
+            return self.low << shift, self.high << shift
+        return self.low >> -shift, -(-self.high >> -shift)
+
+    @property
+    def least_log2(self) -> int:
+        """A whole number that log2 of the number is not below; `low` has to be above 0."""
+        return self.low.bit_length() - 1 + self.power
+
+    @property
+    def most_log2(self) -> int:
+        """A whole number that log2 of the number is not above."""
+        return self.high.bit_length() + self.power
+
+
+def exponential(q: Fraction, bits: int) -> Enclosure:
+    """e^q for a rational q.
+
+    Parameters
+    ----------
+    q
+        Any rational number.
+    bits
+        How many bits are right, but for the last few.
+
+    Returns
+    -------
+    Enclosure
+        Whole numbers around e^q.
+
+    Examples
+    --------
+    >>> e = exponential(Fraction(1), 40)
+    >>> e.low * 2.0**e.power <= 2.718281828459045 <= e.high * 2.0**e.power
+    True
+    """
+    squarings = (abs(q.numerator) // q.denominator).bit_length() + _SMALL
+    width = bits + squarings + 16  # as each squaring doubles what is not known
+    r = (q.numerator << width) // (q.denominator << squarings)  # q/2^squarings lies between r and r + 1, over 2^width
+    term = total = 1 << width
+    terms = 0
+    while term not in (0, -1):
+        terms += 1
+        term = term * r // (terms << width)
+        total += term
+    # each term is off by less than 2, those left out by less than 1 together, and r + 1 in place of r adds less than 2
+    off = 2 * terms + 4
+    value = Enclosure(total - off, total + off + 2, -width)
+    for _ in range(squarings):
+        value = value.times(value, width)
+    return value.rounded(bits)
+
+
+def factorials(most: int, bits: int) -> Iterator[Enclosure]:
+    """0!, 1!, … up to most!.
+
+    >>> [(f.low, f.high, f.power) for f in factorials(4, 64)]
+    [(1, 1, 0), (1, 1, 0), (2, 2, 0), (6, 6, 0), (24, 24, 0)]
+    """
+    value = Enclosure(1, 1, 0)
+    yield value
+    for n in range(1, most + 1):
+        value = Enclosure(value.low * n, value.high * n, value.power).rounded(bits)
+        yield value
+
+
+def log2_of_exponential(q: Fraction) -> tuple[int, int]:
+    """Whole numbers that log2(e^q) lies between.
+
+    >>> log2_of_exponential(Fraction(1)), log2_of_exponential(Fraction(-10))
+    ((1, 2), (-15, -14))
+    """
+    smaller, larger = (_LOG2_E, _LOG2_E + 1) if q >= 0 else (_LOG2_E + 1, _LOG2_E)
+    whole = q.denominator * _UNIT
+    return q.numerator * smaller // whole, -(-q.numerator * larger // whole)

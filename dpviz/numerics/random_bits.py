@@ -1,0 +1,39 @@
+"""Whole numbers and subsets drawn uniformly from random bits, exactly: nothing is rounded and nothing is reused.
+
+`Bits` gives a whole number of so many independent fair bits: `secrets.randbits` where a release is made,
+`random.Random(seed).getrandbits` where a test has to repeat.
+"""
+
+from collections.abc import Callable
+
+Bits = Callable[[int], int]
+"""From n, a uniform whole number from 0 to 2^n − 1."""
+
+
+def below(n: int, bits: Bits) -> int:
+    """A uniform whole number from 0 to n − 1.
+
+    >>> import random
+    >>> source = random.Random(7).getrandbits
+    >>> sorted({below(3, source) for _ in range(50)})
+    [0, 1, 2]
+    """
+    length = (n - 1).bit_length()
+    while True:
+        drawn = bits(length) if length else 0
+        if drawn < n:
+            return drawn
+
+
+def subset(n: int, size: int, bits: Bits) -> set[int]:
+    """A uniform subset of 0 … n − 1 (Floyd 1987).
+
+    >>> import random
+    >>> len(subset(10, 4, random.Random(7).getrandbits))
+    4
+    """
+    chosen: set[int] = set()
+    for last in range(n - size, n):
+        drawn = below(last + 1, bits)
+        chosen.add(last if drawn in chosen else drawn)
+    return chosen

@@ -1,0 +1,28 @@
+"""Making a release from its decision sheet, once: the plan, the counts, the record, and the draw.
+
+Read `make` first. `plan` reads what a sheet says of a release, `counts` the file that it is made from, `record` keeps
+account of what was spent; `tools` knows what draws which mechanism: exactly with whole numbers, with OpenDP, or with
+floating point.
+"""
+
+from dpviz.reports.release.counts import Counts, check_items, read_counts
+from dpviz.reports.release.make import Release, make_release
+from dpviz.reports.release.plan import Plan, plan_of, read_sheet
+from dpviz.reports.release.record import Record
+from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.tools import Tool, tool_for
+
+__all__ = [
+    "Counts",
+    "Plan",
+    "Record",
+    "Refused",
+    "Release",
+    "Tool",
+    "check_items",
+    "make_release",
+    "plan_of",
+    "read_counts",
+    "read_sheet",
+    "tool_for",
+]

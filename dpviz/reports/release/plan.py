@@ -1,0 +1,214 @@
+"""What a decision sheet says of the releases it allows: all that has to be known to make one, and nothing else.
+
+A sheet is read as JSON, as the script that stands on it (whose SHEET is the same), or as the page with that script.
+Invariants: whatever is in a file, what is wrong with it is told in one sentence; one plan has one digest, whether it
+came as JSON, as a script or as a page, so that all of them share a record.
+"""
+
+import ast
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dpviz import __version__
+from dpviz.base import check_flag, check_integer, check_number
+from dpviz.data.ingest import MAX_ITEMS
+from dpviz.reports.release.refused import Refused
+from dpviz.studies import Design
+from dpviz.studies.data_spec import check_text
+from dpviz.studies.decision import Decision
+from dpviz.topk import TopKMechanism
+
+SCRIPT_NAME: Final = "SHEET"
+"""What the plan is called in a script."""
+
+_CODE = re.compile("<pre><code>(.*?)</code></pre>", re.DOTALL)
+_MOST = 10**9
+_VERSIONS = (1, 2)  # what is read here is the same in both
+_MAKE_ONE = "dpviz decide -o sheet.json makes one"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Releases that were decided on.
+
+    Parameters
+    ----------
+    name
+        What is published.
+    k
+        How many items a release has.
+    releases
+        How many there are.
+    unit
+        Whom ε protects.
+    sensitivity, monotonic, contributions
+        What one unit can change.
+    items_known
+        Whether the list of items was known before the data; None if nobody said.
+    design
+        The mechanism.
+    epsilon
+        ε of one release.
+    """
+
+    name: str
+    k: int
+    releases: int
+    unit: str
+    sensitivity: float
+    monotonic: bool
+    contributions: int | None
+    items_known: bool | None
+    design: Design
+    epsilon: float
+
+    @property
+    def mechanism(self) -> TopKMechanism:
+        """What draws."""
+        return self.design.build(self.epsilon, self.k)
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The plan as it stands on a sheet, among other things."""
+        return {
+            "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
+            "protected": {
+                "unit_of_privacy": self.unit,
+                "monotonic": self.monotonic,
+                "sensitivity": self.sensitivity,
+                "contributions": self.contributions,
+                "items_known": self.items_known,
+            },
+            "mechanism": {"name": self.design.mechanism, "parameters": dict(self.design.parameters)},
+            "epsilon": self.epsilon,
+        }
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what is written."""
+        text = json.dumps(self.written, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plan_of(decision: Decision) -> Plan:
+    """The plan that was decided on."""
+    question, data = decision.question, decision.question.data
+    return Plan(
+        name=question.name,
+        k=question.k,
+        releases=question.releases,
+        unit=question.unit,
+        sensitivity=check_number("sensitivity", data.sensitivity),
+        monotonic=bool(data.monotonic),
+        contributions=data.contributions,
+        items_known=data.items_known,
+        design=decision.need.design,
+        epsilon=decision.epsilon,
+    )
+
+
+def read_sheet(name: str, content: bytes) -> Plan:
+    """The plan on a sheet.
+
+    Parameters
+    ----------
+    name
+        What the file is called.
+    content
+        Its bytes: JSON, a script or a page.
+
+    Returns
+    -------
+    Plan
+        What it allows.
+
+    Raises
+    ------
+    ParameterError
+        For what is no sheet, in one sentence.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{name} is no decision sheet: {_MAKE_ONE}.") from None
+    page = _CODE.search(text)
+    found = _of_script(html.unescape(page[1])) if page else _of_json(text) or _of_script(text)
+    if not isinstance(found, dict):
+        raise Refused(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
+    if "decision" in found:
+        if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
+            raise Refused(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
+        found = found["decision"]
+    elif "dpviz" in found:
+        raise Refused(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
+    return _plan(found)
+
+
+def _of_json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _of_script(text: str) -> object:
+    """What is assigned to `SHEET`; nothing is run."""
+    try:
+        statements = ast.parse(text).body
+        for each in statements:
+            if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == SCRIPT_NAME:
+                return ast.literal_eval(each.value)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return None
+
+
+def _plan(content: object) -> Plan:
+    whole = _Part("decision", content)
+    if whole.content.get("publish", True) is not True:
+        raise Refused("The sheet says not to publish: a release needs a decision whose cost is accepted.")
+    published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
+    most = protected.get("contributions")
+    known = protected.get("items_known")
+    name, parameters = mechanism.get("name"), mechanism.part("parameters").content
+    design = Design(mechanism=check_text("decision.mechanism.name", name), parameters=parameters)
+    plan = Plan(
+        name=check_text("decision.published.name", published.get("name") or ""),
+        k=check_integer("decision.published.k", published.get("k"), low=1, high=MAX_ITEMS),
+        releases=check_integer("decision.published.releases", published.get("releases"), low=1, high=_MOST),
+        unit=check_text("decision.protected.unit_of_privacy", protected.get("unit_of_privacy")),
+        sensitivity=check_number("decision.protected.sensitivity", protected.get("sensitivity"), low=0.0, above=True),
+        monotonic=check_flag("decision.protected.monotonic", protected.get("monotonic")),
+        contributions=None
+        if most is None
+        else check_integer("decision.protected.contributions", most, low=1, high=_MOST),
+        items_known=None if known is None else check_flag("decision.protected.items_known", known),
+        design=design,
+        epsilon=check_number("decision.epsilon", whole.get("epsilon"), low=0.0, above=True),
+    )
+    plan.mechanism  # noqa: B018 - which checks that it can be built
+    return plan
+
+
+class _Part:
+    """An object in a sheet, by its place."""
+
+    def __init__(self, place: str, content: object) -> None:
+        if not isinstance(content, Mapping):
+            raise Refused(f"The sheet's {place} must be an object of names and values.")
+        self.place, self.content = place, content
+
+    def get(self, name: str) -> Any:
+        """The value of this name, which has to be there."""
+        if name not in self.content:
+            raise Refused(f"The sheet says no {self.place}.{name}.")
+        return self.content[name]
+
+    def part(self, name: str) -> "_Part":
+        """The object of this name."""
+        return _Part(f"{self.place}.{name}", self.get(name))

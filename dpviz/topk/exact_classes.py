@@ -1,0 +1,166 @@
+"""The classes of k-subsets that can come out of the canonical mechanism with gumbel noise, by whole numbers alone.
+
+A class C(h,t) weighs |C|·a_h·b_t, with |C| = binom(t−h−2, k−1−h), a_h = exp(−(1−γ)·g·(f_[h+1] − f_[k])) and
+b_t = exp(γ·g·(f_[t] − f_[k])), where g is what one more count is worth; the exact top k weighs 1. All a and b are at
+most 1. Over ranks t0..t1 of one h the weight is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
+Invariants: pruning compares whole numbers that logs to base two lie between; what is dropped is bounded by adding such
+bounds up, so `rest` is never too small, whatever is kept.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.base import Ints
+from dpviz.numerics.enclosures import Enclosure, exponential, factorials, log2_of_exponential
+
+_SPLIT = 16  # a block is as many ranks wide, or a power of it
+_MOST_BLOCKS = 2**22  # to begin with
+_COUNTED = 40  # no more than 2^40 blocks are dropped in a round
+_FAR = 2**60  # a log below −this is taken for it
+_COARSE = 64  # bits, where only logs are asked for
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Classes kept, each once, and a bound on the weight of all others.
+
+    Parameters
+    ----------
+    h, t
+        The classes.
+    rest
+        The bound; where it is 0 there are no others.
+    """
+
+    h: Ints
+    t: Ints
+    rest: Enclosure
+
+
+@dataclass(frozen=True, eq=False)
+class ExactClasses:
+    """The classes of the k-subsets of ranked whole counts, with their weights.
+
+    Parameters
+    ----------
+    counts
+        Whole numbers in descending order, d of them.
+    k
+        How many items come out, below d.
+    gain
+        g, what one more count adds to the exponent at γ = 1, above 0.
+    gamma
+        γ, from 0 to 1.
+    """
+
+    counts: tuple[int, ...]
+    k: int
+    gain: Fraction
+    gamma: Fraction
+
+    def _missed(self, h: int) -> Fraction:
+        """log a_h."""
+        return (self.gamma - 1) * self.gain * (self.counts[h] - self.counts[self.k - 1])
+
+    def _worst(self, t: int) -> Fraction:
+        """log b_t."""
+        return self.gamma * self.gain * (self.counts[t - 1] - self.counts[self.k - 1])
+
+    @cached_property
+    def _logs(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Whole numbers (below, above) the logs to base two of n!, of a_h by h, and of b_t by t."""
+        sizes = [(f.least_log2, f.most_log2) for f in factorials(len(self.counts), _COARSE)]
+        missed = map(self._missed, range(self.k))
+        worst = map(self._worst, range(self.k, len(self.counts) + 1))
+        low, high = _columns(map(log2_of_exponential, worst))
+        unused = np.zeros(self.k, np.int64)  # ranks above k are nobody's worst
+        return (
+            _columns(sizes),
+            _columns(map(log2_of_exponential, missed)),
+            (np.append(unused, low), np.append(unused, high)),
+        )
+
+    def shell(self, depth: int) -> Shell:
+        """All classes but some that weigh at most 2^−depth of the whole together.
+
+        Parameters
+        ----------
+        depth
+            In bits.
+
+        Returns
+        -------
+        Shell
+            The classes, the exact top k last.
+        """
+        d, k = len(self.counts), self.k
+        width = 1
+        while k * (d - k) // width > _MOST_BLOCKS:
+            width *= _SPLIT
+        h, t = (each.ravel() for each in np.meshgrid(np.arange(k), np.arange(k + 1, d + 1, width), indexing="ij"))
+        unit = -depth - 2 * _COUNTED
+        rest, best, rounds = 0, 0, 0  # rest in units of 2^unit; 2^best is no more than the whole weight
+        while True:
+            most = self._most(h, t, np.minimum(t + width - 1, d)) + (width - 1).bit_length()
+            best = max(best, int(self._least(h, t).max()))
+            rounds += 1
+            keep, dropped = _all_but_the_lightest(most, best - depth - rounds, unit)
+            rest += dropped
+            h, t = h[keep], t[keep]
+            if width == 1 or not len(h):
+                return Shell(np.append(h, k - 1), np.append(t, k), Enclosure(0, rest, unit))
+            width //= _SPLIT
+            t = (t[:, None] + np.arange(0, width * _SPLIT, width)).ravel()
+            h = np.repeat(h, _SPLIT)[t <= d]
+            t = t[t <= d]
+
+    def _most(self, h: Ints, t0: Ints, t1: Ints) -> Ints:
+        """No class of h with its worst rank from t0 to t1 has a log weight above this."""
+        (low, high), (_, missed), (_, worst) = self._logs
+        most: Ints = high[t1 - h - 2] - low[self.k - 1 - h] - low[t1 - self.k - 1] + missed[h] + worst[t0]
+        return most
+
+    def _least(self, h: Ints, t: Ints) -> Ints:
+        """The log weight of each class is at least this."""
+        (low, high), (missed, _), (worst, _) = self._logs
+        least: Ints = low[t - h - 2] - high[self.k - 1 - h] - high[t - self.k - 1] + missed[h] + worst[t]
+        return least
+
+    def weights(self, h: Ints, t: Ints, bits: int) -> list[Enclosure]:
+        """The weight of each class, to so many bits."""
+        size = list(factorials(len(self.counts), bits))
+        missed = {i: exponential(self._missed(i), bits) for i in np.unique(h).tolist()}
+        worst = {i: exponential(self._worst(i), bits) for i in np.unique(t).tolist()}
+        k, found = self.k, []
+        for i, j in zip(h.tolist(), t.tolist(), strict=True):
+            weight = missed[i].times(worst[j], bits)
+            if k - 1 - i and j > k + 1:  # else binom(n, 0) or binom(n, n)
+                below = size[k - 1 - i].times(size[j - k - 1], bits)
+                weight = weight.times(size[j - i - 2], bits).over(below, bits)
+            found.append(weight)
+        return found
+
+
+def _columns(pairs: Iterable[tuple[int, int]]) -> tuple[Ints, Ints]:
+    """Lower and upper bounds; those that no weight can come near are cut, each to its own side."""
+    low, high = zip(*pairs, strict=True)
+    return (
+        np.array([each if each > -_FAR else -2 * _FAR for each in low], np.int64),
+        np.array([max(each, -_FAR) for each in high], np.int64),
+    )
+
+
+def _all_but_the_lightest(most: Ints, budget: int, unit: int) -> tuple[Ints, int]:
+    """Which to keep so that the others, 2^most each, sum to at most 2^budget; and their sum in units of 2^unit."""
+    base = budget - _COUNTED
+    light = np.maximum(most[most < budget] - base, 0)
+    total, cut = 0, base
+    for step, number in enumerate(np.bincount(light, minlength=1).tolist()):
+        if total + (number << step) > 1 << _COUNTED:
+            break
+        total, cut = total + (number << step), base + step + 1
+    return np.flatnonzero(most >= cut), total << (base - unit)

@@ -1,0 +1,168 @@
+"""The canonical mechanism with gumbel noise on whole counts, drawn exactly: no floating point decides anything.
+
+The classes stand in one order, each as long as its weight; a uniform number U says which one is drawn. U is read from
+random bits as an interval, the ends of the classes are enclosed by whole numbers. Where the interval lies inside one
+class for certain, that class is drawn; else more bits are read, weights are enclosed finer, and what pruning left out
+is opened further. Then one of its members, uniformly.
+Symbols: level = how often that was needed. Classes kept first come first, so the order, and with it what U means, is
+the same at every level.
+Invariants: bits are read once and never thrown away; the law is that of `Canonical` with ε, γ and Δ as they are written
+in decimals. Source: `dpviz.topk.canonical`.
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+
+import numpy as np
+
+from dpviz.base import NOISES, Ints, ParameterError, Scores, check_top_k
+from dpviz.numerics.random_bits import Bits, subset
+from dpviz.topk.canonical import Canonical
+from dpviz.topk.exact_classes import ExactClasses
+from dpviz.topk.mechanism import TopKMechanism
+
+_DEPTH, _READ, _PRECISION = (
+    40,
+    64,
+    128,
+)  # bits at level 0: of what is left out, of U, of weights; each level doubles them
+
+
+def draws_exactly(mechanism: TopKMechanism) -> bool:
+    """Whether there is an exact draw of this mechanism.
+
+    >>> draws_exactly(Canonical(epsilon=1.0, k=2)), draws_exactly(Canonical(epsilon=1.0, k=2, noise="laplace"))
+    (True, False)
+    """
+    return isinstance(mechanism, Canonical) and NOISES[mechanism.noise].max_stable
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """Where the classes end, in whole units, and how much there is in all."""
+
+    h: Ints
+    t: Ints
+    low: list[int]  # the end of each class is no less
+    high: list[int]  # and no more
+    whole: tuple[int, int]
+
+    def at(self, u: int, read: int) -> int | None:
+        """The class that [u, u + 1]/2^read of the whole lies in; None where that is not certain."""
+        begin, end = u * self.whole[0], (u + 1) * self.whole[1]
+        place = bisect_left(self.low, -(-end >> read))
+        certain = place < len(self.low) and (place == 0 or self.high[place - 1] << read <= begin)
+        return place if certain else None
+
+
+@dataclass(frozen=True, eq=False)
+class ExactDraw:
+    """Draws from the canonical mechanism with gumbel noise on whole counts.
+
+    Parameters
+    ----------
+    mechanism
+        The mechanism.
+    scores
+        Whole counts, with what one person can change. Equal ones come in their order here, which must not depend on
+        the data: sort them by name.
+
+    Raises
+    ------
+    ParameterError
+        For another mechanism, for scores that are not whole, and for k ≥ d.
+
+    Examples
+    --------
+    >>> import random
+    >>> draw = ExactDraw(Canonical(epsilon=9.0, k=2), Scores([9, 14, 12, 2], monotonic=True))
+    >>> draw(random.Random(7).getrandbits)
+    [1, 2]
+    """
+
+    mechanism: Canonical
+    scores: Scores
+    _classes: ExactClasses = field(init=False, repr=False)
+    _levels: list[_Level] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        m, scores = self.mechanism, self.scores
+        if not draws_exactly(m):
+            raise ParameterError("mechanism", m, "canonical with gumbel noise, which alone is drawn exactly")
+        check_top_k(scores, m.k)
+        if (scores.values != np.floor(scores.values)).any():
+            raise ParameterError("scores", scores, "whole numbers")
+        gamma, change = as_written(m.gamma), as_written(scores.sensitivity)
+        price = max(gamma, 1 - gamma) if scores.contributions == 1 else 1
+        gain = as_written(m.epsilon) / (change * price) / (1 if scores.monotonic else 2)
+        ranked = tuple(int(scores.values[i]) for i in scores.order)
+        object.__setattr__(self, "_classes", ExactClasses(ranked, m.k, gain, gamma))
+        self._level(0)
+
+    def __call__(self, bits: Bits) -> list[int]:
+        """The indices of the items drawn, ascending.
+
+        Parameters
+        ----------
+        bits
+            Random bits, from `secrets.randbits` where it matters.
+
+        Returns
+        -------
+        list[int]
+            k of them.
+        """
+        u = read = level = 0
+        while True:
+            more = (_READ << level) - read
+            u, read = (u << more) | bits(more), read + more
+            prepared = self._level(level)
+            place = prepared.at(u, read)
+            if place is not None:
+                ranks = self._member(int(prepared.h[place]), int(prepared.t[place]), bits)
+                return sorted(self.scores.order[ranks].tolist())
+            level += 1
+
+    def _level(self, level: int) -> _Level:
+        """The classes and their ends at this level."""
+        for here in range(len(self._levels), level + 1):
+            shell = self._classes.shell(_DEPTH << here)
+            h, t = shell.h, shell.t
+            if here:
+                before = self._levels[here - 1]
+                new = ~np.isin(_code(h, t), _code(before.h, before.t))
+                h, t = np.append(before.h, h[new]), np.append(before.t, t[new])
+            precision = _PRECISION << here
+            weights = self._classes.weights(h, t, precision)
+            unit = max(weight.most_log2 for weight in weights) - precision
+            low, high = zip(*(weight.in_units(unit) for weight in weights), strict=True)
+            ends, most = list(accumulate(low)), list(accumulate(high))
+            whole = ends[-1], most[-1] + shell.rest.in_units(unit)[1]
+            self._levels.append(_Level(h, t, ends, most, whole))
+        return self._levels[level]
+
+    def _member(self, h: int, t: int, bits: Bits) -> Sequence[int]:
+        """The 0-based ranks of a uniform member of C(h,t)."""
+        k = self.mechanism.k
+        if t == k:
+            return range(k)
+        body = subset(t - h - 2, k - 1 - h, bits)
+        return [*range(h), *(h + 1 + each for each in body), t - 1]
+
+
+def as_written(number: float) -> Fraction:
+    """The number that a float stands for where people read it: 0.1 is a tenth.
+
+    >>> as_written(0.1)
+    Fraction(1, 10)
+    """
+    return Fraction(repr(float(number)))
+
+
+def _code(h: Ints, t: Ints) -> Ints:
+    """One number a class."""
+    code: Ints = (h.astype(np.int64) << 32) | t
+    return code

@@ -1,0 +1,139 @@
+"""`release` in an empty folder, as whoever was given a sheet runs it: one list, one record, and no second one."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = "item,count\nZoo,90\nLake,340\nCastle,220\nFarm,20\n"
+
+
+def ran(capsys: pytest.CaptureFixture[str], *argv: object) -> tuple[int, str, str]:
+    code = main([str(each) for each in argv])
+    return code, *capsys.readouterr()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A sheet for two releases and the counts."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "counts.csv").write_text(ROWS, encoding="utf-8")
+    argv = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5 -o sheet.json"
+    assert ran(capsys, *argv.split())[0] == 0
+    return tmp_path
+
+
+def records(folder: Path) -> list[Path]:
+    return list(folder.glob("release-record-*.jsonl"))
+
+
+def test_the_whole_plan(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "items.txt").write_text("Farm\nZoo\nCastle\nLake\n", encoding="utf-8")
+    argv = ("release", "sheet.json", "counts.csv", "--items", "items.txt")
+    code, out, err = ran(capsys, *argv)
+    assert (code, out) == (0, '"item"\n"Castle"\n"Lake"\n')
+    assert "Release 1 of 2 is recorded in release-record-" in err
+    assert "held against no list" not in err
+    code, out, err = ran(capsys, *argv)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "Release 1 of 2 has been made: its ε is spent" in err
+    assert ran(capsys, *argv, "--number", 2, "-o", "list.csv")[0] == 0
+    assert (folder / "list.csv").read_text(encoding="utf-8") == '"item"\n"Castle"\n"Lake"\n'
+    for number in (1, 2, 3):
+        code, out, err = ran(capsys, *argv, "--number", number)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    (record,) = records(folder)
+    assert [json.loads(line)["release"] for line in record.read_text(encoding="utf-8").splitlines()] == [1, 2]
+
+
+def test_a_record_elsewhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ("release", "sheet.json", "counts.csv", "--record", "kept.jsonl", "--format", "json")
+    code, out, _ = ran(capsys, *argv)
+    assert code == 0
+    assert json.loads(out)["rows"] == [{"item": "Castle"}, {"item": "Lake"}]
+    assert ran(capsys, *argv)[0] == 2
+    assert records(folder) == []
+    assert len((folder / "kept.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("nowhere.json", "counts.csv"), "No such file or directory: nowhere.json"),
+        (("counts.csv", "counts.csv"), "counts.csv is no decision sheet that can be read"),
+        (("sheet.json", "nowhere.csv"), "No such file or directory: nowhere.csv"),
+        (("sheet.json", "sheet.json"), "which must be a whole number from 0 up"),
+        (("sheet.json", "."), "Is a directory"),
+        (("sheet.json", "counts.csv", "--number", "0"), "--number must be a whole number of at least 1"),
+        (("sheet.json", "counts.csv", "--number", "2"), "Release 1 of 2 comes next, not 2"),
+        (("sheet.json", "counts.csv", "--scores"), "--scores must be left out: ε of this release covers no scores"),
+        (("sheet.json", "counts.csv", "--items", "nowhere.txt"), "No such file or directory: nowhere.txt"),
+        (("sheet.json", "counts.csv", "--items", "short.txt"), "which is not on the list"),
+        (("sheet.json", "counts.csv", "--record", "counts.csv"), "--record must be a file of its own"),
+        (("sheet.json", "counts.csv", "-o", "counts.csv"), "--output must be a file of its own"),
+        (("sheet.json", "counts.csv", "--record", "r.csv", "-o", "r.csv"), "--output must be a file of its own"),
+        (("sheet.json", "counts.csv", "--record", "no/folder/r"), "No such file or directory: no/folder/r"),
+        (("sheet.json", "counts.csv", "-o", "no/folder/list.csv"), "--output must be a file in a folder that exists"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_writes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...], message: str
+) -> None:
+    (folder / "short.txt").write_text("Farm\nZoo\n", encoding="utf-8")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    code, out, err = ran(capsys, "release", *argv)
+    assert (code, out) == (2, "")
+    assert message in err.splitlines()[-1]
+    assert "is recorded" not in err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
+    code = f"""
+import sys, time
+from dpviz.__main__ import main
+import dpviz.reports.release
+while time.time() < {time.time() + 4}:  # all begin together
+    time.sleep(0.001)
+sys.exit(main(["release", "sheet.json", "counts.csv"]))
+"""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", code],
+            env={"PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        for _ in range(4)
+    ]
+    ended = [(*each.communicate(timeout=120), each.returncode) for each in started]
+    assert sorted(code for _, _, code in ended) == [0, 2, 2, 2]
+    assert sorted(out for out, _, _ in ended) == ["", "", "", '"item"\n"Castle"\n"Lake"\n']
+    assert sum("has been made" in err for _, err, _ in ended) == 3
+    (record,) = records(folder)
+    assert len(record.read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_a_process_killed_after_its_record_has_spent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = """
+import os, signal
+from dpviz.__main__ import main
+from dpviz.reports.release import tools
+tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
+main(["release", "sheet.json", "counts.csv"])
+"""
+    killed = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(ROOT)}, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (killed.returncode, killed.stdout) == (-9, "")
+    assert "is spent, whatever becomes of the list" in killed.stderr
+    code_, out, err = ran(capsys, "release", "sheet.json", "counts.csv")
+    assert (code_, out) == (2, "")
+    assert "its ε is spent" in err

@@ -1,0 +1,172 @@
+"""A release is made once: the record is there before the draw, and whatever happens after it ε counts as spent."""
+
+import json
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.reports.release import Counts, Plan, Record, Refused, Release, make_release, tools
+from dpviz.studies import Design
+
+COUNTS = Counts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
+
+
+def plan(**changes: Any) -> Plan:
+    said = {
+        "name": "Trips",
+        "k": 2,
+        "releases": 3,
+        "unit": "person",
+        "sensitivity": 1.0,
+        "monotonic": True,
+        "contributions": None,
+        "items_known": True,
+        "design": Design(),
+        "epsilon": 3.0,
+    }
+    return Plan(**{**said, **changes})
+
+
+def made(record: Record, number: int = 1, counts: Counts = COUNTS) -> Release:
+    return make_release(record.plan, counts, number=number, record=record, sheet_digest="0f", recorded=lambda: None)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return Record.beside(tmp_path / "sheet.json", plan())
+
+
+def lines(record: Record) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in record.path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_release_and_its_record(record: Record) -> None:
+    assert made(record) == Release(("a", "c"), None)
+    (line,) = lines(record)
+    assert {name: line[name] for name in ("release", "of", "epsilon", "sheet", "plan", "drawn_by")} == {
+        "release": 1,
+        "of": 3,
+        "epsilon": 3.0,
+        "sheet": "0f",
+        "plan": plan().digest,
+        "drawn_by": "dpviz, whole numbers",
+    }
+    assert line["time"].endswith("+00:00")
+    text = record.path.read_text(encoding="utf-8")
+    assert not any(score in text for score in ("918273", '"a"', '"c"'))
+
+
+def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: Record) -> None:
+    with pytest.raises(Refused, match="Release 1 of 3 comes next, not 2"):
+        made(record, 2)
+    assert not record.path.exists()
+    for number in (1, 2, 3):
+        made(record, number)
+        if number < 3:
+            with pytest.raises(Refused, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"):
+                made(record, number)
+    before = record.path.read_bytes()
+    for number in (1, 3):
+        with pytest.raises(Refused, match="All of the plan on the sheet, 3 releases, has been made"):
+            made(record, number)
+    with pytest.raises(Refused, match="there is no release 4"):
+        made(record, 4)
+    assert record.path.read_bytes() == before
+    assert [line["release"] for line in lines(record)] == [1, 2, 3]
+
+
+def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def prepared(self: tools.Tool, *given: object) -> tools.Draw:
+        assert not record.path.exists()
+
+        def draw() -> tools.Drawn:
+            seen.append(lines(record))
+            raise KeyboardInterrupt
+
+        return draw
+
+    monkeypatch.setattr(tools.Tool, "prepare", prepared)
+    with pytest.raises(KeyboardInterrupt):
+        made(record)
+    assert len(seen[0]) == 1
+    with pytest.raises(Refused, match="its ε is spent"):
+        made(record)
+
+
+@pytest.mark.parametrize(
+    ("counts", "changes"),
+    [
+        (Counts("counts.csv", ("a", "b"), (1, 2)), {}),
+        (COUNTS, {"sensitivity": 1e-300}),
+    ],
+)
+def test_what_cannot_be_drawn_spends_nothing(counts: Counts, changes: dict[str, Any], tmp_path: Path) -> None:
+    record = Record(tmp_path / "record", plan(**changes))
+    with pytest.raises(ValueError):  # noqa: PT011 - either
+        made(record, counts=counts)
+    assert not record.path.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"dpviz": "release", "release": 1', "The last line of .* is cut off"),
+        (b"item,count\n", "Line 1 of .* is none of a record of releases"),
+        (b'{"dpviz": "release", "release": 2}\n', "Line 1 of .* is none of a record of releases"),
+        (b'{"dpviz": "release", "release": 1, "plan": "x"}\n', "is the record of another plan"),
+        (b"[" * 100_000 + b"\n", "Line 1 of .* is none"),
+    ],
+)
+def test_a_file_that_is_no_record_of_this_plan_is_left_alone(tmp_path: Path, content: bytes, message: str) -> None:
+    record = Record(tmp_path / "record", plan())
+    record.path.write_bytes(content)
+    with pytest.raises(Refused, match=message):
+        made(record)
+    assert record.path.read_bytes() == content
+
+
+def test_a_device_is_no_record() -> None:
+    with pytest.raises(Refused, match="is no file that a record can be kept in"):
+        made(Record(Path("/dev/null"), plan()))
+
+
+def test_noisy_scores_come_with_their_names_where_they_are_covered(tmp_path: Path) -> None:
+    noisy = plan(design=Design(mechanism="one_shot", parameters={"noise": "laplace"}), contributions=1, epsilon=50.0)
+    release = made(Record(tmp_path / "record", noisy))
+    assert release.names == ("a", "c")
+    assert release.noisy == pytest.approx((918273, 918273), abs=3)
+    assert release.noisy[0] != release.noisy[1]
+
+
+@pytest.mark.parametrize("there", [None, "0.14.1"])
+def test_without_opendp_as_it_is_pinned_nothing_is_spent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str | None
+) -> None:
+    def version(name: str) -> str:
+        if there is None:
+            raise tools.PackageNotFoundError(name)
+        return there
+
+    monkeypatch.setattr(tools, "version", version)
+    record = Record(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
+    with pytest.raises(Refused, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
+        made(record)
+    assert not record.path.exists()
+
+
+def test_the_version_pinned_is_the_one_that_the_extra_installs() -> None:
+    pyproject = tomllib.loads((Path(__file__).resolve().parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert pyproject["project"]["optional-dependencies"]["release"] == [f"opendp=={tools.OPENDP}"]
+
+
+def test_equal_counts_have_equal_chances_whatever_their_names(tmp_path: Path) -> None:
+    equal = Counts("counts.csv", ("a", "b", "c"), (5, 5, 5))
+    chosen = Counter(made(Record(tmp_path / str(i), plan(k=1)), counts=equal).names for i in range(300))
+    assert min(chosen["a",], chosen["b",], chosen["c",]) > 40  # of 100 expected: below 1e-12
