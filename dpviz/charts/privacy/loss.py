@@ -29,7 +29,8 @@ from dpviz.charts.grammar import (
     upright,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.privacy.loss import Events, PrivacyLoss
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_laws import Events
 
 _BINS = 50
 
