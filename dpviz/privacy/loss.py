@@ -12,11 +12,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from dpviz.base import Ceiling, Floats, Output, ParameterError, check_number, notebook_table, rounded_down
+from dpviz.privacy.accounting import laws_of, pld_of
 from dpviz.privacy.loss_laws import Direction, Outcomes
 from dpviz.privacy.trade_off import TradeOff
 
@@ -197,6 +198,75 @@ class PrivacyLoss:
 
     def __repr__(self) -> str:
         return f"PrivacyLoss({self._told(self.largest)} of {self.ceiling.epsilon:g}, {self.output.text})"
+
+    def to_pld(self, *, interval: float = 1e-4) -> Any:
+        """The same for dp-accounting, which composes it with other releases: from above, a step's rounding included.
+
+        Parameters
+        ----------
+        interval
+            The PLD's step, above 0: its `value_discretization_interval`.
+
+        Returns
+        -------
+        Any
+            A PrivacyLossDistribution; the loss from the first world is its "remove", from the neighbour its "add".
+
+        Raises
+        ------
+        ParameterError
+            Where dp-accounting is missing, and where the loss is only at least so large (`allowed` has a PLD then).
+
+        Examples
+        --------
+        >>> from dpviz import OneShot, Scores, privacy_loss
+        >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
+        >>> loss = privacy_loss(OneShot(epsilon=0.5, k=1), s, t)
+        >>> weekly = loss.to_pld().self_compose(52)
+        >>> round(weekly.get_epsilon_for_delta(1e-6), 2)
+        9.49
+        """
+        if self.method != "exact" or not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
+            raise ParameterError("the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is")
+        return pld_of(self.here, self.there, self.error, interval)
+
+    @classmethod
+    def from_pld(cls, distribution: Any) -> "PrivacyLoss":
+        """The loss of the pair of worlds that a PLD of dp-accounting describes.
+
+        Parameters
+        ----------
+        distribution
+            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the real one.
+
+        Returns
+        -------
+        PrivacyLoss
+            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling is its own.
+
+        Raises
+        ------
+        ParameterError
+            Where dp-accounting is missing, and for what is no PLD.
+
+        Examples
+        --------
+        >>> from dp_accounting.pld import privacy_loss_distribution
+        >>> pld = privacy_loss_distribution.from_gaussian_mechanism(2.0)
+        >>> round(PrivacyLoss.from_pld(pld).advantage, 4)
+        0.1974
+        """
+        here, there = laws_of(distribution)
+        most = max(float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there))
+        ceiling = Ceiling(most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there)))
+        return cls(
+            method="exact",
+            ceiling=ceiling,
+            seen="what dp-accounting accounts for",
+            output=Output("an output of the largest loss"),
+            here=here,
+            there=there,
+        )
 
     def _told(self, value: float) -> str:
         """A figure; one that is a lower bound is rounded down."""
