@@ -122,7 +122,7 @@ class PrivacyLoss:
         """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in either direction."""
         return max(self.delta(0.0), self.reversed.delta(0.0))
 
-    def trade_off(self, alpha: Floats) -> Floats:
+    def trade_off(self, alpha: Floats | float) -> Floats:
         """The smallest chance to miss of a test that takes the scores for granted unless the output speaks against.
 
         Parameters
@@ -138,7 +138,7 @@ class PrivacyLoss:
         """
         return self._curve.at(_checked(alpha))
 
-    def trade_off_least(self, alpha: Floats) -> Floats:
+    def trade_off_least(self, alpha: Floats | float) -> Floats:
         """What no test misses less often: below `trade_off` by pruned mass where that is exact, else what ε allows.
 
         Parameters
@@ -288,7 +288,7 @@ def allowed_law(ceiling: Ceiling) -> Outcomes:
     return Outcomes.of(loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)]))
 
 
-def _checked(alpha: Floats) -> Floats:
+def _checked(alpha: Floats | float) -> Floats:
     alpha = np.asarray(alpha, float)
     if not ((alpha >= 0) & (alpha <= 1)).all():
         raise ParameterError("alpha", alpha.tolist(), "from 0 to 1")
