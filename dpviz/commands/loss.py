@@ -1,4 +1,4 @@
-"""`loss`: the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences; the law of the loss; chances of items."""
+"""`loss`: largest and mean; δ at each ε; what a test must miss; Rényi divergences; the law of the loss; items."""
 
 import numpy as np
 
@@ -22,8 +22,8 @@ def _add(parser: Parser) -> None:
         "--show",
         choices=SHOWN,
         default="figures",
-        help="the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences; the law of the loss; "
-        "chances of items",
+        help="the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences; the law of the "
+        "loss; chances of items",
     )
     add_request(parser)
 

@@ -77,6 +77,20 @@ class OneShot(TopKMechanism):
     def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
         """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one person replaces another.
 
+        Parameters
+        ----------
+        contributions
+            c; None for any number.
+        monotonic
+            Whether people are added or removed; else one is replaced by another.
+
+        Returns
+        -------
+        tuple[int, float] | None
+            Their number and their move, in units of the noise; None with another noise, or for any number.
+
+        Examples
+        --------
         >>> OneShot(epsilon=1.0, k=10, noise="laplace").noisy_scores(4, monotonic=True)
         (4, 0.25)
         """

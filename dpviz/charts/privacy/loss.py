@@ -158,7 +158,7 @@ def delta_curve(
     if most is not None:
         lines.append(Line("allowed at most", epsilons, most, 2, low=both, high=most))
     high = float(np.max([*both, *(none if most is None else most)]))
-    says = _says_delta(epsilons, both, largest, exceeds, most)
+    says = _says_delta(epsilons, (forth, back), largest, exceeds, most)
     table = {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}
     if exceeds is not None:
         table |= {f"chance of a loss above, {world}": one for world, one in zip(worlds, exceeds, strict=True)}
@@ -185,19 +185,24 @@ def delta_curve(
 
 
 def _says_delta(
-    epsilons: Floats, delta: Floats, largest: float, exceeds: tuple[Floats, Floats] | None, most: Floats | None
+    epsilons: Floats,
+    ways: tuple[Floats, Floats],
+    largest: float,
+    exceeds: tuple[Floats, Floats] | None,
+    most: Floats | None,
 ) -> str:
-    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it."""
+    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one world."""
+    start = max(float(delta[0]) for delta in ways)
     if most is not None:
-        return f"At ε' = 0 δ is at least {at_least(float(delta[0]), 3)}, and at most {at_most(float(most[0]), 3)}."
-    says = f"At ε' = 0 δ is {number(float(delta.max()), 3)}"
+        return f"At ε' = 0 δ is at least {at_least(start, 3)}, and at most {at_most(float(most[0]), 3)}."
+    says = f"At ε' = 0 δ is {number(start, 3)}"
     says += f", and from ε' = {number(largest, 3)} on it is 0." if math.isfinite(largest) else "."
-    some = np.flatnonzero(delta > 0)
+    some = np.flatnonzero(np.maximum(*ways) > 0)
     if exceeds is None or not len(some):
         return says
     at = int(some[len(some) // 2])
-    above = max(float(one[at]) for one in exceeds)
+    delta, above = max((float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True))
     return (
-        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(float(delta[at]), 3)}, while a loss above that "
-        f"comes out in {of_releases(above)}."
+        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(delta, 3)}, while a loss above that comes out "
+        f"in {of_releases(above)}."
     )

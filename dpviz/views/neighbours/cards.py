@@ -40,7 +40,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline("Odds", f"≥ × {odds[2:]}" if odds[0] == "≥" else f"× {odds}", _ODDS + factor),
         Headline("A guesser is right", right, _GUESS.format(at_most(100 * anyone(loss), 3)), of=" of 100"),
         Headline("On average", written(loss, loss.mean, most.mean), "the loss of a release, with her data" + mean),
-        *(_leeway(loss) if ceiling.delta else []),
+        *([_leeway(loss)] if ceiling.delta else []),
     ]
 
 
@@ -48,16 +48,16 @@ _ODDS = "as likely in one world as in the other"
 _GUESS = "who guesses whether she is in; a coin 50, at this ε at most {}"
 
 
-def _leeway(loss: PrivacyLoss) -> list[Headline]:
-    """δ at ε, and the chance of a loss above ε, which is larger wherever there is one."""
+def _leeway(loss: PrivacyLoss) -> Headline:
+    """δ at ε, and beside it the chance of a loss above ε, which is larger wherever there is one."""
     epsilon, delta = loss.ceiling
     ways = loss, loss.reversed
-    what = f"by how much chances pass e^ε times those in the other world; allowed is δ = {at_most(delta)}"
-    above = "the chance of an answer that loses more than ε; δ counts only what goes beyond, so it is smaller"
-    return [
-        Headline("δ at ε", written(loss, max(way.delta(epsilon) for way in ways), delta), what),
-        Headline("Loss above ε", written(loss, max(way.exceeds(epsilon) for way in ways), 1.0), above),
-    ]
+    above = written(loss, max(way.exceeds(epsilon) for way in ways), 1.0)
+    what = (
+        f"of at most {at_most(delta)}: by so much, in all, chances pass e^ε times those in the other world; an answer "
+        f"loses more than ε with chance {above}"
+    )
+    return Headline("δ at ε", written(loss, max(way.delta(epsilon) for way in ways), delta), what)
 
 
 def written(loss: PrivacyLoss, value: float, most: float, nothing: float = 0.0) -> str:

@@ -37,7 +37,7 @@ def figures_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def curve_table(study: NeighboursStudy) -> pd.DataFrame:
-    """δ at each ε' up to ε and the chance of a loss above it; `back` is the direction from the neighbour to the scores."""
+    """δ and the chance of a loss above each ε' up to ε; `back` is the direction from the neighbour to the scores."""
     epsilons, loss = np.linspace(0.0, study.scenario.epsilon, _DELTAS), study.loss
     back = loss.reversed.delta_curve(epsilons)
     above, above_back = ([way.exceeds(at) for at in epsilons] for way in (loss, loss.reversed))
@@ -47,7 +47,7 @@ def curve_table(study: NeighboursStudy) -> pd.DataFrame:
 
 
 def trade_off_table(study: NeighboursStudy) -> pd.DataFrame:
-    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` bounds it from below."""
+    """The chance to miss the neighbour at each chance of a false alarm under the scores; `least` is a lower bound."""
     alphas, loss = np.linspace(0.0, 1.0, _ALPHAS), study.loss
     lines = loss.trade_off(alphas), loss.trade_off_least(alphas), loss.allowed.trade_off(alphas)
     return pd.DataFrame(dict(zip(("alpha", "miss", "miss_least", "miss_allowed"), (alphas, *lines), strict=True)))

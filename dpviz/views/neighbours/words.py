@@ -74,7 +74,8 @@ def belief(study: NeighboursStudy) -> str:
     """What a belief can become by one answer about her, and by one about anybody."""
     prior, loss = study.settings.prior, study.loss
     up, down = max(0.0, loss.here.highest), max(0.0, loss.there.highest)
-    most, least = posterior_bound(prior, up), least_posterior(prior, down)
+    most = posterior_bound(prior, up) if math.isfinite(up) else 1.0
+    least = least_posterior(prior, down) if math.isfinite(down) else 0.0
     held = f"Someone who held it for {as_typed(prior)} likely that {guessed(study)} holds it for"
     if loss.method == "exact":
         hers = (

@@ -26,7 +26,7 @@ FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
 _OF_DESIGN = "top_k"
 MOST_TICKED = 200  # what a link can hold
 WHO = {"average": "Average", "heavy": "Heavy", "worst": "Worst found", "ticked": "Tick items"}
-WAYS = {"leaves": "yes", "joins": "no, they are added"}
+WAYS = {"leaves": "Yes", "joins": "No, they are added"}
 _OF = {_OF_DESIGN: "the scenario's first design"} | {
     name: menu.label(name) for menu in (GAPS, THRESHOLD, TOP_ONE, CANDIDATES) for name in menu
 }
