@@ -24,10 +24,12 @@ from dpviz.privacy import common_order, loss, top_k
 from dpviz.privacy.loss import allowed_law
 from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.trade_off import TradeOff
 from dpviz.topk.mechanism import TopKMechanism
 from tests.privacy.oracle import delta, log_laws
 
 ALPHA = np.array([0.0, 1e-4, 0.01, 0.05, 0.2, 0.5, 0.8, 0.97, 1.0])
+DENSE = np.linspace(0.0, 1.0, 2001)
 PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)
 GENERAL = Scores([5, 3, 3, 1, 0]), Scores([6, 2, 4, 0, 1])
 EXACT: list[tuple[TopKMechanism, tuple[Scores, Scores]]] = [
@@ -53,7 +55,7 @@ def check_pair(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> None
         assert (way.trade_off_least(ALPHA) <= way.trade_off(ALPHA) + 1e-12).all()
         np.testing.assert_allclose(way.trade_off_least(ALPHA), way.trade_off(ALPHA), atol=1e-6)
         assert way.advantage == pytest.approx(np.abs(p - q).sum() / 2, abs=1e-9)
-        for at in (0.0, 0.1, 0.3, 5.0):
+        for at in (0.0, 0.1, 0.3, way.here.highest, 5.0):
             assert way.exceeds(at) == pytest.approx(float(p[a - b > at + 1e-7].sum()), abs=1e-9)
 
 
@@ -119,6 +121,8 @@ def check_band(found: PrivacyLoss, log_p: np.ndarray, log_q: np.ndarray) -> None
         truth = np.array([best_miss(p, q, at) for at in ALPHA])
         assert (way.trade_off_least(ALPHA) <= truth + 1e-7).all()
         assert (truth <= way.trade_off(ALPHA) + 1e-7).all()
+        gained = 1 - DENSE - way.trade_off(DENSE)
+        assert gained.max() == pytest.approx(way.advantage, abs=1e-3)
         assert way.advantage - 1e-9 <= np.abs(p - q).sum() / 2 <= way.allowed.advantage + 1e-9
         assert way.mean - 1e-9 <= float(p @ (a - b)) <= way.allowed.mean
         assert way.largest - 1e-9 <= np.abs(a - b).max() <= way.allowed.largest + 1e-9
@@ -141,21 +145,62 @@ def test_a_loss_that_is_at_least_comes_with_a_band(
             check_band(replace(found, ceiling=Ceiling(0.1 * found.largest)), *laws)
 
 
-def test_pruned_mass_opens_the_band_by_no_more_than_itself() -> None:
-    m, pair = EXACT[0]
-    whole = privacy_loss(m, *pair)
+@pytest.mark.parametrize("at", [0, 4, -1])
+def test_pruned_mass_opens_the_band_by_no_more_than_itself(at: int) -> None:
+    whole = privacy_loss(EXACT[3][0], *GENERAL)
+    laws = []
     for law in (whole.here, whole.there):
         assert isinstance(law, Outcomes)
-    here, there = (
-        replace(law, values=law.values[1:], mass=law.mass[1:], missing=float(law.mass[0]))
-        for law in (whole.here, whole.there)
-    )
-    pruned = replace(whole, here=here, there=there)
-    low, high, truth = pruned.trade_off_least(ALPHA), pruned.trade_off(ALPHA), whole.trade_off(ALPHA)
-    assert (low <= truth + 1e-12).all()
-    assert (truth <= high + 1e-12).all()
-    assert (low > pruned.allowed.trade_off(ALPHA) + 1e-3).any()
-    assert (np.minimum(low, 0.0) == 0).all()
+        values, mass = np.delete(law.values, at), np.delete(law.mass, at)
+        laws.append(replace(law, values=values, mass=mass, missing=float(law.mass[at])))
+    for here, there in (laws, (laws[0], whole.there), (whole.here, laws[1])):
+        pruned = replace(whole, here=here, there=there)
+        low, high, truth = pruned.trade_off_least(ALPHA), pruned.trade_off(ALPHA), whole.trade_off(ALPHA)
+        assert (low <= truth + 1e-7).all()
+        assert (truth <= high + 1e-7).all()
+        assert (low > pruned.allowed.trade_off(ALPHA) + 1e-3).any()
+
+
+@pytest.mark.parametrize("side", ["here", "there"])
+def test_each_side_of_the_band_counts_what_it_does_not_list(side: str) -> None:
+    """With the other side's list empty, the band rests on this one alone."""
+    whole = privacy_loss(EXACT[3][0], *GENERAL)
+    law, other = (whole.here, whole.there) if side == "here" else (whole.there, whole.here)
+    assert isinstance(law, Outcomes)
+    assert isinstance(other, Outcomes)
+    none = replace(other, values=other.values[:1], mass=np.full(1, 1e-300), missing=1.0)
+    for at in range(len(law.values)):
+        values, mass = np.delete(law.values, at), np.delete(law.mass, at)
+        pruned = replace(law, values=values, mass=mass, missing=float(law.mass[at]))
+        parts = {side: pruned, "there" if side == "here" else "here": none}
+        dense = np.linspace(0, 1, 201)
+        assert (replace(whole, **parts).trade_off_least(dense) <= whole.trade_off(dense) + 1e-7).all()
+
+
+def test_what_is_not_all_that_comes_out_says_no_more_than_what_is_allowed() -> None:
+    whole = privacy_loss(EXACT[0][0], *PAIR)
+    part = replace(whole, method="at least")
+    np.testing.assert_array_equal(part.trade_off_least(ALPHA), whole.allowed.trade_off(ALPHA))
+    assert part.exceeds(0.1) == part.delta(0.1) < whole.exceeds(0.1)
+
+
+def test_the_lowest_polygon_of_any_tests() -> None:
+    """Against the lowest line between any two of them."""
+    rng = np.random.default_rng(3)
+    x, y = rng.random(30), rng.random(30) * 0.5
+    x[:5], y[5:8] = 0.0, 0.0
+    found = TradeOff.of(x, y)
+    ends_x, ends_y = np.append(x, [0.0, 1.0]), np.append(y, [1.0, 0.0])
+    for at in np.linspace(0, 1, 101):
+        left, right = np.flatnonzero(ends_x <= at), np.flatnonzero(ends_x >= at)
+        lines = [
+            min(ends_y[i], ends_y[j])
+            if ends_x[i] == ends_x[j]
+            else np.interp(at, [ends_x[i], ends_x[j]], [ends_y[i], ends_y[j]])
+            for i in left
+            for j in right
+        ]
+        assert found.at(np.array([at]))[0] == pytest.approx(min(lines), abs=1e-12)
 
 
 def test_what_is_allowed_is_reached_by_a_randomised_response() -> None:

@@ -135,7 +135,7 @@ _CONTROLS = (
 
 
 def person(study: NeighboursStudy) -> None:
-    """The kind of person, whether she is in the data, and her items where they are ticked."""
+    """The kind of person, whether her data are among these, and her items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = _OF_POOLS if pooled else WHO
