@@ -116,6 +116,7 @@ def test_ways_of_a_plan_with_noisy_counts() -> None:
     assert own is not None
     assert own == both.total
     assert own.delta == 1e-6
+    assert own.epsilon == own_losses_epsilon(1e-6 - 1e-8, {0.6: 100}, {0.1: 10})
     rho, pure = both.way("rho").epsilon, both.way("pure").epsilon
     assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
     assert pure is not None
