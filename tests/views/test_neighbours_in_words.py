@@ -14,10 +14,13 @@ import pytest
 
 from dpviz import Canonical, LargeMargin, OneShot, PrivacyLoss, Scores, privacy_loss
 from dpviz.base import Ceiling, Output
+from dpviz.charts.look import LIGHT
 from dpviz.charts.privacy.loss import loss_law
 from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.privacy.outcomes import outcome_loss
-from dpviz.views.neighbours import cards, words
+from dpviz.studies.pages.neighbours.settings import FIRST
+from dpviz.views.common import Subject
+from dpviz.views.neighbours import cards, pictures, study_of, tables, words
 from tests.privacy.oracle import log_laws
 
 MANY = 10_000
@@ -135,3 +138,18 @@ def test_the_most_telling_output_points_to_the_world_that_it_speaks_for() -> Non
     assert f"points to “{towards}”" in loss_law(loss, worlds=("with her", "without her")).says_now
     assert towards == "without her"
     assert "points to “with her”" in loss_law(loss.reversed, worlds=("with her", "without her")).says_now
+
+
+def test_charts_and_tables_have_each_direction_where_it_belongs() -> None:
+    """A false alarm is raised in the world without her; the tables of the command line start from the scores."""
+    page = study_of(Subject(FIRST.replace(page={"neighbours.who": "ticked", "neighbours.items": "i0-1-3"})))
+    loss, at = page.loss, np.linspace(0, 1, 101)
+    chart = pictures.trade_off_chart(page, LIGHT).table
+    np.testing.assert_allclose(chart["misses"], loss.reversed.trade_off(at), atol=1e-12)
+    assert np.abs(loss.reversed.trade_off(at) - loss.trade_off(at)).max() > 1e-3
+    test = tables.trade_off_table(page)
+    np.testing.assert_allclose(test["miss"], loss.trade_off(at), atol=1e-12)
+    for curve in (tables.curve_table(page), pictures.delta_chart(page, LIGHT).table):
+        _, *columns = (curve[name].to_numpy() for name in curve.columns)
+        for chances, way in zip(columns[2:4], (loss, loss.reversed), strict=True):
+            assert chances.tolist() == [way.exceeds(float(epsilon)) for epsilon in curve["epsilon"]]
