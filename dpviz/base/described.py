@@ -95,6 +95,23 @@ class Described:
         """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
         return None
 
+    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+        """How many noisy scores with laplace noise one person moves, and by how much each, in units of the noise.
+
+        Parameters
+        ----------
+        contributions
+            In how many items one person can count at most; None for any number.
+        monotonic
+            Whether people are added or removed; else one is replaced by another.
+
+        Returns
+        -------
+        tuple[int, float] | None
+            Their number and their move; None where what comes out is not made of such scores, or too many may move.
+        """
+        return None
+
     def replace(self, **changes: object) -> Self:
         """The same description with other parameters."""
         return replace(self, **changes)

@@ -48,7 +48,12 @@ GLOSSARY = _terms(
         "Smaller is more private and less accurate.",
         "ε",
     ),
-    delta=Term("failure chance", "A small chance with which the promise of ε may be broken. Zero is best.", "δ"),
+    delta=Term(
+        "leeway",
+        "How far the chance of any set of answers may go beyond what ε allows. It is not the chance of an answer that "
+        "goes beyond, which is larger. Zero is best.",
+        "δ",
+    ),
     rho=Term("zCDP", "Another measure of privacy, which adds up more gently than ε over many releases.", "ρ"),
     unit=Term(
         "unit of protection", "Whose data are hidden: one person's, one household's, or one person's of one day."

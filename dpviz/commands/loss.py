@@ -1,4 +1,4 @@
-"""`loss`: the largest and the mean loss; δ at each ε; Rényi divergences; the law of the loss; chances of items."""
+"""`loss`: largest and mean; δ at each ε; what a test must miss; Rényi divergences; the law of the loss; items."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import add_request, item_called, requested
 from dpviz.studies.pages.neighbours.study import against
 
-SHOWN = ("figures", "curve", "renyi", "values", "items")
+SHOWN = ("figures", "curve", "trade_off", "renyi", "values", "items")
 
 
 def _add(parser: Parser) -> None:
@@ -22,13 +22,14 @@ def _add(parser: Parser) -> None:
         "--show",
         choices=SHOWN,
         default="figures",
-        help="the largest and the mean loss; δ at each ε; Rényi divergences; the law of the loss; chances of items",
+        help="the largest and the mean loss; δ at each ε; what a test must miss; Rényi divergences; the law of the "
+        "loss; chances of items",
     )
     add_request(parser)
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.views.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
     if not args.up and not args.down:

@@ -22,7 +22,7 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.neighbours import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.views.neighbours.tables import STEPS, TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, one=True)
     scores, first, rest = request.scores, portion(progress, 0.0, 0.9), portion(progress, 0.9, 1.0)

@@ -14,7 +14,8 @@ from typing import cast
 import numpy as np
 
 from dpviz.base import Ceiling, Floats, Ints, Output, Progress, Scores
-from dpviz.privacy.loss import Outcomes, PrivacyLoss
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_laws import Outcomes
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, outcome_loss
 from dpviz.topk import ClassLaw, ClassScore, TopKDistribution, log_size
 

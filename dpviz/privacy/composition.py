@@ -1,7 +1,8 @@
 """What several releases cost together, in ε at one δ, by each way that is proved for them.
 
-Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); by bounded range (n alike,
-each an exponential mechanism as a whole and all fixed in advance).
+Ways: basic (Σε, Σδ); pure (as little as the ε alone allow); by ρ (Σρ, turned into ε at δ); own loss (noisy scores with
+laplace noise by the law of their loss, the others by their ε, convolved); bounded range (n alike, each an exponential
+mechanism as a whole and all fixed in advance).
 Invariants: δ is that of all together: what releases have of their own is taken off it once each, and the rest is what
 a way turns into ε; a way that does not hold says why and gives no figure; all but bounded range hold for releases that
 are chosen in the light of earlier ones, so it is shown and never taken.
@@ -10,18 +11,20 @@ Sources: Dwork & Roth 2014, Thm 3.16; Kairouz, Oh & Viswanath 2015, Thm 3.3; Bun
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Real
 from typing import Any
 
 from dpviz.base import Described, ParameterError, check_choice, check_inside, check_integer, check_number, rounded_up
+from dpviz.privacy.accounting import MISSING, own_losses_epsilon
 from dpviz.privacy.prices import bounded_range_epsilon, zcdp_epsilon, zcdp_of_pure
 from dpviz.privacy.pure import pure_epsilon
 
 _DIGITS = 4
 _FIXED = "bounded range"
+_OWN = "own loss"
 _MOST_FIXED = 1000  # its time grows with their square
 _SHARE = 0.5
 _NOTHING_LEFT = "The δ of single releases leaves none to turn into ε."
@@ -38,7 +41,7 @@ class Total:
     delta
         δ that goes with it; 0 where the total is pure.
     way
-        The way's name: "basic", "pure", "rho" or "bounded range".
+        The way's name: "basic", "pure", "rho", "own loss" or "bounded range".
 
     Examples
     --------
@@ -62,7 +65,7 @@ class Way:
     Parameters
     ----------
     name
-        "basic", "pure", "rho" or "bounded range".
+        "basic", "pure", "rho", "own loss" or "bounded range".
     total
         What it comes to; None where it does not hold.
     reason
@@ -101,7 +104,7 @@ class Composition:
     ways: tuple[Way, ...]
 
     def way(self, name: str) -> Way:
-        """The way named "basic", "pure", "rho" or "bounded range"."""
+        """The way named "basic", "pure", "rho", "bounded range", or "own loss" where some release has noisy scores."""
         ways = {way.name: way for way in self.ways}
         return ways[check_choice("way", name, ways)]
 
@@ -126,12 +129,16 @@ class _Release:
     delta: float
     rho: float  # beside δ
     whole: bool  # one exponential mechanism
+    noisy: tuple[int, float] | None = None  # scores with laplace noise that one person moves, and by how much
 
 
-def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
+def compose(
+    releases: Iterable[Any], *, delta: float = 0.0, contributions: int | None = None, monotonic: bool = False
+) -> Composition:
     """What several releases cost together.
 
-    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first.
+    A release without a ρ of its own counts as ε²/2. What the releases have of δ is taken off `delta` first. Where it is
+    known in how many items one person counts, noisy scores with laplace noise count by their own loss too.
 
     Parameters
     ----------
@@ -140,6 +147,10 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
         times it is made. At least one.
     delta
         δ of all of them together, from 0 to below 1.
+    contributions
+        In how many items one person can count at most, in each release; None for any number.
+    monotonic
+        Whether people are added or removed; else one is replaced by another.
 
     Returns
     -------
@@ -153,18 +164,24 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
 
     Examples
     --------
-    >>> from dpviz import Canonical
+    >>> from dpviz import Canonical, OneShot
     >>> monthly, yearly = Canonical(epsilon=0.2, k=10), Canonical(epsilon=0.5, k=100)
     >>> [(way.name, round(way.epsilon, 3)) for way in compose([(monthly, 30)], delta=1e-6).ways]
     [('basic', 6.0), ('pure', 5.01), ('rho', 2.673), ('bounded range', 2.459)]
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06
+    >>> counts = OneShot(epsilon=0.4, k=10, noise="laplace")
+    >>> by = compose([(counts, 52)], delta=1e-6, contributions=4, monotonic=True)
+    >>> round(by.way("rho").epsilon, 2), round(by.epsilon, 2), by.total.way
+    (18.3, 7.23, 'own loss')
     """
     delta = check_inside("delta", delta) if delta != 0 else 0.0
+    if contributions is not None:
+        contributions = check_integer("contributions", contributions, low=1)
     plan = Counter[_Release]()
     for release in releases:
         one, times = _times(release)
-        plan[_release(one)] += times
+        plan[_release(one, contributions, monotonic)] += times
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
     rho = _sum(plan, "rho")
@@ -173,7 +190,7 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
         reason = f"Their own δ adds up to {spent:g}, above {delta:g}."
         ways = tuple(Way(name, None, reason) for name in _WAYS)
     else:
-        ways = tuple(by(plan, delta, delta - spent) for by in _WAYS.values())
+        ways = tuple(way for by in _WAYS.values() if (way := by(plan, delta, delta - spent)) is not None)
     return Composition(plan.total(), delta, rho, ways)
 
 
@@ -210,11 +227,12 @@ def _times(release: Any) -> tuple[Any, int]:
     return release, 1
 
 
-def _release(release: Any) -> _Release:
+def _release(release: Any, contributions: int | None, monotonic: bool) -> _Release:
     if isinstance(release, Described) and hasattr(release, "epsilon"):
         epsilon, delta = release.epsilon, release.delta_spent
         rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
-        return _Release(epsilon, delta, rho, getattr(release, "exponential_rounds", None) == 1)
+        whole = getattr(release, "exponential_rounds", None) == 1
+        return _Release(epsilon, delta, rho, whole, release.noisy_scores(contributions, monotonic))
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
@@ -246,6 +264,26 @@ def _by_rho(plan: Counter[_Release], delta: float, left: float) -> Way:
     return Way("rho", Total(zcdp_epsilon(_sum(plan, "rho"), left), delta, "rho"))
 
 
+def _by_own_loss(plan: Counter[_Release], delta: float, left: float) -> Way | None:
+    if not any(release.noisy for release in plan):
+        return None
+    if not left:
+        return Way(_OWN, None, _NOTHING_LEFT if delta else "It says more than basic composition only at a δ above 0.")
+    noisy, pure = Counter[float](), Counter[float]()
+    for release, times in plan.items():
+        if release.noisy:
+            noisy[release.noisy[1]] += release.noisy[0] * times
+        else:
+            pure[release.epsilon] += times
+    try:
+        epsilon = own_losses_epsilon(left, noisy, pure)
+    except ParameterError:
+        return Way(_OWN, None, MISSING)
+    if epsilon is None:
+        return Way(_OWN, None, "At so small a δ, or for so many releases, losses are not convolved in floating point.")
+    return Way(_OWN, Total(epsilon, delta, _OWN))
+
+
 def _by_range(plan: Counter[_Release], delta: float, left: float) -> Way:
     if not all(release.whole and not release.delta for release in plan):
         return Way(_FIXED, None, "Not every release is one exponential mechanism.")
@@ -259,4 +297,10 @@ def _by_range(plan: Counter[_Release], delta: float, left: float) -> Way:
     return Way(_FIXED, Total(bounded_range_epsilon(delta, epsilon, plan.total()), delta, _FIXED))
 
 
-_WAYS = {"basic": _basic, "pure": _pure, "rho": _by_rho, _FIXED: _by_range}
+_WAYS: dict[str, Callable[[Counter[_Release], float, float], Way | None]] = {
+    "basic": _basic,
+    "pure": _pure,
+    "rho": _by_rho,
+    _OWN: _by_own_loss,
+    _FIXED: _by_range,
+}

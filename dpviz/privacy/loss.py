@@ -1,207 +1,28 @@
 """The privacy loss between two worlds: what one output, or one event, can tell about one person.
 
 Symbols: P, P' = the laws of the output with and without the person; L(y) = log P(y)/P'(y), y drawn from P.
-δ(ε) = Σ (P − e^ε P')⁺ and Rényi D_α = log Σ P^α P'^(1−α) / (α−1) follow from the law of L alone.
-Invariants: both directions are kept. Every sum runs over what is known and leaves out positive terms only, so
-each figure is a lower bound, as certain as the errors of the laws; where the whole law of L is known it misses at
-most `missing` of mass.
-Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick divergence).
+δ(ε) = Σ (P − e^ε P')⁺, the part of P that e^ε P' does not cover, is less than P(L > ε), the chance of a loss above ε.
+δ, Rényi D_α = log Σ P^α P'^(1−α) / (α−1) and the trade-off of tests follow from the law of L alone.
+Invariants: both directions are kept. Each figure that grows with the loss is a lower bound, as certain as the errors of
+the laws, and a miss an upper one; a loss that is only "at least" ends at what its ceiling allows.
+Sources: Dwork & Roth 2014, Sec 3.5; Kairouz, Oh & Viswanath 2015, Thm 3.2 (what (ε, δ) allows); Dong, Roth & Su 2022.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from dpviz.base import Ceiling, Floats, Output, check_number, notebook_table
+from dpviz.base import Ceiling, Floats, Output, ParameterError, check_number, notebook_table, rounded_down
+from dpviz.privacy.accounting import laws_of, pld_of
+from dpviz.privacy.loss_laws import Direction, Outcomes
+from dpviz.privacy.trade_off import TradeOff
 
-_AT_ONCE = 1 << 21
-
-
-def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
-    """log P/P' of every output; 0 where it is possible in neither world.
-
-    >>> log_ratio(np.array([-1.0, -np.inf, 0.0]), np.array([-2.0, -np.inf, -np.inf])).tolist()
-    [1.0, 0.0, inf]
-    """
-    with np.errstate(invalid="ignore"):
-        return np.where(log_p == log_q, 0.0, log_p - log_q)
-
-
-@dataclass(frozen=True, eq=False)
-class Outcomes:
-    """Disjoint outputs, those of equal loss together: the law of L in one world.
-
-    Parameters
-    ----------
-    values
-        L, ascending, shape (values,).
-    mass
-        The chance of each, shape (values,).
-    missing
-        A bound on the mass they leave out.
-    highest
-        The largest L, which an output too unlikely to be listed may show.
-
-    Examples
-    --------
-    >>> loss = Outcomes.of(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
-    >>> loss.values.tolist(), loss.mass.tolist(), loss.delta(np.array([0.0])).round(6).tolist()
-    ([-0.5, 0.5], [0.4, 0.6], [0.236082])
-    """
-
-    values: Floats
-    mass: Floats
-    missing: float
-    highest: float
-
-    @classmethod
-    def of(cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None) -> "Outcomes":
-        """The law of L from all outputs; those that never come out of this world are left out.
-
-        Parameters
-        ----------
-        loss
-            L of each output, shape (outputs,).
-        mass
-            The chance of each in this world, shape (outputs,).
-        missing
-            A bound on the mass that is not listed.
-        highest
-            The largest L; None for that of the outputs listed.
-
-        Returns
-        -------
-        Outcomes
-            The law.
-        """
-        some = mass > 0
-        values, which = np.unique(loss[some], return_inverse=True)
-        top = float(values[-1]) if highest is None else highest
-        return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
-
-    def raised(self, highest: float) -> "Outcomes":
-        """The same where a single output, not listed, shows a loss of `highest`."""
-        return replace(self, highest=max(self.highest, highest))
-
-    def delta(self, epsilon: Floats) -> Floats:
-        """Σ mass·(1 − e^(ε−L))⁺."""
-        told = np.empty(len(epsilon))
-        step = max(1, _AT_ONCE // max(1, len(self.values)))
-        for start in range(0, len(epsilon), step):
-            above = np.minimum(epsilon[start : start + step, None] - self.values, 0.0)
-            told[start : start + step] = -np.expm1(above) @ self.mass
-        return np.minimum(told, 1.0) + 0.0  # no minus zero
-
-    def renyi(self, order: float) -> float:
-        """log Σ mass·e^((α−1)L) / (α−1), at least 0."""
-        power = np.log(self.mass) + (order - 1) * self.values
-        top = float(power.max())
-        if top == math.inf:
-            return math.inf
-        return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
-
-    @property
-    def mean(self) -> float:
-        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum inequality)."""
-        left = max(0.0, 1.0 - float(self.mass.sum()))
-        return max(0.0, float(self.mass @ self.values) + (left * math.log(left) if left else 0.0))
-
-
-@dataclass(frozen=True, eq=False)
-class Events:
-    """Events that may overlap: a figure is the largest that any one event and its complement show.
-
-    `values` and `mass` are those of the event that tells most on average.
-
-    Parameters
-    ----------
-    low
-        A lower bound of each event's P, shape (events,).
-    high
-        An upper bound of its P', shape (events,).
-    single
-        The largest loss of a single output that was looked at besides.
-    missing
-        A bound on the mass whose loss is not known.
-
-    Examples
-    --------
-    >>> Events(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
-    [0.2]
-    """
-
-    low: Floats
-    high: Floats
-    single: float = 0.0  # the largest loss of a single output that was looked at besides
-    missing: float = 1.0
-
-    @cached_property
-    def _telling(self) -> tuple[Floats, Floats]:
-        more = self.low > self.high
-        return self.low[more], self.high[more]
-
-    def _pairs(self) -> list[Outcomes]:
-        return [_two(p, q) for p, q in zip(*(side.tolist() for side in self._telling), strict=True)]
-
-    @cached_property
-    def _best(self) -> Outcomes:
-        return max(self._pairs(), key=lambda pair: pair.mean, default=Outcomes.of(np.zeros(1), np.ones(1)))
-
-    @property
-    def values(self) -> Floats:
-        """L in the event that tells most on average, and in its complement."""
-        return self._best.values
-
-    @property
-    def mass(self) -> Floats:
-        """Their probability."""
-        return self._best.mass
-
-    @cached_property
-    def highest(self) -> float:
-        """log low/high of the event with the largest ratio, or `single`."""
-        return max([self.single, *(pair.highest for pair in self._pairs())])
-
-    def raised(self, highest: float) -> "Events":
-        """The same where a single output shows a loss of `highest`."""
-        return replace(self, single=max(self.single, highest))
-
-    def delta(self, epsilon: Floats) -> Floats:
-        """max (low − e^ε·high)⁺."""
-        p, q = self._telling
-        told = np.zeros(len(epsilon))
-        for one, other in zip(p.tolist(), q.tolist(), strict=True):
-            above = np.minimum(epsilon - math.log(one / other), 0.0) if other else np.full(len(epsilon), -math.inf)
-            told = np.maximum(told, -one * np.expm1(above))
-        return told + 0.0  # no minus zero
-
-    def renyi(self, order: float) -> float:
-        """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P' move apart."""
-        return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
-
-    @property
-    def mean(self) -> float:
-        """E[L] over that event and its complement."""
-        return self._best.mean
-
-
-def _two(p: float, q: float) -> Outcomes:
-    """An event of mass p here and q there, and its complement."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
-        return Outcomes.of(np.log(mass / other), mass)
-
-
-Direction = Outcomes | Events
-"""The loss seen from one of the two worlds.
-
-`values` ascending and their `mass` in that world; `missing` bounds the mass they leave out; `highest` is the
-largest L, which may be shown by an output too unlikely to be listed.
-"""
+_DIGITS = 6
+_ROUNDING = 1e-12  # of a loss that is exact
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -289,6 +110,74 @@ class PrivacyLoss:
         """`renyi` at each order."""
         return np.array([self.renyi(order) for order in orders])
 
+    def exceeds(self, epsilon: float) -> float:
+        """P(L > ε) under the first scores; δ(ε), which is never larger, where the loss is only at least so large."""
+        epsilon = check_number("epsilon", epsilon, low=0.0)
+        if self.method == "exact" and isinstance(self.here, Outcomes):
+            return self.here.exceeds(epsilon + max(self.error, _ROUNDING * (1 + epsilon)))
+        return self.delta(epsilon)
+
+    @property
+    def advantage(self) -> float:
+        """The largest 1 − α − β of a test between the two worlds, their total variation: δ(0), in either direction."""
+        return max(self.delta(0.0), self.reversed.delta(0.0))
+
+    def trade_off(self, alpha: Floats | float) -> Floats:
+        """The smallest chance to miss of a test that takes the scores for granted unless the output speaks against.
+
+        Parameters
+        ----------
+        alpha
+            The chance of a false alarm, to decide for the neighbour where the scores are true: any shape, from 0 to 1.
+
+        Returns
+        -------
+        Floats
+            The chance to decide for the scores where the neighbour is true, of the same shape: exact, or that of a test
+            that can be made, where `trade_off_least` says how far a better one could go.
+        """
+        return self._curve.at(_checked(alpha))
+
+    def trade_off_least(self, alpha: Floats | float) -> Floats:
+        """What no test misses less often: below `trade_off` by pruned mass where that is exact, else what ε allows.
+
+        Parameters
+        ----------
+        alpha
+            The chance of a false alarm: any shape, from 0 to 1.
+
+        Returns
+        -------
+        Floats
+            A lower bound on the chance to miss, of the same shape.
+        """
+        alpha = _checked(alpha)
+        least = self.allowed.trade_off(alpha) if math.isfinite(self.ceiling.epsilon) else np.zeros(alpha.shape)
+        if self.method != "exact":
+            return least
+        alarms, misses = self.there.tests()
+        other_misses, other_alarms = self.here.tests()
+        by_there = TradeOff.of(alarms, misses).at(alpha + self._slack(alarms)) - self.there.missing
+        by_here = TradeOff.of(other_alarms, other_misses).at(alpha + self.here.missing) - self._slack(other_misses)
+        return np.asarray(np.maximum.reduce([least, by_there, by_here]), float)
+
+    def _slack(self, chances: Floats) -> float:
+        """By how much chances in the other world, up to the last, may be too large."""
+        return math.expm1(self.error) + max(0.0, float(chances[-1]) - 1.0)
+
+    @cached_property
+    def _curve(self) -> TradeOff:
+        alarms, misses = self.there.tests()
+        other_misses, other_alarms = self.here.tests()
+        return TradeOff.of(np.concatenate([alarms, other_alarms]), np.concatenate([misses, other_misses]))
+
+    @cached_property
+    def allowed(self) -> "PrivacyLoss":
+        """The largest loss that the ceiling allows, that of a randomised response: no figure of any pair passes its."""
+        law = allowed_law(self.ceiling)
+        output = Output("a truthful answer of a randomised response")
+        return replace(self, method="exact", output=output, here=law, there=law, error=0.0)
+
     @property
     def mean(self) -> float:
         """E[L] under the first scores, the Kullback–Leibler divergence: the loss of an average output."""
@@ -296,17 +185,111 @@ class PrivacyLoss:
 
     def _repr_html_(self) -> str:
         """The largest loss beside what is promised, the mean, and which output shows it."""
-        sign = "" if self.method == "exact" else "≥ "
         rows = [
-            ("largest loss", f"{sign}{self.largest:.6g}"),
+            ("largest loss", self._told(self.largest)),
             ("promised, ε", self.ceiling.epsilon),
             *([("promised, δ", self.ceiling.delta)] if self.ceiling.delta else []),
-            ("mean loss", f"{sign}{self.mean:.6g}"),
+            ("mean loss", self._told(self.mean)),
+            ("advantage of a guesser", self._told(self.advantage)),
             ("seen", self.seen),
             ("shown by", self.output.text),
         ]
         return notebook_table("Privacy loss", rows, self.method)
 
     def __repr__(self) -> str:
-        sign = "" if self.method == "exact" else "≥ "
-        return f"PrivacyLoss({sign}{self.largest:.6g} of {self.ceiling.epsilon:g}, {self.output.text})"
+        return f"PrivacyLoss({self._told(self.largest)} of {self.ceiling.epsilon:g}, {self.output.text})"
+
+    def to_pld(self, *, interval: float = 1e-4) -> Any:
+        """The same for dp-accounting, which composes it with other releases: from above, a step's rounding included.
+
+        Parameters
+        ----------
+        interval
+            The PLD's step, above 0: its `value_discretization_interval`.
+
+        Returns
+        -------
+        Any
+            A PrivacyLossDistribution; the loss from the first world is its "remove", from the neighbour its "add".
+
+        Raises
+        ------
+        ParameterError
+            Where dp-accounting is missing, and where the loss is only at least so large (`allowed` has a PLD then).
+
+        Examples
+        --------
+        >>> from dpviz import OneShot, Scores, privacy_loss
+        >>> s, t = Scores([1.0, 0.0], monotonic=True), Scores([2.0, 0.0], monotonic=True)
+        >>> loss = privacy_loss(OneShot(epsilon=0.5, k=1), s, t)
+        >>> weekly = loss.to_pld().self_compose(52)
+        >>> round(weekly.get_epsilon_for_delta(1e-6), 2)
+        9.49
+        """
+        if self.method != "exact" or not isinstance(self.here, Outcomes) or not isinstance(self.there, Outcomes):
+            raise ParameterError("the loss", self.method, "exact; its `allowed`, by ε and δ alone, always is")
+        return pld_of(self.here, self.there, self.error, interval)
+
+    @classmethod
+    def from_pld(cls, distribution: Any) -> "PrivacyLoss":
+        """The loss of the pair of worlds that a PLD of dp-accounting describes.
+
+        Parameters
+        ----------
+        distribution
+            A PrivacyLossDistribution; one that is pessimistic describes a pair no closer than the real one.
+
+        Returns
+        -------
+        PrivacyLoss
+            "remove" as the loss from the first world, "add" as that from the neighbour; its ceiling is its own.
+
+        Raises
+        ------
+        ParameterError
+            Where dp-accounting is missing, and for what is no PLD.
+
+        Examples
+        --------
+        >>> from dp_accounting.pld import privacy_loss_distribution
+        >>> pld = privacy_loss_distribution.from_gaussian_mechanism(2.0)
+        >>> round(PrivacyLoss.from_pld(pld).advantage, 4)
+        0.1974
+        """
+        here, there = laws_of(distribution)
+        most = max(float(law.values[np.isfinite(law.values)].max(initial=0.0)) for law in (here, there))
+        ceiling = Ceiling(most, max(float(law.mass[np.isinf(law.values)].sum()) for law in (here, there)))
+        return cls(
+            method="exact",
+            ceiling=ceiling,
+            seen="what dp-accounting accounts for",
+            output=Output("an output of the largest loss"),
+            here=here,
+            there=there,
+        )
+
+    def _told(self, value: float) -> str:
+        """A figure; one that is a lower bound is rounded down."""
+        exact = self.method == "exact" or not math.isfinite(value)
+        return f"{value:.{_DIGITS}g}" if exact else f"≥ {rounded_down(value, _DIGITS):g}"
+
+
+def allowed_law(ceiling: Ceiling) -> Outcomes:
+    """The law of the loss of the randomised response that loses most under (ε, δ), the same in both worlds.
+
+    It tells the truth openly with chance δ, else its loss is ε, with chance 1/(1 + e^(−ε)), or −ε.
+
+    >>> allowed_law(Ceiling(1.0)).mass.round(6).tolist()
+    [0.268941, 0.731059]
+    """
+    epsilon, delta = ceiling
+    right = 1 / (1 + math.exp(-epsilon))
+    loss = np.array([math.inf, epsilon, -epsilon])
+    return Outcomes.of(loss, np.array([delta, (1 - delta) * right, (1 - delta) * (1 - right)]))
+
+
+def _checked(alpha: Floats | float) -> Floats:
+    alpha = np.asarray(alpha, float)
+    if not ((alpha >= 0) & (alpha <= 1)).all():
+        raise ParameterError("alpha", alpha.tolist(), "from 0 to 1")
+    return alpha

@@ -147,7 +147,7 @@ def person_step(scores: Scores, items: Iterable[int], other: Iterable[int] = (),
     other
         Those of the person in her place, where one replaces another (general scores).
     joins
-        Whether she comes on top of the data: the step is then to the data with her, else to those without.
+        Whether she is added to the data: the step is then to the data with her, else to those without.
 
     Returns
     -------

@@ -36,6 +36,31 @@ def posterior_bound(prior: float, epsilon: float) -> float:
     return prior / (prior + (1 - prior) * math.exp(-epsilon)) if prior else 0.0
 
 
+def least_posterior(prior: float, epsilon: float) -> float:
+    """What a belief that a person is in the data can fall to at least, under pure ε-DP: p / (p + (1 − p)·e^ε).
+
+    Parameters
+    ----------
+    prior
+        p from 0 to 1, the belief beforehand.
+    epsilon
+        ε of what is published, from 0 on.
+
+    Returns
+    -------
+    float
+        The smallest belief afterwards, from 0 to p.
+
+    Examples
+    --------
+    >>> round(least_posterior(0.5, math.log(3)), 6)
+    0.25
+    """
+    prior = check_number("prior", prior, low=0.0, high=1.0)
+    less = prior * math.exp(-check_number("epsilon", epsilon, low=0.0))
+    return less / (less + 1 - prior) if prior < 1 else 1.0
+
+
 def guess_bound(epsilon: float, delta: float = 0.0) -> float:
     """How often a guesser at 50/50 can be right at most about one person: (e^ε + δ)/(1 + e^ε).
 

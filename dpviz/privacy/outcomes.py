@@ -14,7 +14,8 @@ import numpy as np
 
 from dpviz.base import Bools, Ceiling, Floats, Ints, Output, Progress
 from dpviz.gaps.gap_law import GapLaw
-from dpviz.privacy.loss import Events, Outcomes, PrivacyLoss
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.topk import TopKDistribution
 
 _AGREE = 1e-6

@@ -102,7 +102,7 @@ def _law(releases: Mapping[float, int], cut: float) -> tuple[Floats, Floats]:
     step = sum(float(loss[0] - loss[-1]) for loss, _ in laws) / _CELLS or 1.0  # where one loss of each is kept
     lowest, together = 0.0, np.ones(1)
     for loss, mass in laws:
-        together = np.convolve(together, _shared_out(loss - loss[-1], mass, step))
+        together = np.convolve(together, shared_out(loss - loss[-1], mass, step))
         lowest += float(loss[-1])
     losses: Floats = lowest + step * np.arange(len(together), dtype=float)
     return losses, together
@@ -125,8 +125,28 @@ def _alike(epsilon: float, times: int, cut: float) -> tuple[Floats, Floats]:
     return loss, chance
 
 
-def _shared_out(loss: Floats, mass: Floats, step: float) -> Floats:
-    """The law on multiples of `step`, from losses of 0 on."""
+def shared_out(loss: Floats, mass: Floats, step: float) -> Floats:
+    """A law on multiples of a step that keeps the chance of each loss in both worlds.
+
+    Parameters
+    ----------
+    loss
+        The losses, from 0 on, shape (losses,).
+    mass
+        The chance of each.
+    step
+        The step, above 0.
+
+    Returns
+    -------
+    Floats
+        The chance of 0, of one step and so on.
+
+    Examples
+    --------
+    >>> shared_out(np.array([0.5]), np.array([1.0]), 1.0).round(4).tolist()
+    [0.3775, 0.6225]
+    """
     below = np.floor(loss / step).astype(int)
     up = mass * np.expm1(below * step - loss) / math.expm1(-step)
     cells = np.bincount(below, mass - up, below.max() + 2)

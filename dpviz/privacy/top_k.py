@@ -14,7 +14,8 @@ import numpy as np
 
 from dpviz.base import Ceiling, Output, Progress, portion
 from dpviz.privacy.common_order import class_loss, common_order, extreme_outputs, gumbel_loss, level_loss
-from dpviz.privacy.loss import Outcomes, PrivacyLoss, log_ratio
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_laws import Outcomes, log_ratio
 from dpviz.privacy.outcomes import LOG_ERROR, SetLaw, event_loss, raised_by_sets, telling_sets
 
 MOST_SETS = 5_000

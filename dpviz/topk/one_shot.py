@@ -74,6 +74,31 @@ class OneShot(TopKMechanism):
         """Whether ε covers the noisy scores of the chosen items too: `sample_with_scores` gives them."""
         return contributions is not None and contributions <= self.k and NOISES[self.noise].hides_values
 
+    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+        """c scores that move by ε/min(k, c) with laplace noise, or 2c by half of it where one person replaces another.
+
+        Parameters
+        ----------
+        contributions
+            c; None for any number.
+        monotonic
+            Whether people are added or removed; else one is replaced by another.
+
+        Returns
+        -------
+        tuple[int, float] | None
+            Their number and their move, in units of the noise; None with another noise, or for any number.
+
+        Examples
+        --------
+        >>> OneShot(epsilon=1.0, k=10, noise="laplace").noisy_scores(4, monotonic=True)
+        (4, 0.25)
+        """
+        if contributions is None or self.noise != "laplace":
+            return None
+        move = self.epsilon / (self.k * self.unit_price(contributions))
+        return (contributions, move) if monotonic else (2 * contributions, move / 2)
+
     def called(self, contributions: int | None) -> str:
         """Noisy counts where it releases them."""
         return "Noisy counts" if self.releases_scores(contributions) else super().called(contributions)

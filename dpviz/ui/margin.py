@@ -65,7 +65,7 @@ def controls(scenario: Scenario) -> None:
         "margin_delta",
         settings.delta,
         lambda value: parameters.change(delta=value),
-        labels=("δ, the failure chance", "δ, exactly"),
+        labels=("δ, the leeway", "δ, exactly"),
         helps=(
             GLOSSARY["delta"].says + " " + DELTA.help,
             "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",

@@ -33,7 +33,7 @@ def test_delta_and_the_universe_move_the_figures_and_the_address(page: Page) -> 
     badge = page.locator(".dp-tip").first
     badge.focus()
     expect(badge.get_by_role("tooltip")).to_contain_text("Computed, not simulated")
-    nudge(page, "δ, the failure", steps=-1)
+    nudge(page, "δ, the leeway", steps=-1)
     page.wait_for_url("**page.delta=5e-07**")
     expect(page.get_by_role("spinbutton", name="δ, exactly")).to_have_value("5e-7")
     box = page.get_by_role("spinbutton", name="K, exactly")

@@ -46,6 +46,7 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.privacy.frequencies import Part, hundred, two_lists
 from dpviz.charts.privacy.loss import delta_curve, loss_law
+from dpviz.charts.privacy.trade_off import trade_off
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
@@ -334,9 +335,19 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(delta_curve)
 def _(look: Look) -> Iterator[Chart]:
     at = np.linspace(0.0, 1.0, 9)
-    forth, back = LOSS.delta_curve(at), LOSS.reversed.delta_curve(at)
+    ways = LOSS, LOSS.reversed
+    forth, back, most = (way.delta_curve(at) for way in (*ways, LOSS.allowed))
+    above = tuple(np.array([way.exceeds(one) for one in at]) for way in ways)
+    yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, exceeds=above, look=look)
+    yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, most=most, look=look)
+
+
+@draws(trade_off)
+def _(look: Look) -> Iterator[Chart]:
+    at = np.linspace(0.0, 1.0, 21)
+    lines = LOSS.trade_off(at), LOSS.trade_off_least(at), LOSS.allowed.trade_off(at)
     for exact in (True, False):
-        yield delta_curve(at, forth, back, worlds=WORLDS, largest=LOSS.largest, exact=exact, look=look)
+        yield trade_off(at, *lines, worlds=WORLDS, exact=exact, look=look)
 
 
 @draws(two_lists)

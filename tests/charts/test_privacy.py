@@ -7,7 +7,7 @@ import pytest
 
 from dpviz import Canonical, OneShot, Scores, inclusion_with_and_without, privacy_loss
 from dpviz.base.law import Ceiling, Output
-from dpviz.charts import LOOKS, Chart, Look
+from dpviz.charts import LOOKS, Chart, Look, at_most
 from dpviz.charts.privacy.frequencies import (
     Part,
     frequency_base,
@@ -47,8 +47,8 @@ def lists(**changes: object) -> Chart:
 
 def curve(loss: PrivacyLoss, look: Look = LOOKS["light"]) -> Chart:
     forth, back = loss.delta_curve(EPSILONS), loss.reversed.delta_curve(EPSILONS)
-    exact = loss.method == "exact"
-    return delta_curve(EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exact=exact, look=look)
+    above = tuple(np.array([way.exceeds(at) for at in EPSILONS]) for way in (loss, loss.reversed))
+    return delta_curve(EPSILONS, forth, back, worlds=WORLDS, largest=loss.largest, exceeds=above, look=look)
 
 
 def every(look: Look) -> list[Chart]:
@@ -139,7 +139,8 @@ def test_frequencies_are_of_as_many_releases_as_tell_the_worlds_apart() -> None:
     assert told_apart(np.array([0.5, 0.4, 0.1]), np.array([0.5, 0.35, 0.12]), 100) == 1
     close = lists(first=SECOND + np.array([0.0002, 0, -0.0002, 0, 0, 0]))
     assert Drawn(close).axis("x").title == "of 10,000"
-    assert "On 10,000 published lists 2 places go to another item" in close.says_now
+    assert "Counted over 10,000 published lists" in close.says_now
+    assert "come out 2 more times in all, and those that lose 2 fewer times" in close.says_now
 
 
 def test_sentences_say_how_often_and_never_never() -> None:
@@ -150,9 +151,11 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert "more than 99 include Zoo" in frequency_sentence("Zoo", 0.999, 0.9, 100, *told)
     assert "fewer than 1 without" in frequency_sentence("Zoo", 0.1, 1e-9, 100, *told)
     assert "No item's chance" in frequency_sentence("Zoo", 0.1, 0.1, 100, *told)
-    assert "Not one place" in lists(second=FIRST).says_now
-    went = 100 * np.maximum(FIRST - SECOND, 0).sum()
-    assert f"{went:.3g} places go to another item with her than without her" in lists().says_now
+    assert "no item comes out even once more or less often with her" in lists(second=FIRST).says_now
+    more, less = (100 * np.maximum(way, 0).sum() for way in (FIRST - SECOND, SECOND - FIRST))
+    assert f"{more:.3g} more times in all, and those that lose {less:.3g} fewer times, than wit" in lists().says_now
+    fewer = lists(second=np.minimum(FIRST, SECOND)).says_now  # where what some gain others need not lose
+    assert f"{more:.3g} more times in all, and those that lose 0 fewer times" in fewer
     rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
     assert rare.named("without her, in figures").text[:2] == ["\u00a0\u00a0&gt;99", "\u00a0\u00a0&lt;1"]
 
@@ -219,8 +222,10 @@ def test_delta_is_drawn_in_both_directions_and_ends_at_the_largest_loss() -> Non
 
 def test_a_bound_on_delta_says_so() -> None:
     zero = np.zeros(11)
-    chart = delta_curve(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, exact=False)
-    assert "δ is at least 0." in chart.says_now
+    most = LOSS.allowed.delta_curve(EPSILONS)
+    chart = delta_curve(EPSILONS, zero, zero, worlds=WORLDS, largest=0.3, most=most)
+    assert f"δ is at least 0, and at most {at_most(most[0], 3)}." in chart.says_now
+    np.testing.assert_allclose(Drawn(chart).part("allowed at most", "lines").y, most, rtol=1e-6)
     assert "on it is 0" not in chart.says_now
     assert "lower bounds" in chart.how_to_read
 

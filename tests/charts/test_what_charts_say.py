@@ -25,12 +25,13 @@ from dpviz.charts.margin.margin_items import margin_items
 from dpviz.charts.margin.margin_scores import margin_scores
 from dpviz.charts.privacy.frequencies import two_lists
 from dpviz.charts.privacy.loss import delta_curve, loss_law
+from dpviz.charts.privacy.trade_off import trade_off
 from dpviz.charts.topk.class_maps import class_maps
 from dpviz.charts.topk.curves import utility_curves_chart
 from dpviz.charts.topk.design_curves import epsilon_curves, k_curves, shortfall_curves
 from dpviz.charts.topk.item_rows import item_rows
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
-from dpviz.charts.words import number, of_hundred, of_releases, percent
+from dpviz.charts.words import at_least_percent, number, of_hundred, of_releases, percent
 from tests.charts.drawn import plain
 from tests.charts.test_every_chart import CASES, RUN, SCORES, ChartFunction
 
@@ -291,24 +292,45 @@ def _(table: Any) -> list[str]:
 @tells(loss_law)
 def _(table: Any) -> list[str]:
     largest = float(table["loss"].abs().max())
-    strong = (table["world"] == "with her") & (table["loss"] > largest / 2)
+    points = "with her" if table["loss"].max() == largest else "without her"  # right of 0 it speaks for her
+    strong = (table["world"] == "with her") & (table["loss"].abs() > largest / 2)
     often = of_releases(float(table["chance"][strong].sum()))
-    return [f"counts {number(largest, 3)} of at most ε = 1; more than half of that is shown in {often}."]
+    told = f"counts {number(largest, 3)} of at most ε = 1 and points to “{points}”; more than half of that is shown in "
+    return [f"{told}{often} with her."]
 
 
 @tells(delta_curve)
 def _(table: Any) -> list[str]:
-    deltas = table.filter(like="delta")
+    deltas, above = table.filter(like="delta"), table.filter(like="chance of a loss")
+    assert (deltas.to_numpy() <= above.to_numpy() + 1e-12).all()  # δ is never the larger one
+    middle = table.index[deltas.max(axis=1) > 0]
+    row = middle[len(middle) // 2]
+    way = int(deltas.loc[row].to_numpy().argmax())
     zero = table["epsilon"][(deltas < 1e-15).all(axis=1)].min()
     end = float(re.findall(r"from ε' = ([\d.]+) on", first_case(delta_curve).says_now)[0])
     assert zero - 0.126 < end <= zero
-    return [f"At ε' = 0 δ is {number(float(deltas.to_numpy().max()), 3)}, and"]
+    return [
+        f"At ε' = 0 δ is {number(float(deltas.to_numpy().max()), 3)}, and",
+        f"At ε' = {number(float(table['epsilon'][row]), 3)} it is {number(float(deltas.loc[row].max()), 3)}, while",
+        f"while a loss above that comes out in {of_releases(float(above.loc[row].iloc[way]))}.",
+    ]
 
 
 @tells(two_lists)
 def _(table: Any) -> list[str]:
-    gained = (table["with her"] - table["without her"]).clip(lower=0.0).sum()
-    return [f"On 100 published lists {number(100 * gained, 3)} places go to another item with her than without her."]
+    apart = 100 * (table["with her"] - table["without her"])
+    more, less = (number(float(way.clip(lower=0.0).sum()), 3) for way in (apart, -apart))
+    gain = f"Counted over 100 published lists: with her, the items that gain come out {more} more times in all, and "
+    return [f"{gain}those that lose {less} fewer times, than without her."]
+
+
+@tells(trade_off)
+def _(table: Any) -> list[str]:
+    at = {name: float(np.interp(0.05, table["false alarms"], table[name])) for name in table.columns}
+    return [
+        f"says “with her” in 5 of 100 releases made without her misses {percent(at['misses'])} of those made with her",
+        f"ε lets no test miss less than {at_least_percent(at['misses at least, about anybody'])}.",
+    ]
 
 
 @pytest.mark.parametrize("function", list(TOLD), ids=lambda function: function.__name__)

@@ -143,7 +143,7 @@ def test_delta_universe_and_good_are_in_the_link_and_change_the_figures(open_pag
 
 def test_sliders_and_boxes_are_one(open_page: OpenPage) -> None:
     app = open_page("margin", **PAIRED)
-    control(app, "select_slider", "δ, the failure").set_value(1e-9).run()
+    control(app, "select_slider", "δ, the leeway").set_value(1e-9).run()
     assert control(app, "number_input", "δ, exactly").value == 1e-9
     control(app, "select_slider", "K, items").set_value(100_000).run()
     assert control(app, "number_input", "K, exactly").value == 100_000
@@ -151,7 +151,7 @@ def test_sliders_and_boxes_are_one(open_page: OpenPage) -> None:
     told = "δ must be a number above 0 and below 1, not -3. It stays 1e-09."
     assert app.error[0].value.replace("\\", "") == told
     control(app, "number_input", "δ, exactly").set_value(0.123).run()
-    assert control(app, "select_slider", "δ, the failure").value == 0.123
+    assert control(app, "select_slider", "δ, the leeway").value == 0.123
     assert not app.exception
 
 

@@ -27,15 +27,16 @@ from dpviz import (
     privacy_loss,
     worst_neighbour,
 )
-from dpviz.charts.words import at_least, at_most, at_most_percent, number
+from dpviz.charts.words import at_least, at_least_percent, at_most, at_most_percent, number
 from dpviz.data import EXAMPLES
 from dpviz.privacy.neighbours import moved_scores, person_step, typical_items
+from dpviz.privacy.odds import least_posterior
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
 TRIP = EXAMPLES["class_trip"].scores()
 MECHANISM = Canonical(epsilon=1.0, k=2)
-CHARTS = 4  # two lists, the law of the loss, δ(ε'), a hundred people
+CHARTS = 5  # two lists, the law of the loss, δ(ε'), a hundred people
 TRIP_LINK = {"data": "example:class_trip", "k": "2", "epsilon": "1.0"}
 
 
@@ -102,7 +103,10 @@ def test_it_opens_on_an_average_child_of_the_class_trip_with_the_librarys_figure
     assert "She counts in 3 items: Zoo, Science museum, Castle." in said
     assert f"at this ε at most {at_most(100 * guess_bound(1.0), 3)}" in said
     assert f"at most {at_most_percent(posterior_bound(0.5, 1.0))}" in said
-    assert f"with her data for at most {at_most_percent(posterior_bound(0.5, loss.largest))}" in said
+    rises, falls = posterior_bound(0.5, loss.here.highest), least_posterior(0.5, loss.there.highest)
+    assert f"at most {at_most_percent(rises)} likely after the answer that speaks most for it" in said
+    assert f"at least {at_least_percent(falls)} after the one that speaks most against it" in said
+    assert [at_most_percent(rises), at_least_percent(falls)] == [f"{bound}\u202f%" for bound in (54.8, 42.3)]
     assert "exact" in said
     assert "not private" in said
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
@@ -127,9 +131,9 @@ def test_ticked_items_are_in_the_link_by_index_and_move_the_figures(open_page: O
     assert cards(whole(app))["Privacy loss"] == "0 of 1"
 
 
-def test_a_person_on_top_is_the_data_the_other_way_round(open_page: OpenPage) -> None:
+def test_a_person_added_is_the_data_the_other_way_round(open_page: OpenPage) -> None:
     app = open_page("neighbours", **TRIP_LINK, **{"page.neighbours.who": "ticked", "page.neighbours.items": "i0-3"})
-    control(app, "button_group", "In the data").set_value("joins").run()
+    control(app, "button_group", "Are her data").set_value("joins").run()
     app = whole(app)
     with_her = moved_scores(TRIP, person_step(TRIP, [0, 3], joins=True))
     assert with_her.values[0] == TRIP.values[0] + 1
@@ -158,7 +162,7 @@ def test_the_worst_found_is_searched_for(open_page: OpenPage, k: int, epsilon: f
     neighbour, loss = worst_neighbour(Canonical(epsilon=epsilon, k=k), TRIP, rng=np.random.default_rng(0))
     assert cards(app)["Privacy loss"] == f"{loss.largest:.3g} of {epsilon:g}"
     assert (neighbour.values.sum() > TRIP.values.sum()) == joins
-    with_her = loss.reversed if joins else loss  # the data with her are the neighbour where she comes on top
+    with_her = loss.reversed if joins else loss  # the data with her are the neighbour where she is added
     assert cards(app)["On average"] == f"{with_her.mean:.3g}"
     moved = np.flatnonzero(neighbour.values != TRIP.values)
     assert f"She counts in {len(moved)} item" in text(app)

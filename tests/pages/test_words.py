@@ -22,7 +22,7 @@ EVERYWHERE = {
     r"cut off|threshold rank": "cut-off",
     r"likelihoods?": "chance",
     r"tie-?break\w*": "a tie is settled",
-    r"slack": "failure chance",
+    r"slack": "leeway",
 }
 RELEASES = {r"(?<!simulated )\bruns?": "release", r"draws?": "release"}  # where nothing is tried many times
 TRUE_DISTANCES = {r"(?<!with )gaps?": "distance"}  # a gap is noisy and published; mechanisms are called with it

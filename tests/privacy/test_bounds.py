@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.base.law import Ceiling, Output
-from dpviz.privacy.loss import Events, Outcomes
+from dpviz.privacy.loss_laws import Events, Outcomes
 from dpviz.privacy.outcomes import loss_of_events, outcome_loss
 from tests.privacy.oracle import delta, renyi
 

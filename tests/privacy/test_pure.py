@@ -143,7 +143,7 @@ def test_twins_that_err_low_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
         return loss[1:], mass[1:]
 
     whole = pure._alike
-    for name, twin, plan in (("_shared_out", rounded_down, PLANS[3]), ("_alike", without_its_tail, PLANS[2])):
+    for name, twin, plan in (("shared_out", rounded_down, PLANS[3]), ("_alike", without_its_tail, PLANS[2])):
         with monkeypatch.context() as broken:
             broken.setattr(pure, name, twin)
             with pytest.raises(AssertionError):

@@ -54,6 +54,9 @@ def test_many_releases() -> None:
     delta = sum(max(0.0, p - math.exp(lesson.claimed_epsilon()) * q) for p, q in seen.values())
     assert lesson.true_delta() == pytest.approx(delta, rel=1e-9)
     assert delta > 5000 * lesson.DELTA
+    above = sum(p for p, q in seen.values() if p > math.exp(lesson.claimed_epsilon()) * q)
+    assert lesson.chance_above() == pytest.approx(above, rel=1e-9)
+    assert above > delta  # "even more often"
 
 
 def test_the_answers() -> None:

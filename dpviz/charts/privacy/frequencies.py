@@ -207,10 +207,14 @@ def frequency_sentence(name: str, p: float, q: float, base: int, worlds: tuple[s
 
 
 def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str) -> str:
-    went = base * float(np.maximum(first - second, 0.0).sum())
-    if went < 0.5:
-        return f"Not one place on {base:,} {noun} goes to another item {worlds[0]}."
-    return f"On {base:,} {noun} {number(went, 3)} places go to another item {worlds[0]} than {worlds[1]}."
+    """How often, in all, items come out more often in the first world, and others less often."""
+    more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (first - second, second - first))
+    if max(more, less) < 0.5:
+        return f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
+    return (
+        f"Counted over {base:,} {noun}: {worlds[0]}, the items that gain come out {number(more, 3)} more times in all, "
+        f"and those that lose {number(less, 3)} fewer times, than {worlds[1]}."
+    )
 
 
 def _figure(

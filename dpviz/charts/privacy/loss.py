@@ -29,9 +29,11 @@ from dpviz.charts.grammar import (
     upright,
 )
 from dpviz.charts.line_panels import Axis, Line, Panel, draw_panels
-from dpviz.privacy.loss import Events, PrivacyLoss
+from dpviz.privacy.loss import PrivacyLoss
+from dpviz.privacy.loss_laws import Events
 
 _BINS = 50
+_NOTHING = 1e-9  # of a loss
 
 
 def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) -> Chart:
@@ -43,7 +45,7 @@ def loss_law(loss: PrivacyLoss, *, worlds: tuple[str, str], look: Look = LIGHT) 
     reach = max([float(finite.max()) if len(finite) else 0.0] + ([ceiling] if math.isfinite(ceiling) else []))
     reach = 1.04 * (reach or 1.0)
     edges = np.linspace(-reach, reach, _BINS + 1)
-    says = _says(loss)
+    says = _says(loss, worlds)
     masses = _binned(loss.values, loss.mass, edges), _binned(-there.values, there.mass, edges)
     return Chart(
         figure=_figure(worlds, masses, edges, ceiling, look),
@@ -73,17 +75,26 @@ def _binned(values: Floats, mass: Floats, edges: Floats) -> Floats:
     return np.asarray(np.bincount(at, mass, len(edges) - 1), float)
 
 
-def _says(loss: PrivacyLoss) -> str:
+def _says(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
     known = number(loss.largest, 3) if loss.method == "exact" else f"at least {at_least(loss.largest, 3)}"
+    if loss.method != "exact" and loss.largest < _NOTHING:
+        return f"Nothing is known of the loss but that it is at most ε = {at_most(loss.ceiling.epsilon)}."
     if loss.largest == math.inf:
         return "Something comes out in one world only: whoever sees it knows. Only δ holds that back."
     largest = f"The most telling output counts {known}"
     held = f" of at most ε = {at_most(loss.ceiling.epsilon)}" if math.isfinite(loss.ceiling.epsilon) else ""
-    strong = loss.values > loss.largest / 2
-    often = (
-        f"; more than half of that is shown in {of_releases(float(loss.mass[strong].sum()))}" if strong.any() else ""
-    )
-    return f"{largest}{held}{often}."
+    strong = np.abs(loss.values) > loss.largest / 2
+    often = of_releases(float(loss.mass[strong].sum()))
+    more = f"; more than half of that is shown in {often} {worlds[0]}" if strong.any() else ""
+    return f"{largest}{held}{_points(loss, worlds)}{more}."
+
+
+def _points(loss: PrivacyLoss, worlds: tuple[str, str]) -> str:
+    """Which world the most telling output speaks for."""
+    forth, back = loss.here.highest, loss.there.highest
+    if loss.largest < _NOTHING or abs(forth - back) < _NOTHING:
+        return ""
+    return f" and points to “{worlds[0] if forth > back else worlds[1]}”"
 
 
 def _figure(
@@ -132,15 +143,27 @@ def delta_curve(
     *,
     worlds: tuple[str, str],
     largest: float,
-    exact: bool,
+    exceeds: tuple[Floats, Floats] | None = None,
+    most: Floats | None = None,
     look: Look = LIGHT,
 ) -> Chart:
-    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on."""
+    """δ at each ε' of the data with her against without (`forth`), and the other way; 0 from the `largest` loss on.
+
+    `exceeds` are the chances of a loss above ε' in the two worlds; `most` is given where δ is only a lower bound: what
+    the mechanism's ceiling allows.
+    """
+    exact, none = most is None, np.zeros(0)
     lines = [Line(worlds[0], epsilons, forth, 0), Line(worlds[1], epsilons, back, 1)]
-    high = float(np.maximum(forth, back).max())
-    known = number(high, 3) if exact else f"at least {at_least(high, 3)}"
-    says = f"At ε' = 0 δ is {known}"
-    says += f", and from ε' = {number(largest, 3)} on it is 0." if exact and math.isfinite(largest) else "."
+    both = np.maximum(forth, back)
+    if most is not None:
+        lines.append(Line("allowed at most", epsilons, most, 2, low=both, high=most))
+    high = float(np.max([*both, *(none if most is None else most)]))
+    says = _says_delta(epsilons, (forth, back), largest, exceeds, most)
+    table = {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back}
+    if exceeds is not None:
+        table |= {f"chance of a loss above, {world}": one for world, one in zip(worlds, exceeds, strict=True)}
+    if most is not None:
+        table |= {"delta allowed at most": most}
     return Chart(
         figure=draw_panels(
             [Panel("δ for this person at ε'", lines, named=False)],
@@ -151,10 +174,35 @@ def delta_curve(
         ),
         alt=f"δ against ε', falling, in both directions. {says}",
         how_to_read=(
-            "An (ε', δ) guarantee may be broken by δ. For this person alone an ε' below the mechanism's would do, "
-            "with the δ that the line shows for releases made in that world"
-            + ("." if exact else "; lines are lower bounds, from events whose chances are known.")
+            "For this person alone an ε' below the mechanism's would do, with the δ that the line shows: by so much, "
+            "in all, chances in that world pass e^ε' times those in the other. It is not the chance of a loss above "
+            "ε', which is larger"
+            + ("." if exact else "; lines are lower bounds, and the truth lies between them and what is allowed.")
         ),
         says_now=says,
-        make_table=lambda: {"epsilon": epsilons, f"delta {worlds[0]}": forth, f"delta {worlds[1]}": back},
+        make_table=lambda: table,
+    )
+
+
+def _says_delta(
+    epsilons: Floats,
+    ways: tuple[Floats, Floats],
+    largest: float,
+    exceeds: tuple[Floats, Floats] | None,
+    most: Floats | None,
+) -> str:
+    """δ at 0, where it ends, and in the middle the chance of a loss above ε' beside it, in one world."""
+    start = max(float(delta[0]) for delta in ways)
+    if most is not None:
+        return f"At ε' = 0 δ is at least {at_least(start, 3)}, and at most {at_most(float(most[0]), 3)}."
+    says = f"At ε' = 0 δ is {number(start, 3)}"
+    says += f", and from ε' = {number(largest, 3)} on it is 0." if math.isfinite(largest) else "."
+    some = np.flatnonzero(np.maximum(*ways) > 0)
+    if exceeds is None or not len(some):
+        return says
+    at = int(some[len(some) // 2])
+    delta, above = max((float(one[at]), float(chance[at])) for one, chance in zip(ways, exceeds, strict=True))
+    return (
+        f"{says} At ε' = {number(float(epsilons[at]), 3)} it is {number(delta, 3)}, while a loss above that comes out "
+        f"in {of_releases(above)}."
     )

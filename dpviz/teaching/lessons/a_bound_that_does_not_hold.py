@@ -86,15 +86,26 @@ def right_epsilon() -> float:
     return min(RELEASES * SMALL, zcdp_epsilon(RELEASES * zcdp_of_pure(SMALL), DELTA))
 
 
-@cache
 def true_delta() -> float:
-    """δ at `claimed_epsilon` of the many releases on this pair: their losses add up, and take RELEASES + 1 values."""
+    """δ at `claimed_epsilon` of the many releases on this pair."""
+    total, share = _many_losses()
+    return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
+
+
+def chance_above() -> float:
+    """The chance that all of them together lose more than `claimed_epsilon` on this pair."""
+    total, share = _many_losses()
+    return float(share[total > claimed_epsilon()].sum())
+
+
+@cache
+def _many_losses() -> tuple[Floats, Floats]:
+    """The losses of the many releases, which add up and take RELEASES + 1 values, and the chance of each."""
     once = loss(FLIPPED, SMALL)
     low, high = once.values
     n, many = RELEASES, np.arange(RELEASES + 1)
     share = np.array([math.comb(n, int(i)) for i in many]) * once.mass[1] ** many * once.mass[0] ** (n - many)
-    total = many * high + (n - many) * low
-    return float(share @ -np.expm1(np.minimum(claimed_epsilon() - total, 0.0)))
+    return many * high + (n - many) * low, share
 
 
 def says(epsilon: float) -> str:
@@ -143,9 +154,10 @@ def why() -> str:
         "exponential mechanism has it, as its chances always share one total. Permute-and-flip has not.\n\n"
         + table(("ε", "Bound ε²/4", "Exponential mechanism", "Permute-and-flip", "Its losses reach over"), rows)
         + f"\n\nIt matters. Let {RELEASES} releases of ε = {SMALL:g} be added up: by the wrong price they keep ε = "
-        f"{claimed_epsilon():.2f} with a failure chance of 1 in {1 / DELTA:,.0f}. On this pair it is exactly 1 in "
-        f"{1 / true_delta():,.0f}, {true_delta() / DELTA:,.0f} times as large. The price that holds for every release, "
-        f"ρ = ε²/2, gives ε = {right_epsilon():.2f}."
+        f"{claimed_epsilon():.2f} with a leeway of δ = {DELTA:.6f}. On this pair δ is exactly "
+        f"{true_delta():.3g}, {true_delta() / DELTA:,.0f} times as large, and a loss above that ε comes out even "
+        f"more often, once in {1 / chance_above():,.0f} times. The price that holds for every release, ρ = ε²/2, gives "
+        f"ε = {right_epsilon():.2f}."
     )
 
 

@@ -98,7 +98,7 @@ def story() -> str:
         f"But any text could have been written: of 200 characters there are {_power(START)}. Those that nobody wrote "
         "score zero, yet each has its share of luck.\n\n"
         f"The **exponential mechanism** (ε = {EPSILON:g}) chooses among all of them. **Large margin** "
-        f"(ε = {EPSILON:g}, with a failure chance δ of 1 in {1 / DELTA:,.0f}) first tests, privately, how many texts "
+        f"(ε = {EPSILON:g}, with a leeway of δ = {DELTA:.6f}) first tests, privately, how many texts "
         "stand clearly above the next one, and then chooses among those only."
     )
 

@@ -35,7 +35,7 @@ from dpviz.ui.gaps.sparse import choices
 from dpviz.ui.shell import PageParameters, controls, lines, paper, paragraph, plain, refused_here, state
 from dpviz.ui.shell.start import start as start_page
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.views import neighbours as views
+from dpviz.views.neighbours import described
 
 _WHERE = "neighbours"
 PAGE = PageParameters(NEIGHBOURS_PAGE, where=_WHERE, tell=True)
@@ -66,7 +66,7 @@ def start() -> NeighboursStudy:
         st.error(plain(mechanism.reason))
         st.stop()
     if family.pooled:
-        paper.describe(None, views.described(study))
+        paper.describe(None, described(study))
     return study
 
 
@@ -135,7 +135,7 @@ _CONTROLS = (
 
 
 def person(study: NeighboursStudy) -> None:
-    """The kind of person, whether she is in the data, and her items where they are ticked."""
+    """The kind of person, whether her data are among these, and her items where they are ticked."""
     settings, pooled = study.settings, study.scores is None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         kinds = _OF_POOLS if pooled else WHO
@@ -143,7 +143,7 @@ def person(study: NeighboursStudy) -> None:
         help_on = _POOLS if pooled else _KINDS
         PAGE.switch("who", "Whose data?", kinds.__getitem__, value, options=list(kinds), help=help_on)
         if study.scores is not None and study.scores.monotonic and settings.who != "worst":
-            PAGE.switch("way", "In the data as they are,", WAYS.__getitem__, settings.way)
+            PAGE.switch("way", "Are her data among these?", WAYS.__getitem__, settings.way)
     if settings.who != "ticked" or (pooled and "data" not in study.results):
         return
     hers, others = study.ticked

@@ -20,7 +20,7 @@ from dpviz.ui.neighbours.controls import PAGE, person, start
 from dpviz.ui.shell import bidi, estimated, explain, figures, heading, page, paragraph, show
 from dpviz.ui.shell.start import look as look_now
 from dpviz.ui.work import PATIENCE, Done, Job, Kept, awaited, beside, desk, filling, kept, part, view, work_on
-from dpviz.views import neighbours as views
+from dpviz.views.neighbours import cards, pictures, words
 
 _FIGURES = "Figures of the privacy loss"
 _SEARCHES = 6  # that are kept
@@ -65,7 +65,7 @@ def show_page() -> None:
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
             if (found := begun.found) is None:
-                view("figures", lambda: figures(views.headlines(known(lambda: now.loss)), _FIGURES))
+                view("figures", lambda: figures(cards.headlines(known(lambda: now.loss)), _FIGURES))
             else:
                 part("figures", partial(_figures_so_far, found), lambda: found.get("number"))
         with right:
@@ -112,22 +112,22 @@ def _title_so_far(begun: Begun) -> None:
 
 def _title(study: NeighboursStudy) -> None:
     """Whose data, and what they change of one item's chance."""
-    heading, lead = views.heading(study), views.lead(study)
+    heading, lead = words.heading(study), words.lead(study)
     if study.scores is None:
-        page.head("Neighbours", heading, lead, views.below(study))
+        page.head("Neighbours", heading, lead, words.below(study))
     else:
         page.title(study.scenario, study.scores, "Neighbours", lead, study.label, heading)
 
 
 def _figures_so_far(found: Found) -> None:
-    figures(views.headlines(found.get("loss")), _FIGURES)
+    figures(cards.headlines(found.get("loss")), _FIGURES)
     if found:
         paragraph("The largest that was found so far; the search goes on.")
 
 
 def _lists(study: NeighboursStudy, look: charts.Look) -> None:
     """Two lists side by side."""
-    show(views.lists_chart(study, look), "two_lists", brief=True)
+    show(pictures.lists_chart(study, look), "two_lists", brief=True)
     if draws := study.chances[0].draws:
         paragraph(estimated(f"From {draws:,} draws in each world.", ""))
 
@@ -135,16 +135,17 @@ def _lists(study: NeighboursStudy, look: charts.Look) -> None:
 def _losses(study: NeighboursStudy, look: charts.Look) -> None:
     """The law of the privacy loss, and δ(ε')."""
     heading("How much an answer tells")
-    show(views.loss_chart(study, look), "loss_law")
+    show(pictures.loss_chart(study, look), "loss_law")
     paragraph(markup("What tells most: {}.", bidi(trimmed(study.loss.output.text, 200))))
     explain("privacy_loss", "epsilon", "delta", "neighbour")
     heading("What a smaller ε would leave over")
-    awaited(lambda: show(views.delta_chart(study, look), "delta_curve"), "δ at each ε")
+    awaited(lambda: show(pictures.delta_chart(study, look), "delta_curve"), "δ at each ε")
 
 
 def _guesses(study: NeighboursStudy, look: charts.Look) -> None:
     """What a guesser could be right about, and what a belief can become."""
     heading("What a guesser could be right about")
-    show(views.guesses_chart(study, look), "hundred")
+    show(pictures.guesses_chart(study, look), "hundred")
+    show(pictures.trade_off_chart(study, look), "trade_off")
     PAGE.percent_box("prior", study.settings.prior, "Held for likely beforehand, %", (1.0, 99.0), step=5.0, width=260)
-    paragraph(views.belief(study), "says")
+    paragraph(words.belief(study), "says")

@@ -281,7 +281,7 @@ CASES = {
         Subject(_runs.replace(page={**RUNS, "pc.view": "percentile"})), around(1.0), percentile, (-1,)
     ),
     "leaks": _among(Subject(_runs.replace(page={"pc.view": "leaks"})), _halves, leaks, (-1, -1), 0.5),
-    "neighbours": Case("neighbours", Subject(TRIP), around(1.0), neighbours, (5, 2)),
+    "neighbours": Case("neighbours", Subject(TRIP), around(1.0), neighbours, (5, 2, 6)),
     "pooled": Case(
         "neighbours",
         Subject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),

@@ -26,7 +26,7 @@ FIRST = Scenario(data=DataSpec(name="class_trip"), epsilon=1.0, k=2)
 _OF_DESIGN = "top_k"
 MOST_TICKED = 200  # what a link can hold
 WHO = {"average": "Average", "heavy": "Heavy", "worst": "Worst found", "ticked": "Tick items"}
-WAYS = {"leaves": "she is in the data", "joins": "she comes on top"}
+WAYS = {"leaves": "Yes", "joins": "No, they are added"}
 _OF = {_OF_DESIGN: "the scenario's first design"} | {
     name: menu.label(name) for menu in (GAPS, THRESHOLD, TOP_ONE, CANDIDATES) for name in menu
 }
@@ -42,7 +42,7 @@ class NeighboursSettings:
 
     of: str = parameter(_OF_DESIGN, choices=_OF, label="The mechanism")
     who: str = parameter("average", choices=WHO, label="Whose data")
-    way: str = parameter("leaves", choices=WAYS, label="Whether she is in the data")
+    way: str = parameter("leaves", choices=WAYS, label="Whether her data are among these")
     items: str = parameter("", label="Her items")
     other: str = parameter("", label="The other one's items")
     prior: float = parameter(0.5, low=0.01, high=0.99, label="The guess beforehand")

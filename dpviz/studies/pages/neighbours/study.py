@@ -58,11 +58,14 @@ class TwoWorlds:
 
 @dataclass(frozen=True, eq=False)
 class DeltaCurve:
-    """δ at each ε', in both directions."""
+    """δ at each ε' and the chance of a loss `above` it, in both directions; `most` is what the ceiling allows of δ."""
 
     epsilons: Floats
     forth: Floats
     back: Floats
+    above: Floats
+    above_back: Floats
+    most: Floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -208,7 +211,10 @@ class NeighboursStudy(Study):
         ceiling, largest = self.loss.ceiling.epsilon, self.loss.largest
         reach = ceiling if np.isfinite(ceiling) else min(largest, _FAR)
         epsilons = np.linspace(0.0, reach or 1.0, _POINTS)
-        return DeltaCurve(epsilons, self.loss.delta_curve(epsilons), self.loss.reversed.delta_curve(epsilons))
+        ways = self.loss, self.loss.reversed
+        forth, back, most = (way.delta_curve(epsilons) for way in (*ways, self.loss.allowed))
+        above, above_back = (np.array([way.exceeds(at) for at in epsilons]) for way in ways)
+        return DeltaCurve(epsilons, forth, back, above, above_back, most)
 
 
 def against(scenario: Scenario, scores: Scores, step: Floats) -> NeighboursStudy:
@@ -229,7 +235,7 @@ def against_worst(
 
 
 def _moved(scores: Scores, step: Floats) -> TwoWorlds:
-    """The pair that a step from the data makes: a person comes on top, leaves, or is replaced."""
+    """The pair that a step from the data makes: a person is added, leaves, or is replaced."""
     other = moved_scores(scores, step)
     if scores.monotonic and (step > 0).any():
         return TwoWorlds(other, scores, step, joins=True)

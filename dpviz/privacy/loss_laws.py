@@ -1,0 +1,217 @@
+"""The privacy loss seen from one world: the law of L over all outputs, or events that may overlap.
+
+Symbols: P = the law of the output in this world, P' in the other; L(y) = log P(y)/P'(y), y drawn from P.
+Invariants: every sum runs over what is known and leaves out positive terms only, so each figure is a lower bound, as
+certain as the errors of the laws; where the whole law of L is known it misses at most `missing` of mass. Each point of
+`tests` is a test that can be made: its chance of a false alarm is no larger, and of a miss no larger either.
+Sources: Dwork & Roth 2014, Sec 3.5; Mironov 2017; Balle & Wang 2018, Thm 5 (δ as a hockey-stick divergence).
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from dpviz.base import Floats
+
+_AT_ONCE = 1 << 21
+
+
+def log_ratio(log_p: Floats, log_q: Floats) -> Floats:
+    """log P/P' of every output; 0 where it is possible in neither world.
+
+    >>> log_ratio(np.array([-1.0, -np.inf, 0.0]), np.array([-2.0, -np.inf, -np.inf])).tolist()
+    [1.0, 0.0, inf]
+    """
+    with np.errstate(invalid="ignore"):
+        return np.where(log_p == log_q, 0.0, log_p - log_q)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Disjoint outputs, those of equal loss together: the law of L in one world.
+
+    Parameters
+    ----------
+    values
+        L, ascending, shape (values,).
+    mass
+        The chance of each, shape (values,).
+    missing
+        A bound on the mass they leave out.
+    highest
+        The largest L, which an output too unlikely to be listed may show.
+
+    Examples
+    --------
+    >>> loss = Outcomes.of(np.array([0.5, -0.5, 0.5]), np.array([0.3, 0.4, 0.3]))
+    >>> loss.values.tolist(), loss.mass.tolist(), loss.delta(np.array([0.0])).round(6).tolist()
+    ([-0.5, 0.5], [0.4, 0.6], [0.236082])
+    """
+
+    values: Floats
+    mass: Floats
+    missing: float
+    highest: float
+
+    @classmethod
+    def of(cls, loss: Floats, mass: Floats, missing: float = 0.0, highest: float | None = None) -> "Outcomes":
+        """The law of L from all outputs; those that never come out of this world are left out.
+
+        Parameters
+        ----------
+        loss
+            L of each output, shape (outputs,).
+        mass
+            The chance of each in this world, shape (outputs,).
+        missing
+            A bound on the mass that is not listed.
+        highest
+            The largest L; None for that of the outputs listed.
+
+        Returns
+        -------
+        Outcomes
+            The law.
+        """
+        some = mass > 0
+        values, which = np.unique(loss[some], return_inverse=True)
+        top = float(values[-1]) if highest is None else highest
+        return cls(values, np.bincount(which, mass[some], len(values)).astype(float), missing, top)
+
+    def raised(self, highest: float) -> "Outcomes":
+        """The same where a single output, not listed, shows a loss of `highest`."""
+        return replace(self, highest=max(self.highest, highest))
+
+    def delta(self, epsilon: Floats) -> Floats:
+        """Σ mass·(1 − e^(ε−L))⁺."""
+        delta = np.empty(len(epsilon))
+        step = max(1, _AT_ONCE // max(1, len(self.values)))
+        for start in range(0, len(epsilon), step):
+            above = np.minimum(epsilon[start : start + step, None] - self.values, 0.0)
+            delta[start : start + step] = -np.expm1(above) @ self.mass
+        return np.minimum(delta, 1.0) + 0.0  # no minus zero
+
+    def exceeds(self, epsilon: float) -> float:
+        """Σ mass of the losses above ε."""
+        return min(1.0, float(self.mass[self.values > epsilon].sum()))
+
+    def renyi(self, order: float) -> float:
+        """log Σ mass·e^((α−1)L) / (α−1), at least 0."""
+        power = np.log(self.mass) + (order - 1) * self.values
+        top = float(power.max())
+        if top == math.inf:
+            return math.inf
+        return max(0.0, (top + math.log(float(np.exp(power - top).sum()))) / (order - 1))
+
+    def tests(self) -> tuple[Floats, Floats]:
+        """Tests for this world by its largest losses: (false alarm in the other, miss in this), shape (values,)."""
+        falling, mass = self.values[::-1], self.mass[::-1]
+        with np.errstate(over="ignore"):
+            other = mass * np.exp(-falling)
+        return np.cumsum(other), 1.0 - np.cumsum(mass)
+
+    @property
+    def mean(self) -> float:
+        """Σ mass·L + r log r, r = the mass left out: the least that it can add (log-sum inequality)."""
+        left = max(0.0, 1.0 - float(self.mass.sum()))
+        return max(0.0, float(self.mass @ self.values) + (left * math.log(left) if left else 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """Events that may overlap: a figure is the largest that any one event and its complement show.
+
+    `values` and `mass` are those of the event that tells most on average.
+
+    Parameters
+    ----------
+    low
+        A lower bound of each event's P, shape (events,).
+    high
+        An upper bound of its P', shape (events,).
+    single
+        The largest loss of a single output that was looked at besides.
+    missing
+        A bound on the mass whose loss is not known.
+
+    Examples
+    --------
+    >>> Events(np.array([0.6, 0.2]), np.array([0.4, 0.2])).delta(np.array([0.0])).round(6).tolist()
+    [0.2]
+    """
+
+    low: Floats
+    high: Floats
+    single: float = 0.0  # the largest loss of a single output that was looked at besides
+    missing: float = 1.0
+
+    @cached_property
+    def _telling(self) -> tuple[Floats, Floats]:
+        more = self.low > self.high
+        return self.low[more], self.high[more]
+
+    def _pairs(self) -> list[Outcomes]:
+        return [_two(p, q) for p, q in zip(*(side.tolist() for side in self._telling), strict=True)]
+
+    @cached_property
+    def _best(self) -> Outcomes:
+        return max(self._pairs(), key=lambda pair: pair.mean, default=Outcomes.of(np.zeros(1), np.ones(1)))
+
+    @property
+    def values(self) -> Floats:
+        """L in the event that tells most on average, and in its complement."""
+        return self._best.values
+
+    @property
+    def mass(self) -> Floats:
+        """Their probability."""
+        return self._best.mass
+
+    @cached_property
+    def highest(self) -> float:
+        """log low/high of the event with the largest ratio, or `single`."""
+        return max([self.single, *(pair.highest for pair in self._pairs())])
+
+    def raised(self, highest: float) -> "Events":
+        """The same where a single output shows a loss of `highest`."""
+        return replace(self, single=max(self.single, highest))
+
+    def delta(self, epsilon: Floats) -> Floats:
+        """max (low − e^ε·high)⁺."""
+        p, q = self._telling
+        delta = np.zeros(len(epsilon))
+        for one, other in zip(p.tolist(), q.tolist(), strict=True):
+            above = np.minimum(epsilon - math.log(one / other), 0.0) if other else np.full(len(epsilon), -math.inf)
+            delta = np.maximum(delta, -one * np.expm1(above))
+        return delta + 0.0  # no minus zero
+
+    def renyi(self, order: float) -> float:
+        """The largest D_α of an event and its complement; D_α of two outcomes grows as P and P' move apart."""
+        return max((pair.renyi(order) for pair in self._pairs()), default=0.0)
+
+    def tests(self) -> tuple[Floats, Floats]:
+        """Tests for this world by one event: (false alarm in the other, miss in this), shape (events,)."""
+        p, q = self._telling
+        return q, 1.0 - p
+
+    @property
+    def mean(self) -> float:
+        """E[L] over that event and its complement."""
+        return self._best.mean
+
+
+def _two(p: float, q: float) -> Outcomes:
+    """An event of mass p here and q there, and its complement."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mass, other = np.array([p, 1 - p]), np.array([q, 1 - q])
+        return Outcomes.of(np.log(mass / other), mass)
+
+
+Direction = Outcomes | Events
+"""The loss seen from one of the two worlds.
+
+`values` ascending and their `mass` in that world; `missing` bounds the mass they leave out; `highest` is the
+largest L, which may be shown by an output too unlikely to be listed.
+"""

@@ -1,0 +1,72 @@
+"""The trade-off of a test between two worlds: how often it must miss where it may raise so many false alarms.
+
+Symbols: α = the chance of a false alarm, β = that of a miss; f(α) = the smallest β, falling and convex.
+Invariants: a curve is a polygon through tests that can be made, and a coin between two of them makes what lies between;
+so it is never below f, and f where the tests are those by the loss (Neyman & Pearson).
+Sources: Neyman & Pearson 1933; Wasserman & Zhou 2010; Dong, Roth & Su 2022, Prop 2.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from dpviz.base import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOff:
+    """A polygon from its test without a false alarm to that without a miss.
+
+    Parameters
+    ----------
+    alarms
+        α of each corner, rising from 0 to 1, shape (corners,).
+    misses
+        β of each, falling to 0.
+
+    Examples
+    --------
+    >>> TradeOff.of(np.array([0.1, 0.2]), np.array([0.4, 0.5])).at(np.array([0.0, 0.05, 0.1, 1.0])).tolist()
+    [1.0, 0.7, 0.4, 0.0]
+    """
+
+    alarms: Floats
+    misses: Floats
+
+    @classmethod
+    def of(cls, alarms: Floats, misses: Floats) -> Self:
+        """The lowest polygon of some tests, and of the two that always say the same.
+
+        Parameters
+        ----------
+        alarms, misses
+            α and β of each test, shape (tests,), in any order.
+
+        Returns
+        -------
+        TradeOff
+            Its corners.
+        """
+        x = np.clip(np.concatenate([[0.0, 1.0], alarms]), 0.0, 1.0)
+        y = np.clip(np.concatenate([[1.0, 0.0], misses]), 0.0, 1.0)
+        corners: list[tuple[float, float]] = []
+        order = np.lexsort((y, x))
+        for point in zip(x[order].tolist(), y[order].tolist(), strict=True):
+            if corners and point[0] == corners[-1][0]:
+                continue
+            while len(corners) > 1 and not _turns_up(corners[-2], corners[-1], point):
+                corners.pop()
+            corners.append(point)
+        found = np.array(corners)
+        return cls(found[:, 0], found[:, 1])
+
+    def at(self, alpha: Floats) -> Floats:
+        """β at each α; what lies beyond 0 or 1 is read there."""
+        return np.asarray(np.interp(alpha, self.alarms, self.misses), float)
+
+
+def _turns_up(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
+    """Whether the polygon bends upwards at its middle corner."""
+    run, rise = middle[0] - first[0], middle[1] - first[1]
+    return run * (last[1] - first[1]) > rise * (last[0] - first[0])

@@ -1,0 +1,224 @@
+"""Own losses together and PLDs: against exact convolutions of real pairs and of the laplace law; twins."""
+
+import math
+import sys
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, LargeMargin, OneShot, ParameterError, Peeling, PrivacyLoss, Scores, compose, privacy_loss
+from dpviz.base import Ceiling, Output
+from dpviz.privacy import accounting
+from dpviz.privacy.accounting import own_losses_epsilon
+from dpviz.privacy.loss_laws import Outcomes
+from dpviz.privacy.outcomes import outcome_loss
+from dpviz.privacy.prices import zcdp_epsilon
+from dpviz.privacy.pure import pure_epsilon
+
+COUNTS = OneShot(epsilon=1.2, k=2, noise="laplace")
+
+
+def delta_of(at: float, values: np.ndarray, mass: np.ndarray) -> float:
+    return float(mass @ -np.expm1(np.minimum(at - values, 0.0)))
+
+
+def rounded_down(shift: float, times: int, cells: int = 400) -> tuple[np.ndarray, np.ndarray]:
+    """The loss of noisy scores with laplace noise, s − 2z cut off at −s and s, on a grid from below and convolved."""
+    step = shift / cells
+    edges = np.arange(-cells, cells + 1) * step
+    at_least = np.where(edges > -shift, 1 - np.exp((edges - shift) / 2) / 2, 1.0)  # P(L > edge)
+    mass = np.append(at_least[:-1] - at_least[1:], at_least[-1])
+    mass[0] = 1 - mass[1:].sum()
+    together = np.ones(1)
+    for _ in range(times):
+        together = np.convolve(together, mass)
+    return (np.arange(len(together)) - times * cells) * step, together
+
+
+def check_never_below(shift: float, times: int) -> None:
+    values, mass = rounded_down(shift, times)
+    for delta in (1e-7, 1e-4, 0.01):
+        at = own_losses_epsilon(delta, {shift: times}, {})
+        assert at is not None
+        assert delta_of(at, values, mass) <= delta
+        assert at == 0 or delta_of(0.97 * at - 0.01 * shift, values, mass) > delta
+        assert at <= pure_epsilon(delta, {shift: times}) * (1 + 1e-4)
+
+
+@pytest.mark.parametrize(("shift", "times"), [(0.4, 1), (0.4, 6), (1.5, 4), (0.05, 40)])
+def test_noisy_scores_by_the_law_of_their_loss(shift: float, times: int) -> None:
+    check_never_below(shift, times)
+
+
+def test_the_law_of_one_noisy_score_is_what_is_drawn() -> None:
+    """P(L > l) by a million draws of the noise itself."""
+    noise = np.random.default_rng(1).laplace(size=1_000_000)
+    loss = np.abs(noise - 0.8) - np.abs(noise)
+    values, mass = rounded_down(0.8, 1)
+    for at in (-0.79, -0.4, 0.0, 0.4, 0.79):
+        assert (loss > at).mean() == pytest.approx(float(mass[values >= at].sum()), abs=3e-3)
+
+
+def test_twins_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    smaller = own_losses_epsilon
+    monkeypatch.setitem(globals(), "own_losses_epsilon", lambda delta, noisy, pure: 0.96 * smaller(delta, noisy, pure))
+    with pytest.raises(AssertionError):
+        check_never_below(0.4, 6)
+
+
+def check_plan(losses: list[PrivacyLoss], plan: list[Any], contributions: int, monotonic: bool) -> set[str]:
+    """The losses multiplied out, both ways: δ at each total stays below it; the ways that gave one."""
+    named = set()
+    for way in (losses, [loss.reversed for loss in losses]):
+        mass, total = np.ones(1), np.zeros(1)
+        for loss in way:
+            mass = np.multiply.outer(mass, loss.mass).ravel()
+            total = np.add.outer(total, loss.values).ravel()
+        for delta in (1e-4, 0.01, 0.1):
+            for by in compose(plan, delta=delta, contributions=contributions, monotonic=monotonic).ways:
+                if by.total is not None:
+                    named.add(by.name)
+                    assert delta_of(by.total.epsilon, total, mass) <= delta, by
+    return named
+
+
+@pytest.mark.parametrize("monotonic", [True, False])
+def test_real_neighbours(monotonic: bool) -> None:
+    s = Scores([4.0, 3.0, 3.0, 1.0], monotonic=monotonic, contributions=2)
+    moved = [0.0, 1.0, 1.0, 0.0] if monotonic else [-1.0, 1.0, 1.0, -1.0]
+    other = replace(s, values=s.values + np.array(moved))
+    flips = Canonical(epsilon=0.7, k=1, noise="exponential")
+    noisy, pure = (privacy_loss(m, s, other) for m in (COUNTS, flips))
+    assert "own loss" in check_plan([noisy] * 4, [(COUNTS, 4)], 2, monotonic)
+    assert "own loss" in check_plan([noisy] * 3 + [pure] * 2, [(COUNTS, 3), (flips, 2)], 2, monotonic)
+
+
+def test_one_score_that_moves_all_the_way_is_the_tight_case() -> None:
+    """Far from all others an item is in or out by its own noise alone; half the move would be told too low."""
+    s = Scores([4.0, 3.0], contributions=1, monotonic=True)
+    m = OneShot(epsilon=1.2, k=1, noise="laplace")
+    pair = [privacy_loss(m, s, replace(s, values=s.values + np.array([0.0, 1.0])))] * 6
+    check_plan(pair, [(m, 6)], 1, True)
+    assert m.noisy_scores(1, monotonic=True) == (1, 1.2)
+    assert m.noisy_scores(1, monotonic=False) == (2, 0.6)
+    assert m.noisy_scores(None, monotonic=False) is OneShot(epsilon=1.2, k=1).noisy_scores(1, monotonic=True) is None
+    check_never_below(1.2, 6)
+    with pytest.raises(AssertionError):
+        check_plan(pair, [(m.replace(epsilon=0.5), 6)], 1, True)
+
+
+def test_ways_of_a_plan_with_noisy_counts() -> None:
+    plan = [(COUNTS, 50), (LargeMargin(epsilon=0.1, delta=1e-9), 10)]
+    both = compose(plan, delta=1e-6, contributions=2, monotonic=True)
+    own = both.way("own loss").total
+    assert own is not None
+    assert own == both.total
+    assert own.delta == 1e-6
+    assert own.epsilon == own_losses_epsilon(1e-6 - 1e-8, {0.6: 100}, {0.1: 10})
+    rho, pure = both.way("rho").epsilon, both.way("pure").epsilon
+    assert rho == pytest.approx(zcdp_epsilon(50 * 0.72 + 10 * 0.005, 1e-6 - 1e-8))
+    assert pure is not None
+    assert own.epsilon < pure
+    assert [way.name for way in compose(plan, delta=1e-6).ways] == ["basic", "pure", "rho", "bounded range"]
+    tiny = compose(plan[:1], delta=1e-16, contributions=2, monotonic=True).way("own loss")
+    assert tiny.total is None
+    assert "floating point" in tiny.reason
+    assert "δ above 0" in compose(plan[:1], contributions=2).way("own loss").reason
+    with pytest.raises(ParameterError, match="contributions"):
+        compose(plan, delta=1e-6, contributions=0)
+
+
+def test_without_the_package_it_says_so_and_the_rest_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
+    without = compose([(COUNTS, 50)], delta=1e-6, contributions=2, monotonic=True)
+    assert without.way("own loss").total is None
+    assert "pip install dp-accounting" in without.way("own loss").reason
+    assert without.total is not None
+    assert without.total.way in ("pure", "rho")
+    for needs in (LOSS.to_pld, lambda: PrivacyLoss.from_pld(None)):
+        with pytest.raises(ParameterError, match="pip install dp-accounting"):
+            needs()
+
+
+PAIR = Scores([5, 3, 3, 1, 0], monotonic=True), Scores([6, 3, 4, 1, 0], monotonic=True)
+LOSS = privacy_loss(Canonical(epsilon=1.5, k=2), *PAIR)
+AT = (0.0, 0.05, 0.2, 0.5, 1.0, 3.0)
+
+
+def check_there_and_back(loss: PrivacyLoss, step: float) -> None:
+    """Never below, and off by no more than a step of the loss can make."""
+    back = PrivacyLoss.from_pld(loss.to_pld(interval=step))
+    for way, again in ((loss, back), (loss.reversed, back.reversed)):
+        for at in AT:
+            assert way.delta(at) * (1 - 1e-12) - 1e-12 <= again.delta(at) <= way.delta(max(0.0, at - step)) + 2e-8
+            assert again.delta(at) <= way.delta(at) + step
+    assert back.advantage == pytest.approx(loss.advantage, abs=step)
+    assert loss.largest <= back.largest + 1e-9 <= loss.largest + 2 * step + 1e-9
+
+
+@pytest.mark.parametrize(
+    "m", [Canonical(epsilon=1.5, k=2), Peeling(epsilon=1.0, k=2, noise="laplace"), COUNTS], ids=str
+)
+def test_there_and_back(m: Any) -> None:
+    for step in (1e-4, 0.03):
+        check_there_and_back(privacy_loss(m, *PAIR), step)
+
+
+def test_what_comes_out_in_one_world_only_and_what_is_pruned() -> None:
+    p, q = np.array([0.9, 0.1, 0.0]), np.array([0.7, 0.0, 0.3])
+    infinite = outcome_loss(p, q, 0.0, 0.0, lambda at: Output("it"), Ceiling(math.inf), "it")
+    back = PrivacyLoss.from_pld(infinite.to_pld())
+    assert back.ceiling.delta == pytest.approx(0.3)
+    assert (back.delta(20.0), back.reversed.delta(20.0)) == pytest.approx((0.1, 0.3))
+    assert isinstance(LOSS.here, Outcomes)
+    for left_out in (0, -1):
+        values, mass = np.delete(LOSS.here.values, left_out), np.delete(LOSS.here.mass, left_out)
+        pruned = replace(LOSS.here, values=values, mass=mass, missing=float(LOSS.here.mass[left_out]))
+        again = PrivacyLoss.from_pld(replace(LOSS, here=pruned).to_pld())
+        for at in AT:
+            assert again.delta(at) >= LOSS.delta(at) - 1e-12
+
+
+def test_many_together_by_dp_accounting_as_multiplied_out() -> None:
+    six = PrivacyLoss.from_pld(LOSS.to_pld(interval=1e-3).self_compose(6))
+    mass, total = np.ones(1), np.zeros(1)
+    for _ in range(6):
+        mass, total = np.multiply.outer(mass, LOSS.mass).ravel(), np.add.outer(total, LOSS.values).ravel()
+    for at in AT:
+        assert delta_of(at, total, mass) <= six.delta(at) + 1e-12
+        assert six.delta(at) <= delta_of(at, total, mass) + 2e-3
+
+
+def test_twins_of_the_way_there_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rounded_down(loss: np.ndarray, mass: np.ndarray, step: float) -> np.ndarray:
+        return np.bincount(np.floor(loss / step).astype(int), mass)
+
+    monkeypatch.setattr(accounting, "shared_out", rounded_down)
+    with pytest.raises(AssertionError):
+        check_there_and_back(LOSS, 0.03)
+
+
+def test_their_gaussian_is_ours() -> None:
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    theirs = pld.from_gaussian_mechanism(2.0)
+    ours = PrivacyLoss.from_pld(theirs)
+    normal = 0.5 * (1 + math.erf(0.25 / math.sqrt(2)))
+    assert ours.advantage == pytest.approx(2 * normal - 1, abs=1e-4)
+    for at in AT:
+        assert ours.delta(at) == pytest.approx(theirs.get_delta_for_epsilon(at), rel=1e-9, abs=1e-14)
+
+
+def test_refusals() -> None:
+    many = Scores(np.arange(40.0)[::-1], monotonic=True)
+    least = privacy_loss(OneShot(epsilon=1.0, k=10), Scores(many.values + (np.arange(40) % 2), monotonic=True), many)
+    with pytest.raises(ParameterError, match="allowed"):
+        least.to_pld()
+    assert PrivacyLoss.from_pld(least.allowed.to_pld()).delta(0.3) >= least.allowed.delta(0.3) - 1e-12
+    for bad in (0.0, -1.0, math.nan):
+        with pytest.raises(ParameterError, match="interval"):
+            LOSS.to_pld(interval=bad)
+    with pytest.raises(ParameterError, match="PrivacyLossDistribution"):
+        PrivacyLoss.from_pld("a loss")
