@@ -160,6 +160,34 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
     >>> print(compose([(monthly, 12), yearly], delta=1e-6).total)
     ε = 2.038 at δ = 1e-06
     """
+    return _composed(releases, delta, _WAYS)
+
+
+def least_total(releases: Iterable[Any], *, delta: float = 0.0) -> Total | None:
+    """`compose(...).total`, without the work for what is only shown beside it.
+
+    Parameters
+    ----------
+    releases
+        As `compose` takes them.
+    delta
+        δ of all of them together, from 0 to below 1.
+
+    Returns
+    -------
+    Total or None
+        The smallest total that holds whatever earlier releases showed; None where their own δ exceed that of all.
+
+    Examples
+    --------
+    >>> from dpviz import OneShot
+    >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
+    ε = 1.553 at δ = 1e-06
+    """
+    return _composed(releases, delta, [name for name in _WAYS if name != _FIXED]).total
+
+
+def _composed(releases: Iterable[Any], delta: float, names: Iterable[str]) -> Composition:
     delta = check_inside("delta", delta) if delta != 0 else 0.0
     plan = Counter[_Release]()
     for release in releases:
@@ -171,9 +199,9 @@ def compose(releases: Iterable[Any], *, delta: float = 0.0) -> Composition:
     spent = _sum(plan, "delta")
     if spent > delta:
         reason = f"Their own δ adds up to {spent:g}, above {delta:g}."
-        ways = tuple(Way(name, None, reason) for name in _WAYS)
+        ways = tuple(Way(name, None, reason) for name in names)
     else:
-        ways = tuple(by(plan, delta, delta - spent) for by in _WAYS.values())
+        ways = tuple(_WAYS[name](plan, delta, delta - spent) for name in names)
     return Composition(plan.total(), delta, rho, ways)
 
 

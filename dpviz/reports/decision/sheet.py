@@ -28,7 +28,10 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
         "Published",
         lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items",
     ),
+    ("Total of all releases", words.smallest_total),
+    ("Accepted", lambda d: words.accepted(d.question)),
     ("Goal", words.goal_sentence),
+    ("Holds on", lambda d: f"data as different as was said: {words.different(d.question)}. {words.drift_sentence(d)}"),
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
@@ -40,7 +43,7 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Neighbouring data", words.neighbours),
     ("Contributions", lambda d: f"one {d.question.unit} counts in {words.contributions(d)}"),
     ("Releases", words.releases),
-    ("Their total", words.total),
+    ("Their total by each way", words.total),
     ("Utility", words.utility),
     ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {DECIDED_ON[str(d.question.decided_on)]}"),
 )
@@ -67,7 +70,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         "sheet",
         title=title,
         stamp=_stamp(decision, date),
-        headlines=[letter + words.headline(each) for letter, each in columns.items()],
+        headlines=[letter + words.verdict(each) for letter, each in columns.items()],
+        plans=[letter + words.headline(each) for letter, each in columns.items()],
         beside=beside is not None,
         fields=[(name, [field(each) for each in columns.values()]) for name, field in _FIELDS],
         curves=curves_svg(decision, beside),
@@ -78,7 +82,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         needs=_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
         method=decision.misses.method,
         misses=words.miss_sentences(decision),
-        caps=words.cap_sentences(decision),
+        everyone=words.everyone(decision),
+        helps=words.help_sentences(decision),
         assumptions=_assumptions(decision, beside),
         code=release_code(decision),
         link="?" + urlencode(decision.scenario.to_query()),
@@ -100,16 +105,16 @@ def _turns(decision: Decision) -> str:
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     """After one release and after all: the picture of those who guess right, and the sentence for it."""
     pictures = []
-    for guess, after in words.guesses(decision.question, decision.odds, decision.total_odds):
+    for guess, after in words.guesses(decision.question, decision.one, decision.cost):
         sentence = words.guess_sentence(guess, f"{letter}{after}" if letter else after.capitalize())
         pictures.append((people_svg(at_most_of_100(guess), sentence), sentence))
     return pictures
 
 
 def _needs(decision: Decision, most: int) -> list[tuple[bool, list[str]]]:
-    """Whether it is the one taken, and its cells, for the mechanisms with the smallest ε and the one taken."""
+    """Whether it is the one taken, and its cells, for the mechanisms with the smallest totals and the one taken."""
     kept = sorted(words.needs(decision), key=lambda row: row[1] is not decision.need)[:most]
-    rows = sorted(kept, key=lambda row: row[1].epsilon)
+    rows = sorted(kept, key=lambda row: words.need_order(row[1]))
     return [(need is decision.need, [need.label, *cells]) for _, need, cells in rows]
 
 

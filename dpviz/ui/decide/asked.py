@@ -14,8 +14,9 @@ from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import as_typed
 from dpviz.studies import DataSpec, Scenario
 from dpviz.studies.decision import Question, goal_words
+from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
+from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed
 from dpviz.studies.pages.decide import question as read_off
 from dpviz.ui.shell import PageParameters, bidi, items_out, on_stage, paper, paragraph, side_heading, state
 from dpviz.ui.shell.start import start_without_scores
