@@ -156,8 +156,8 @@ def smallest_epsilon(
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
     On several vectors it reaches the goal on each of them: what holds next month too has to hold for all that next
-    month may be. For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the law is
-    estimated, the low end of the 95 % interval has to reach the goal.
+    month may be. For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the
+    law is estimated, the low end of the 95 % interval has to reach the goal.
 
     Parameters
     ----------

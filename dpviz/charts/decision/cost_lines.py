@@ -1,7 +1,7 @@
 """Quality across total cost: how often the goal is met by what all releases cost, a line a mechanism.
 
-Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side, the plan taken a ring
-on its line; where nobody said what is accepted there is no upright. No cost is judged by colour.
+Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side, the plan taken a
+ring on its line; where nobody said what is accepted there is no upright. No cost is judged by colour.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from dpviz.base import Floats
 from dpviz.charts.decision.goal_curves import legend_lines
 from dpviz.charts.grammar import LIGHT, Chart, Look, as_typed, dots, label, level, note, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
-from dpviz.charts.words import at_most
+from dpviz.charts.words import at_most, at_most_of_100
 
 _HEIGHT = 300.0
 _EDGE = 1.25  # around what moves, in factors
@@ -43,7 +43,7 @@ def cost_lines(
 ) -> Chart:
     """The lines; `taken` is the number of one of them with its cost and chance, `what` what the chance is of.
 
-    `axis` says what cost is: so many of 100 `people`, or ε, which goes in equal factors. It reaches every one of `within`.
+    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
     """
     low, high = _range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
     along = Axis(axis, low, high, log=not people)
@@ -52,8 +52,8 @@ def cost_lines(
         Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}") for at, one in enumerate(lines)
     ]
     mark = None if accepted is None else Upright(accepted, "accepted", high=True)
-    at = f"{cost:.0f} of 100" if people else f"ε = {at_most(cost)}"
-    says = f"{lines[number].label} meets the goal in {percent(chance)} for {at}."
+    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
+    says = f"{lines[number].label} meets the goal in {percent(chance)}, where the data make it hardest, for {at}."
     if accepted is not None:
         says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."
     return Chart(

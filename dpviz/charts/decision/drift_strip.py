@@ -10,7 +10,7 @@ import numpy as np
 from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, area, as_typed, level, note, percent
 from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
 
-_HEIGHT = 220.0
+_HEIGHT = 260.0
 
 
 def drift_strip(
@@ -40,6 +40,7 @@ def drift_strip(
             Axis(what, 0.0, 1.02, percent=True),
             look=look,
             height=_HEIGHT,
+            legend_lines=0,
             mark=Upright(lost_below, f"lost below ×{_up(lost_below)}") if lost_below is not None and shown else None,
             more=[
                 *band,
@@ -50,7 +51,9 @@ def drift_strip(
             ],
         ),
         alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
-        how_to_read="Next month's data are not those decided on. Left of ×1 all scores are smaller, right of it larger.",
+        how_to_read=(
+            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right of it larger."
+        ),
         says_now=says,
         make_table=lambda: [{"factor": x, "chance": y}],
     )

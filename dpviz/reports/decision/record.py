@@ -76,7 +76,7 @@ def _deployment(decision: Decision, tool: str, note: str) -> dict[str, Any]:
             "privacy_unit": question.unit,
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
-            "privacy_parameters_description": f"Of one release. All {question.releases:,}: {words.smallest_total(decision)}.",
+            "privacy_parameters_description": f"Of one. All {question.releases:,}: {words.smallest_total(decision)}.",
         },
         "model": {
             "model_name": "Central",

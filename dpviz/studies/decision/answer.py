@@ -180,7 +180,7 @@ class Decision:
 class DecideStudy(Study):
     """What answers a question: what each plan needs and costs, and what the one taken gives and risks.
 
-    Its steps from `taken` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
+    Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
 
     Parameters
     ----------
@@ -271,15 +271,8 @@ class DecideStudy(Study):
     @step
     def taken(self, progress: Progress) -> int:
         """The design asked for, else the one with the smallest total, one within the accepted cost first."""
-        question, plans = self.question, list(self.plans.values())
-        order = [one.order(question) for one in plans]
-        best = order.index(min(order)) if question.taken is None else question.taken
-        if question.epsilon is None and not plans[best].found:
-            label = "some design allowed" if question.taken is None else plans[best].label
-            reasons = [one.reason for one in plans if not left_out(one.reason)]
-            why = f". {reasons[0]}" if reasons else ""
-            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data{why}")
-        return best
+        order = [one.order(self.question) for one in self.plans.values()]
+        return order.index(min(order)) if self.question.taken is None else self.question.taken
 
     @property
     def plan(self) -> Plan:
@@ -287,9 +280,44 @@ class DecideStudy(Study):
         return self.plans[f"{self.taken}"]
 
     @property
+    def wanting(self) -> bool:
+        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly protects anybody."""
+        question = self.question
+        chosen = question.taken is not None or question.epsilon is not None
+        priced = (
+            [self.cost] if question.epsilon else [self.plan.cost] if chosen else [p.cost for p in self.plans.values()]
+        )
+        return not any(_will_do(cost, question) for cost in priced)
+
+    @step
+    def offer(self, progress: Progress) -> Offer | None:
+        """Where no plan will do, the best quality that the accepted cost buys."""
+        designs = [one.design for one in self.plans.values() if not left_out(one.reason)]
+        return best_offer(self.question, designs, self.vectors, progress) if self.wanting else None
+
+    @step
+    def helps(self, progress: Progress) -> tuple[Help, ...]:
+        """Where no plan will do, what would help."""
+        if not self.wanting:
+            return ()
+        searched = [one for one in self.plans.values() if not left_out(one.reason)]
+        best = min(searched, key=lambda one: one.order(self.question), default=None)
+        if best is None:
+            return ()
+        return what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
+
+    @property
     def epsilon(self) -> float:
         """The ε decided on."""
-        return self.plan.epsilon if self.question.epsilon is None else self.question.epsilon
+        question, plans = self.question, list(self.plans.values())
+        if question.epsilon is not None:
+            return question.epsilon
+        if not self.plan.found:
+            label = "some design allowed" if question.taken is None else self.plan.label
+            reasons = [one.reason for one in plans if not left_out(one.reason)]
+            why = f". {reasons[0]}" if reasons else ""
+            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data{why}")
+        return self.plan.epsilon
 
     @property
     def mechanism(self) -> TopKMechanism:
@@ -375,31 +403,6 @@ class DecideStudy(Study):
         """The total of all releases that one unit counts in, by every way."""
         return account(self.mechanism, self.question)
 
-    @property
-    def wanting(self) -> bool:
-        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly protects anybody."""
-        found = [one.cost for one in self.plans.values() if one.cost is not None]
-        priced = [self.cost] if found and (self.question.taken is not None or self.question.epsilon) else found
-        accepted = [each.accepted(self.question) for each in priced]
-        return not (True in accepted or (None in accepted and not all(each.weak for each in priced)))
-
-    @step
-    def offer(self, progress: Progress) -> Offer | None:
-        """Where no plan will do, the best quality that the accepted cost buys."""
-        designs = [one.design for one in self.plans.values() if not left_out(one.reason)]
-        return best_offer(self.question, designs, self.vectors, progress) if self.wanting else None
-
-    @step
-    def helps(self, progress: Progress) -> tuple[Help, ...]:
-        """Where no plan will do, what would help."""
-        if not self.wanting:
-            return ()
-        searched = [one for one in self.plans.values() if not left_out(one.reason)]
-        best = min(searched, key=lambda one: one.order(self.question), default=None)
-        if best is None:
-            return ()
-        return what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
-
     @step
     def misses(self, progress: Progress) -> Misses:
         """What goes wrong when it does."""
@@ -434,6 +437,12 @@ class DecideStudy(Study):
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
+
+
+def _will_do(cost: Cost | None, question: Question) -> bool:
+    """Whether it is an accepted cost, or one that protects where nobody said what is accepted."""
+    accepted = None if cost is None else cost.accepted(question)
+    return cost is not None and (not cost.weak if accepted is None else accepted)
 
 
 def decide(

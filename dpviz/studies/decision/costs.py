@@ -1,4 +1,4 @@
-"""What a plan costs: the total of all releases that one unit counts in, and how often a guesser can be right after them.
+"""What a plan costs: the total of all releases that one unit counts in, and how often a guesser can be right then.
 
 Symbols: n = releases that one unit counts in; TV = total variation between what comes out with and without one unit; a
 guesser at 50/50 who knows everything else is right with at most (1 + TV)/2.

@@ -2,8 +2,8 @@
 
 Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all releases at ε* as it
 would be decided on, rounded up.
-Invariants: a law that is sampled is left out of the search where the data are large, and says so; an ε that was not
-given meets the goal on each of the data.
+Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and says so; an ε that
+was not given meets the goal on each of the data.
 """
 
 import math
@@ -26,8 +26,8 @@ _TOLERANCE = 5e-4
 _FEW = 2000  # draws a node of an estimated curve
 _POINTS = 61
 _LEFT_OUT = (
-    "Left out of the search: on so many items its chances are only estimated from draws, which takes minutes. Take it "
-    "by hand to search it all the same."
+    "Left out of the search: on so many items its chances take minutes, or are only estimated from draws. Take it by "
+    "hand to search it all the same."
 )
 
 
@@ -159,7 +159,7 @@ def plan(
     label, m = design.label_for(question.k, vectors[0].contributions), design.build(1.0, question.k)
     m.check_scores(vectors[0])
     large = vectors[0].d * question.k >= _LARGE and not by_hand
-    if large and m.distribution(vectors[0], samples=1, progress=progress).draws:
+    if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
         return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
     smallest, reason = smallest_on_all(m, question, vectors, progress)
     if reason:

@@ -17,11 +17,15 @@ ANSWER = "answer"
 SCREENS = {
     "published": "What is published?",
     "protected": "Who is protected?",
+    "cost": "How much may it cost?",
     "good": "How good must it be?",
     "data": "On which data is this decided?",
-    "allowed": "Which mechanisms are allowed?",
+    "names": "Were the names known beforehand?",
     ANSWER: "The answer",
+    "allowed": "Which mechanisms are allowed?",
 }
+"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked, after it."""
+QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
 
 
 @dataclass(frozen=True, kw_only=True)

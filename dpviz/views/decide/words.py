@@ -355,16 +355,16 @@ def guess_sentence(guess: float, after: str) -> str:
 def belief_sentence(decision: Decision) -> str:
     """How far each prior belief can move."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    more = decision.question.releases > 1
+    more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
     parts = [
-        f"from {as_typed(p)} to {at_most_percent(one)}" + (f" ({at_most_percent(every)} after all)" if more else "")
+        f"from {as_typed(p)} to {at_most_percent(one)}"
+        + (f" ({at_most_percent(every)} after all)" if more and pure else "")
         for (p, one), (_, every) in pairs
     ]
     unit = decision.question.unit
     return (
-        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most, whatever comes out: "
-        + ", ".join(parts)
-        + "."
+        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most, whatever "
+        f"{'one release shows' if more and not pure else 'comes out'}: {', '.join(parts)}."
     )
 
 

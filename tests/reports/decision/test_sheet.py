@@ -127,7 +127,7 @@ class TestEveryFigureIsTheLibrarys:
         assert told["utility"]["drop_rate"] == pytest.approx(1 - dist.share, abs=1e-9)
         assert told["rho"] == m.zcdp
         total = compose([m] * 12, delta=1e-6)
-        assert told["total"]["ways"] == {way.name: way.epsilon for way in total.ways}
+        assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
         assert told["odds"]["guess_at_most"] == guess_bound(m.epsilon)
         assert told["total_odds"]["beliefs"][1] == {"before": 0.1, "at_most": posterior_bound(0.1, 12 * m.epsilon)}
         first = told["misses"]["lists"][0]
