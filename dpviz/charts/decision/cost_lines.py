@@ -38,12 +38,14 @@ def cost_lines(
     *,
     accepted: float | None = None,
     people: bool = False,
+    on: str = "",
     within: Sequence[float] = (),
     look: Look = LIGHT,
 ) -> Chart:
     """The lines; `taken` is the number of one of them with its cost and chance, `what` what the chance is of.
 
-    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
+    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`. `on` says
+    which data the chance is about, where there are several.
     """
     low, high = _range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
     along = Axis(axis, low, high, log=not people)
@@ -53,7 +55,7 @@ def cost_lines(
     ]
     mark = None if accepted is None else Upright(accepted, "accepted", high=True)
     at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
-    says = f"{lines[number].label} meets the goal in {percent(chance)}, where the data make it hardest, for {at}."
+    says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
         says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."
     return Chart(

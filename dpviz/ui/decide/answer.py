@@ -156,7 +156,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
         total, _, at = total.partition(" at ")
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
-        cell = markup("{}<small>{}</small>", total, below) if below else total
+        cell = markup("{} <small>{}</small>", total, below) if below else total
         rows.append([Cell(name, "dp-who"), Cell(cell, "dp-cell"), *others])
     table("What each mechanism costs", heads, rows, "dp-needs")
     waiting_for = len(study.plans) - len(came)

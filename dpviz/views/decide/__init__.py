@@ -101,6 +101,7 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
         "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors",
         accepted=float(question.most_right) if question.most_right is not None else question.most_epsilon,
         people=people,
+        on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
         within=reached,
         look=look,
     )
