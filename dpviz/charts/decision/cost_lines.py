@@ -44,8 +44,8 @@ def cost_lines(
 ) -> Chart:
     """The lines; `taken` is the number of one of them with its cost and chance, `what` what the chance is of.
 
-    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`. `on` says
-    which data the chance is about, where there are several.
+    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
+    `on` says which data the chance is about, where there are several.
     """
     low, high = _range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
     along = Axis(axis, low, high, log=not people)

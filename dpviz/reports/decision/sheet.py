@@ -21,6 +21,7 @@ from dpviz.studies.decision import DECIDED_ON, Decision
 from dpviz.views.decide import words
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
+_ALONE = ("Their total by each way", "Accepted", "Holds on")  # two decisions leave no room for them, and the JSON has them
 _LONG = 120  # characters of a name that a person gave
 
 _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
@@ -73,7 +74,11 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         headlines=[letter + words.verdict(each) for letter, each in columns.items()],
         plans=[letter + words.headline(each) for letter, each in columns.items()],
         beside=beside is not None,
-        fields=[(name, [field(each) for each in columns.values()]) for name, field in _FIELDS],
+        fields=[
+            (name, [field(each) for each in columns.values()])
+            for name, field in _FIELDS
+            if beside is None or name not in _ALONE
+        ],
         curves=curves_svg(decision, beside),
         turns=_turns(decision),
         unit=decision.question.unit,
@@ -83,7 +88,7 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         method=decision.misses.method,
         misses=words.miss_sentences(decision),
         everyone=words.everyone(decision),
-        helps=words.help_sentences(decision),
+        helps=words.help_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
         code=release_code(decision),
         link="?" + urlencode(decision.scenario.to_query()),

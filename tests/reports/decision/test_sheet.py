@@ -141,8 +141,8 @@ class TestEveryFigureIsTheLibrarys:
         words = Text(decision_sheet(decision, date=DATE)).text.replace("\u2068", "").replace("\u2069", "")
         dist = decision.mechanism.distribution(replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0))
         shown = [
-            f"{decision.need.label} with ε = {decision.epsilon:.4g} a release: all 4 are right in "
-            f"{round(100 * dist.hits_at_least(4))} of 100 releases.",
+            words_of.headline(decision),
+            f"all 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases.",
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
