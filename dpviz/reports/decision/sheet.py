@@ -21,7 +21,7 @@ from dpviz.studies.decision import DECIDED_ON, Decision
 from dpviz.views.decide import words
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
-_ALONE = ("Their total by each way", "Accepted", "Holds on")  # two decisions leave no room for them, and the JSON has them
+_ALONE = ("Their total by each way", "Accepted", "Holds on")  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
 _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (

@@ -23,7 +23,17 @@ _FEW = 2000  # draws where a law is estimated
 
 @dataclass(frozen=True)
 class Drift:
-    """The chance of the goal where all scores are `factor` times as large, with its bounds."""
+    """The chance of the goal where all scores are so many times as large.
+
+    Parameters
+    ----------
+    factor
+        How many times.
+    chance
+        That of the goal, on the data where it is smallest.
+    low, high
+        Its bounds.
+    """
 
     factor: float
     chance: float
@@ -32,7 +42,24 @@ class Drift:
 
 
 def drifted(m: TopKMechanism, vectors: Sequence[Scores], question: Question, factor: float) -> Drift:
-    """The chance of the goal on all vectors times a factor, where it is smallest."""
+    """The chance of the goal on all vectors times a factor, where it is smallest.
+
+    Parameters
+    ----------
+    m
+        What is published with.
+    vectors
+        The data decided on and those of past periods.
+    question
+        What was asked.
+    factor
+        What all scores are multiplied by.
+
+    Returns
+    -------
+    Drift
+        The chance, with its bounds.
+    """
     at, points = m.replace(epsilon=m.epsilon * factor), []
     for scores in vectors:
         law = at.distribution(scores, samples=_FEW)
@@ -53,7 +80,24 @@ def holds(m: TopKMechanism, vectors: Sequence[Scores], question: Question) -> bo
 
 
 def strip(m: TopKMechanism, vectors: Sequence[Scores], question: Question, progress: Progress) -> tuple[Drift, ...]:
-    """The chance of the goal as all scores shrink and grow, beyond what was asked too."""
+    """The chance of the goal as all scores shrink and grow, beyond what was asked too.
+
+    Parameters
+    ----------
+    m
+        What is published with.
+    vectors
+        The data decided on and those of past periods.
+    question
+        What was asked.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple of Drift
+        By rising factor.
+    """
     low, high = min(STRIP[0], question.smaller), max(STRIP[1], question.larger)
     factors = sorted({*np.geomspace(low, high, _POINTS).round(3).tolist(), *_NEAR, question.smaller, question.larger})
     return tuple(drifted(m, vectors, question, factor) for factor, _ in each(factors, progress))

@@ -75,7 +75,24 @@ class Help:
 def best_offer(
     question: Question, designs: Sequence[Design], vectors: Sequence[Scores], progress: Progress
 ) -> Offer | None:
-    """What the accepted cost buys with the best of the designs; None where nothing is accepted, or it buys nothing."""
+    """What the accepted cost buys with the best of the designs.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    designs
+        The mechanisms it is looked into with.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Offer or None
+        None where nobody said what is accepted, or it buys nothing.
+    """
     offers = []
     for design, _ in each(designs, progress):
         epsilon = None if Cost(None, 1.0).accepted(question) is None else affordable_epsilon(design, question)

@@ -155,7 +155,26 @@ class Need:
 def plan(
     design: Design, question: Question, vectors: Sequence[Scores], progress: Progress, *, by_hand: bool = False
 ) -> Plan:
-    """The smallest ε of one design on all data, and its cost; `by_hand` searches one that would be left out."""
+    """The smallest ε of one design on all data, and its cost.
+
+    Parameters
+    ----------
+    design
+        The design.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    by_hand
+        Whether one that would be left out is searched all the same.
+
+    Returns
+    -------
+    Plan
+        What it needs and costs.
+    """
     label, m = design.label_for(question.k, vectors[0].contributions), design.build(1.0, question.k)
     m.check_scores(vectors[0])
     large = vectors[0].d * question.k >= _LARGE and not by_hand
@@ -173,7 +192,21 @@ def smallest_on_all(
 ) -> tuple[float, str]:
     """The smallest ε for the goal on every vector, as different as it may be: smaller scores are a smaller ε.
 
-    Infinite, with the reason, where there is none.
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[float, str]
+        (ε, ""), or (inf, why) where there is none.
     """
     on_them, reason = needed_epsilon(m, vectors, question.target, LARGEST_EPSILON, progress)
     smallest = on_them / question.smaller
@@ -197,7 +230,30 @@ def need(
     *,
     taken: bool = False,
 ) -> Need:
-    """A plan with its curves over one range of ε; `best` is the smallest total; one that is `taken` always has them."""
+    """A plan with its curves over one range of ε.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    best
+        ε of the smallest total of any.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    ends
+        The range of ε.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    taken
+        Whether it is published with: then it has curves though it was left out of the search.
+
+    Returns
+    -------
+    Need
+        What it needs, with its curves.
+    """
     multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
     cost = plan.total, plan.guess, multiple
     base = Need(plan.design, plan.label, plan.smallest, *cost, plan.reason, "", None)
