@@ -484,7 +484,7 @@ def decide(
     >>> from dpviz.studies.data_spec import DataSpec
     >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), releases=12))
     >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
-    One-shot; 1.6; ε = 2.9 at δ = 1e-06
+    One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
     study = DecideStudy.of(question, scores, digest=digest, samples=samples)
     return study.compute(rising(progress)).decision  # a law tells of its figures when they are read
