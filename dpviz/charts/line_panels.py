@@ -138,11 +138,14 @@ def draw_panels(
     more: Marks = (),
     legend_lines: int | None = None,
 ) -> Figure:
-    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one might not do."""
+    """The figure, with `more` marks upon the lines, and room for so many lines of legend where one might not do.
+
+    With room for none there is no legend.
+    """
     axes = [x] * len(panels) if isinstance(x, Axis) else list(x)
     domains = _domains([panel.share for panel in panels])
     size, height = look.size, round(height * look.scale)
-    bottom, top = 7.2 * size, 2.6 * size
+    bottom, top = (4.2 if legend_lines == 0 else 7.2) * size, 2.6 * size
     layout: dict[str, Any] = {}
     drawn: list[Marks] = []
     for i, (panel, along, domain) in enumerate(zip(panels, axes, domains, strict=True)):
@@ -163,7 +166,7 @@ def draw_panels(
         look,
         drawn,
         () if mark is None else mark.words(axes[0], look),
-        _legend(panels, look),
+        () if legend_lines == 0 else _legend(panels, look),
         more,
         height=(height + round(extra)) / look.scale,
         meta=STACKED,

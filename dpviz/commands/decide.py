@@ -1,4 +1,4 @@
-"""`decide`: the smallest ε for a goal in words, what it means, and with -o a decision sheet (.html, .json)."""
+"""`decide`: the plan with the smallest total cost that meets a goal, what it means, and with -o a decision sheet."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +14,9 @@ from dpviz.studies.decision.particulars import with_particulars
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
-_SAID = ("goal", "releases", "period", "decided_on", "delta")
+_SAID = (
+    "goal", "releases", "period", "decided_on", "delta", "counts_in", "most_right", "most_epsilon", "smaller", "larger"
+)  # fmt: skip
 _TAKEN_FOR_PAST = (
     "These scores are taken for data of the past. Never decide on the data that are to be protected; say --decided-on."
 )
@@ -36,9 +38,16 @@ def _add(parser: Parser) -> None:
         Option("-n", "--releases", type=int, metavar="N", help="how many releases (default 1)"),
         Option("--period", metavar="TEXT", help='over what time, such as "a year"'),
         Option("--unit", metavar="WORD", help=f"whom ε protects: {', '.join(UNITS)} or another word"),
-        Option("--decided-on", choices=list(DECIDED_ON), help="which data these are: never the private ones"),
-        Option("--delta", type=float, metavar="δ", help="to state totals at (default 1e-6)"),
-        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest ε)"),
+        Option(
+            "--counts-in", type=int, metavar="N", help="in how many of the releases one of them counts (default: all)"
+        ),
+        Option("--most-right", type=int, metavar="N", help="what it may cost: a guesser right about at most N of 100"),
+        Option("--most-epsilon", type=float, metavar="ε", help="what it may cost, as ε of all releases at --delta"),
+        Option("--smaller", type=float, metavar="F", help="the real scores may be as small as F times these, as 0.8"),
+        Option("--larger", type=float, metavar="F", help="the real scores may be as large as F times these, as 1.2"),
+        Option("--decided-on", choices=list(DECIDED_ON), help="which data these are; several --file are past periods"),
+        Option("--delta", type=float, metavar="δ", help="of all releases together (default 1e-6)"),
+        Option("--taken", type=int, metavar="N", help="publish with the N-th mechanism (default: the smallest total)"),
         Option("--digest", action="store_true", help="put the SHA-256 of the data on the sheet"),
     )
     add_particulars(parser)
@@ -51,13 +60,13 @@ def _run(args: Args, progress: Progress) -> Answer:
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = requested(args, progress)
+    request = requested(args, progress, periods=True)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
-        decide(question, request.scores, digest=args.digest, samples=args.samples, progress=part)
+        decide(question, (request.scores, *request.others), digest=args.digest, samples=args.samples, progress=part)
         for question, part in each(questions, progress)
     ]
-    notes = request.notes
+    notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
     if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
         notes += (_TAKEN_FOR_PAST,)
     said = given_particulars(args, request.scenario.page)
@@ -68,6 +77,15 @@ def _run(args: Args, progress: Progress) -> Answer:
         scenario=decisions[0].scenario,
         document=_document(decisions, args.format),
     )
+
+
+def _notes(decision: Decision) -> list[str]:
+    """The answer in sentences: the verdict, the plan, how it holds, what would help, and what contradicts."""
+    from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
+
+    said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
+    said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
+    return [*filter(None, said), *words.help_sentences(decision), *words.contradictions(decision.question).values()]
 
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:

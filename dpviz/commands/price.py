@@ -24,11 +24,16 @@ def _add(parser: Parser) -> None:
 
 def _run(args: Args, progress: Progress) -> Answer:
     request = requested(args, progress)
-    scenario = request.scenario
+    scenario, person = request.scenario, request.scores
     times = check_integer("--releases", args.releases, low=1, high=_MOST)
     rows = []
     for design, mechanism in zip(scenario.designs, scenario.mechanisms, strict=True):
-        total = compose([(mechanism, times)], delta=args.delta)
+        total = compose(
+            [(mechanism, times)],
+            delta=args.delta,
+            contributions=person.contributions,
+            monotonic=person.monotonic,
+        )
         row: dict[str, Any] = {"design": design.label, "mechanism": design.mechanism}
         row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
         row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
@@ -36,8 +41,9 @@ def _run(args: Args, progress: Progress) -> Answer:
         rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
     progress(1.0)
     note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
-    numbers = ("rho", "total_pure", "total_rho", "total_bounded_range")
-    table = pd.DataFrame(rows).astype(dict.fromkeys(numbers, float))
+    table = pd.DataFrame(rows)
+    numbers = [name for name in table.columns if name == "rho" or name.startswith("total_")]
+    table = table.astype(dict.fromkeys(numbers, float))
     return Answer(table=table, notes=(*request.notes, note), scenario=scenario)
 
 

@@ -41,6 +41,7 @@ class Request:
     scenario: Scenario
     scores: Scores
     notes: tuple[str, ...]
+    others: tuple[Scores, ...] = ()
 
 
 def add_request(
@@ -114,8 +115,13 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
-def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False) -> Request:
-    """The request for a command on one score vector; `one` for one of one design, `own` for one with its own."""
+def requested(
+    args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False, periods: bool = False
+) -> Request:
+    """The request for a command on one score vector; `one` for one of one design, `own` for one with its own.
+
+    With `periods` further files are `others`, of the same kind as the first.
+    """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base
     designs = chosen_designs(args, base)
@@ -126,9 +132,9 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
         notes = (f"The scenario has {len(designs)} designs; this is the first, {designs[0].label}.",)
         designs = designs[:1]
     vectors = options.read(progress)
-    if len(vectors) > 1:
+    if len(vectors) > 1 and not (periods and all(data.scores is not None for data in vectors)):
         raise ParameterError("the data", ", ".join(data.name for data in vectors), "one source for this command")
-    (data,) = vectors
+    data, *past = vectors
     scenario = Scenario(
         data=data.spec,
         epsilon=base.epsilon if args.epsilon is None else value_of(DECLARED["epsilon"], args.epsilon),
@@ -142,4 +148,10 @@ def requested(args: argparse.Namespace, progress: Progress, *, one: bool = False
     scores = scenario.load()
     if not own and any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
         notes += (_NOISY_COUNTS,)
-    return Request(name=data.name, scenario=scenario, scores=scores, notes=notes + data.notes)
+    return Request(
+        name=data.name,
+        scenario=scenario,
+        scores=scores,
+        notes=notes + data.notes,
+        others=tuple(one.scores for one in past if one.scores is not None),
+    )

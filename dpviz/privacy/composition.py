@@ -175,6 +175,41 @@ def compose(
     >>> round(by.way("rho").epsilon, 2), round(by.epsilon, 2), by.total.way
     (18.3, 7.23, 'own loss')
     """
+    return _composed(releases, delta, contributions, monotonic, _WAYS)
+
+
+def least_total(
+    releases: Iterable[Any], *, delta: float = 0.0, contributions: int | None = None, monotonic: bool = False
+) -> Total | None:
+    """`compose(...).total`, without the work for what is only shown beside it.
+
+    Parameters
+    ----------
+    releases
+        As `compose` takes them.
+    delta
+        δ of all of them together, from 0 to below 1.
+    contributions, monotonic
+        As `compose` takes them.
+
+    Returns
+    -------
+    Total or None
+        The smallest total that holds whatever earlier releases showed; None where their own δ exceed that of all.
+
+    Examples
+    --------
+    >>> from dpviz import OneShot
+    >>> print(least_total([(OneShot(epsilon=1.1, k=1000), 365)], delta=1e-6))
+    ε = 1.553 at δ = 1e-06
+    """
+    names = [name for name in _WAYS if name != _FIXED]
+    return _composed(releases, delta, contributions, monotonic, names).total
+
+
+def _composed(
+    releases: Iterable[Any], delta: float, contributions: int | None, monotonic: bool, names: Iterable[str]
+) -> Composition:
     delta = check_inside("delta", delta) if delta != 0 else 0.0
     if contributions is not None:
         contributions = check_integer("contributions", contributions, low=1)
@@ -188,9 +223,9 @@ def compose(
     spent = _sum(plan, "delta")
     if spent > delta:
         reason = f"Their own δ adds up to {spent:g}, above {delta:g}."
-        ways = tuple(Way(name, None, reason) for name in _WAYS)
+        ways = tuple(Way(name, None, reason) for name in names)
     else:
-        ways = tuple(way for by in _WAYS.values() if (way := by(plan, delta, delta - spent)) is not None)
+        ways = tuple(way for name in names if (way := _WAYS[name](plan, delta, delta - spent)) is not None)
     return Composition(plan.total(), delta, rho, ways)
 
 

@@ -124,7 +124,9 @@ def rows_of_needs(
     ]
 
 
-def needed_epsilon(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progress: Progress) -> tuple[float, str]:
+def needed_epsilon(
+    m: TopKMechanism, s: Scores | Sequence[Scores], goal: Goal, limit: float, progress: Progress
+) -> tuple[float, str]:
     """The smallest ε for a goal, or why there is none.
 
     Parameters
@@ -132,7 +134,7 @@ def needed_epsilon(m: TopKMechanism, s: Scores, goal: Goal, limit: float, progre
     m
         The mechanism; its own ε is ignored.
     s
-        What it is run on.
+        What it is run on, or several vectors that the goal has to be met on.
     goal
         The goal.
     limit

@@ -10,6 +10,7 @@ law is estimated) taken off; the next ε below it by the relative `tolerance` do
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -142,7 +143,7 @@ def figures_of(dist: TopKDistribution, goals: Sequence[Goal]) -> Floats:
 
 def smallest_epsilon(
     m: TopKMechanism,
-    s: Scores,
+    s: Scores | Sequence[Scores],
     *,
     probability: float,
     event: str = "top",
@@ -154,15 +155,16 @@ def smallest_epsilon(
 ) -> float:
     """The smallest ε at which a mechanism reaches a goal on some scores: never one that misses it.
 
-    For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the law is
-    estimated, the low end of the 95 % interval has to reach the goal.
+    On several vectors it reaches the goal on each of them: what holds next month too has to hold for all that next
+    month may be. For an item the first crossing is returned, as its chance need not rise with ε everywhere. Where the
+    law is estimated, the low end of the 95 % interval has to reach the goal.
 
     Parameters
     ----------
     m
         The mechanism; its own ε is ignored.
     s
-        The scores it is run on, more than k of them.
+        The scores it is run on, more than k of them; or several vectors, such as those of past periods.
     probability
         What the figure should reach, above 0 and below 1.
     event
@@ -196,28 +198,54 @@ def smallest_epsilon(
     >>> epsilon = smallest_epsilon(Canonical(epsilon=1.0, k=1), Scores([2.0, 0.0]), probability=0.9)
     >>> round(epsilon, 3) == round(2 * math.log(9), 3)
     True
+    >>> both = [Scores([2.0, 0.0]), Scores([1.6, 0.0])]
+    >>> round(smallest_epsilon(Canonical(epsilon=1.0, k=1), both, probability=0.9) / epsilon, 3)
+    1.25
     """
     goal = Goal(probability=probability, event=event, item=item, at_least=at_least)
-    if goal.item is not None:
-        check_integer("item", goal.item, low=0, high=s.d - 1)
+    vectors = [s] if isinstance(s, Scores) else list(s)
+    if not vectors:
+        raise ParameterError("the number of score vectors", 0, "at least 1")
     limit = check_number("limit", limit, low=_SMALLEST_EPSILON, above=True)
     tolerance = check_number("tolerance", tolerance, low=1e-12, high=1.0)
+    for scores in vectors:
+        _check(m, scores, goal)
+    known: dict[tuple[int, float], float] = {}
+
+    def surplus(epsilon: float, of: Sequence[int]) -> float:
+        for at in of:
+            if (at, epsilon) not in known:
+                known[at, epsilon] = goal.surplus(m.replace(epsilon=epsilon).distribution(vectors[at]))
+                progress(1 - 1 / min(len(known), _STEPS))
+        return min(known[at, epsilon] for at in of)
+
+    every, epsilon = range(len(vectors)), 0.0
+    for of in [[at] for at in every] if goal.monotone else [every]:  # one item's chance may fall again
+        if not epsilon or surplus(epsilon, of) < 0:
+            epsilon = _searched(partial(surplus, of=of), epsilon, limit, goal, tolerance)
+    if surplus(epsilon, every) < 0:  # it fell past a crossing, though nobody has seen that
+        epsilon = _searched(partial(surplus, of=every), epsilon, limit, goal, tolerance)
+    progress(1.0)
+    return epsilon
+
+
+def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
+    """Refuse a goal that makes no sense for this mechanism on these scores."""
+    if goal.item is not None:
+        check_integer("item", goal.item, low=0, high=s.d - 1)
     m.check_scores(s)
     if goal.at_least is not None:
         check_integer("at_least", goal.at_least, low=1, high=m.k)
     _refuse_ties(m, s, goal)
-    known: dict[float, float] = {}
 
-    def surplus(epsilon: float) -> float:
-        if epsilon not in known:
-            known[epsilon] = goal.surplus(m.replace(epsilon=epsilon).distribution(s))
-            progress(1 - 1 / min(len(known), _STEPS))
-        return known[epsilon]
 
-    low, high = (_doubling if goal.monotone else _first_crossing)(surplus, limit, goal)
-    epsilon = high if low == high else _narrow(surplus, low, high, goal, tolerance)
-    progress(1.0)
-    return epsilon
+def _searched(surplus: Callable[[float], float], missed: float, limit: float, goal: Goal, tolerance: float) -> float:
+    """The smallest ε, above one that missed where there is one."""
+    if missed:
+        low, high = _upwards(surplus, missed, limit, goal)
+    else:
+        low, high = (_doubling if goal.monotone else _first_crossing)(surplus, limit, goal)
+    return high if low == high else _narrow(surplus, low, high, goal, tolerance)
 
 
 def _refuse_ties(m: TopKMechanism, s: Scores, goal: Goal) -> None:
@@ -242,6 +270,11 @@ def _doubling(surplus: Callable[[float], float], limit: float, goal: Goal) -> tu
                 return low, high
             high = low
         return high, high  # met however little is spent
+    return _upwards(surplus, high, limit, goal)
+
+
+def _upwards(surplus: Callable[[float], float], high: float, limit: float, goal: Goal) -> tuple[float, float]:
+    """low < high by a factor of at most 4 with the crossing between them, going up from where it is missed."""
     while high < limit:
         low, high = high, min(high * 4, limit)
         if surplus(high) >= 0:

@@ -55,6 +55,7 @@ class TopKMechanism(Described, ABC):
 
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
+    heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."
@@ -105,6 +106,24 @@ class TopKMechanism(Described, ABC):
         if law is None:
             return estimate(self, scores, samples=samples, rng=rng, progress=progress)
         return TopKDistribution(self, scores, law)
+
+    def has_exact_law(self, scores: Scores, progress: Progress = silent) -> bool:
+        """Whether its law on some scores is exact; it takes no draw to find out.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        bool
+            True for an exact law, False for one that is estimated from draws.
+        """
+        self.check_scores(scores)
+        return self._law(scores, progress) is not None
 
     def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
         """Its exact law on some scores.

@@ -39,13 +39,19 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     box.fill("Services asked for")
     box.press("Enter")
     page.wait_for_url("**name=Services*")
-    for title in ("Who is protected?", "How good must it be?", "On which data", "Which mechanisms"):
+    for title in (
+        "Who is protected?",
+        "How much may it cost?",
+        "How good must it be?",
+        "On which data",
+        "Were the names",
+    ):
         press(page, "Next")
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     press(page, "Show the answer")
     decision = decide(Question(name="Services asked for", data=DataSpec(name="help_line")))
     expect(figure(page, "ε of one release")).to_have_text(words.number(decision.epsilon))
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
     sheet = downloaded(page, "Decision sheet")
     assert "Decision sheet: Services asked for" in sheet
     assert words.headline(decision) in sheet

@@ -14,10 +14,10 @@ from tests.browser.steps import open_page
 def test_the_curves_of_an_answer_are_told_apart_by_name(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": HEIGHT})
     open_page(page, "/decide?page.decide.screen=answer")
-    plot = page.locator(".st-key-goal_curves .js-plotly-plot")
+    plot = page.locator(".st-key-cost_lines .js-plotly-plot")
     expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
     expect(page.locator(".st-key-decide_hundred .main-svg").first).to_be_visible()
-    narrow = "(narrow) => !!document.querySelector('.st-key-goal_curves .js-plotly-plot').layout.dpvizWide === narrow"
+    narrow = "(narrow) => !!document.querySelector('.st-key-cost_lines .js-plotly-plot').layout.dpvizWide === narrow"
     page.wait_for_function(narrow, arg=width == WIDTH)
     assert page.evaluate(CUT) == []
 

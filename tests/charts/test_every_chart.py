@@ -35,6 +35,8 @@ from dpviz.candidates.leaks import naive_leak, threshold_leak
 from dpviz.candidates.worth import prices, score_bins, stop_curve, top_quantile, utility
 from dpviz.charts import DARK, LOOKS, MEASURES, Chart, Look, class_heatmap, draw_dots, score_bars
 from dpviz.charts import candidates as candidate_charts
+from dpviz.charts.decision.cost_lines import CostLine, cost_lines
+from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.gaps.answers import answer_bars, threshold_count_chart, threshold_orders_chart
 from dpviz.charts.gaps.queries import threshold_answers_chart, threshold_coverage_chart
@@ -374,6 +376,22 @@ def _(look: Look) -> Iterator[Chart]:
     decision = decide(asked)
     taken = [(0, decision.epsilon, "ε of A"), (1, 3.0, "ε of B")]
     yield goal_curves(decision.needs, ["1", "2"], ["a", "b"], taken, 0.9, "chance", look=look)
+
+
+@draws(cost_lines)
+def _(look: Look) -> Iterator[Chart]:
+    cost, chance = np.geomspace(0.1, 10.0, 9), np.linspace(0.0, 1.0, 9)
+    lines = [CostLine("1", "<b>One</b>", cost, chance), CostLine("2", "Two", 2 * cost, chance)]
+    yield cost_lines(lines, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5, look=look)
+    shares = [CostLine("1", "One", 50 + 4 * cost, chance)]
+    yield cost_lines(shares, (0, 60.0, 0.9), 0.9, "chance", "of 100", people=True, within=[70.0], look=look)
+
+
+@draws(drift_strip)
+def _(look: Look) -> Iterator[Chart]:
+    factors, chances = [0.8, 0.99, 1.0, 1.2], [0.0, 0.86, 0.91, 1.0]
+    yield drift_strip(factors, chances, 0.9, "chance", lost_below=0.998, asked=(0.8, 1.0), look=look)
+    yield drift_strip(factors, chances, 0.95, "chance", lost_below=None, asked=(1.0, 1.0), look=look)
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

@@ -15,6 +15,7 @@ from dpviz.reports.decision import decision_json, decision_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED
 from dpviz.studies.design import Design
+from dpviz.views.decide import words
 
 COUNTS = Scores([90, 140, 120, 20], labels=["a", "b", "c", "d"], monotonic=True)
 ARGV = ("decide", "--monotonic", "-k", "2", "--goal", "2 of 2 in 0.9")
@@ -39,7 +40,9 @@ def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFi
     expected = {d.text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED}
     assert code == 0
     assert {row["parameters"]: float(row["epsilon"]) for row in rows} == expected
-    assert [float(row["epsilon"]) for row in rows] == sorted(expected.values())
+    totals = [float(row["total"]) for row in rows]
+    assert totals == sorted(totals)
+    assert {float(row["delta"]) for row in rows} <= {0.0, 1e-6}
     assert [row["taken"] for row in rows] == ["True"] + ["False"] * (len(ALLOWED) - 1)
     assert "Never decide on the data that are to be protected; say --decided-on." in err
 
@@ -71,7 +74,8 @@ def test_the_sheet_is_the_librarys(
     dates = [datetime.now(UTC).date()]
     for name, write in (("sheet.html", decision_sheet), ("sheet.json", decision_json)):
         code, out, err = ran(capsys, *ARGV, "--file", counts, *SAID, *more, "-o", tmp_path / name)
-        assert (code, out, err) == (0, "", "")
+        assert (code, out) == (0, "")
+        assert words.verdict(decision) in err
         dates.append(dates[0] + timedelta(days=1))  # a test may begin before midnight
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert written in [write(decision, date=date) for date in dates]
@@ -97,7 +101,7 @@ def test_the_scenario_of_a_sheet_with_its_file_gives_the_sheet_again(
     path.write_text(json.dumps(first["decision"]["scenario"]), encoding="utf-8")
     assert Scenario.from_json(path.read_bytes()).needs_data
     code, out, err = ran(capsys, "decide", "--scenario", path, "--file", counts, "--format", "json")
-    assert (code, err.count("\n")) == (0, 1)
+    assert code == 0
     assert "Noisy counts" in err  # one of its designs
     again = json.loads(out)
     assert again["decision"] == first["decision"]

@@ -15,7 +15,7 @@ from dpviz.reports.decision.release_code import release_code
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, Decision, Question, decide
 from dpviz.studies.design import Design
-from dpviz.studies.pages.decide import SCREENS
+from dpviz.studies.pages.decide import QUESTIONS, SCREENS
 from dpviz.views.decide import words
 from tests.pages.waiting import run_when_computed
 
@@ -77,10 +77,10 @@ def answered(app: AppTest, question: Question) -> Decision:
     app = whole(app)
     found = decision.utility
     assert cards(app) == {
-        "ε of one release": words.number(decision.epsilon),
+        "All releases": words.with_delta(decision.total).removeprefix("ε = "),
+        "A guesser is right": f"≤ {at_most_of_100(decision.cost.guess)} of 100",
         "The goal": percent(found.chance, found.low, found.high),
-        "All releases": at_most(decision.total.epsilon or 0.0),
-        "A guesser is right": f"≤ {at_most_of_100(decision.total_odds.guess)} of 100",
+        "ε of one release": words.number(decision.epsilon),
         "Missing": f"{found.missed:.2g}",
     }
     return decision
@@ -91,10 +91,11 @@ def test_every_screen_is_a_question_with_an_answer_already_in(open_page: OpenPag
     seen = []
     while heading(app) in SCREENS.values():
         seen.append(heading(app))
-        press(app, "Show the answer" if seen[-1].startswith("Which mechanisms") else "Next")
-    assert seen == list(SCREENS.values())[:-1]
+        press(app, "Show the answer" if seen[-1].startswith("Were the names") else "Next")
+    assert seen == [SCREENS[name] for name in QUESTIONS]
     decision = answered(app, Question())
-    assert heading(app) == f"ε = {words.number(decision.epsilon)} for the 10 best of 60"
+    assert heading(app) == f"{words.with_delta(decision.total)} in total"
+    assert words.verdict(decision) in text(app)
     assert words.headline(decision) in text(app)
 
 
@@ -108,17 +109,22 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
     control(app, "selectbox", "Whose data").set_value("household").run()
     control(app, "radio", "In how many items").set_value(True).run()
     control(app, "number_input", "At most so many items").set_value(3).run()
-    control(app, "radio", "Was the list").set_value("known").run()
+    press(app, "Next")
+    control(app, "button_group", "How is it said?").set_value("right").run()
+    control(app, "select_slider", "After all of it").set_value(80).run()
     press(app, "Next")
     control(app, "number_input", "At least so many").set_value(4).run()
     control(app, "select_slider", "In what share").set_value(0.99).run()
     press(app, "Next")
     control(app, "text_input", "What are they called").set_value("Calls of 2025").run()
     control(app, "radio", "These data are").set_value("public").run()
+    control(app, "select_slider", "All scores may be as small").set_value(0.9).run()
     press(app, "Next")
+    control(app, "radio", "Was the list").set_value("known").run()
+    press(app, "Which mechanisms are allowed?")
     control(app, "checkbox", "Joint exponential").set_value(False).run()
     control(app, "checkbox", "Peeling").set_value(True).run()
-    for _ in range(4):
+    for _ in range(6):
         press(app, "Back")
     assert heading(app) == "What is published?"
     expected = Question(
@@ -129,6 +135,8 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
         data=DataSpec(name="help_line", called="Calls of 2025", unit="household", contributions=3, items_known=True),
         goal="4 of 5 in 0.99",
         decided_on="public",
+        most_right=80,
+        smaller=0.9,
         designs=(*ALLOWED[:4], Design(mechanism="peeling")),
     )
     assert Question.of(scenario(app)) == expected
@@ -144,23 +152,23 @@ def test_back_and_forward_lose_nothing(open_page: OpenPage) -> None:
     assert cards(again) == cards(app)
 
 
-def test_the_table_has_the_smallest_epsilon_by_mechanism_the_least_first(open_page: OpenPage) -> None:
+def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: OpenPage) -> None:
     app = open_page("decide", **TRIP, **{"page.decide.screen": "answer"})
     question = Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), designs=(Design(),))
     decision = answered(app, question)
     body = next(e.proto.body for e in app.get("html") if "dp-table dp-needs" in e.proto.body)
     assert f"1 {decision.need.label} ●" in re.sub(r"<[^>]+>", "", body)
-    assert f'<span title="{decision.need.epsilon!r}">{words.number(decision.epsilon)}</span>' in body
     app = open_page("decide", **{"data": "example:class_trip", "k": "2", "page.decide.screen": "answer"})
     decision = answered(app, Question(k=2, data=DataSpec(name="class_trip")))
-    body = next(e.proto.body for e in app.get("html") if "Smallest ε by mechanism" in e.proto.body)
+    body = next(e.proto.body for e in app.get("html") if 'aria-label="What each mechanism costs"' in e.proto.body)
     rows = [html.unescape(re.sub(r"<[^>]+>", " ", row)) for row in re.findall(r"<tr>(.*?)</tr>", body)[1:]]
-    expected = sorted(decision.needs, key=lambda need: need.epsilon)
+    expected = sorted(decision.needs, key=words.need_order)
     for row, need in zip(rows, expected, strict=True):
         assert need.label in row
+        assert need.total is not None
+        assert at_most(need.total.epsilon) in row
         assert words.least(need.epsilon) in row
         assert f"× {need.multiple:.2f}" in row
-        assert words.number(need.shape.turning) in row
     assert [("●" in row) for row in rows] == [True, False, False, False, False]
 
 
@@ -170,20 +178,20 @@ def test_what_it_means_is_told_as_odds_misses_totals_and_caps(open_page: OpenPag
     decision = answered(app, question)
     shown = text(app)
     for sentence in (
-        words.guess_sentence(decision.odds.guess, "After one release"),
-        words.guess_sentence(decision.total_odds.guess, "After all 5"),
+        words.guess_sentence(decision.one.guess, "After one release"),
+        words.guess_sentence(decision.cost.guess, "After all 5"),
         words.belief_sentence(decision),
         *words.miss_sentences(decision),
-        *words.cap_sentences(decision),
+        words.drift_sentence(decision),
     ):
         assert said(sentence) in shown
-    for way in decision.total.ways:
+    for way in decision.account.ways:
         assert (way.reason if way.epsilon is None else at_most(way.epsilon)) in shown
     hits = decision.utility.hits
     assert f"2 in {of_releases(hits[2])}" in shown
-    figure = json.loads(app.get("plotly_chart")[1].proto.spec)
+    figure = json.loads(app.get("plotly_chart")[2].proto.spec)
     people = [int(trace["name"].split()[0]) for trace in figure["data"]]
-    one, every = (at_most_of_100(each.guess) for each in (decision.odds, decision.total_odds))
+    one, every = (at_most_of_100(each.guess) for each in (decision.one, decision.cost))
     assert people == [50, one - 50, every - one, 100 - every]
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
 
@@ -211,7 +219,7 @@ def test_two_scenarios_stand_side_by_side_and_what_differs_is_bold(open_page: Op
     app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
     first = decide(asked)
     press(app, "Pin this as A")
-    press(app, "3. How good must it be?")
+    press(app, "4. How good must it be?")
     control(app, "select_slider", "In what share").set_value(0.99).run()
     press(app, "The answer")
     app = whole(app)
@@ -248,13 +256,15 @@ def test_a_goal_out_of_reach_is_one_sentence(open_page: OpenPage) -> None:
     app = whole(open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "answer"}))
     (told,) = app.error
     assert "some design allowed reaches" in told.value.replace("\\", "")
-    assert "no answer to these questions yet" in text(app)
+    assert heading(app) == "No plan reaches this goal"
+    assert "Do not publish this as it is asked for" in text(app)
+    assert "What would help" in text(app)
 
 
 def test_other_data_are_about_the_same_people_and_the_goal_follows_k(open_page: OpenPage) -> None:
     app = open_page("decide", **{"page.decide.screen": "protected"})
     control(app, "selectbox", "Whose data").set_value("person-day").run()
-    press(app, "4. On which data is this decided?")
+    press(app, "5. On which data is this decided?")
     control(app, "selectbox", "Example").set_value("song_listeners").run()
     question = Question.of(scenario(app))
     assert (question.k, question.goal_text, question.unit) == (20, "18 of 20 in 0.9", "person-day")

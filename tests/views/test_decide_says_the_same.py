@@ -62,12 +62,13 @@ def at_command(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
 
 def on_sheet(told: str) -> dict[str, str]:
     decision = json.loads(told)["decision"]
-    utility, ways = decision["utility"], decision["total"]["ways"]
+    utility, total = decision["utility"], decision["total"]
+    at = f" at δ = {at_most(total['delta'])}" if total["delta"] else ""
     return {
         "ε of one release": words.number(decision["epsilon"]),
         "The goal": percent(utility["chance"], utility["low"], utility["high"]),
-        "All releases": at_most(min(ways[name] for name in ("basic", "pure", "rho") if ways[name] is not None)),
-        "A guesser is right": f"≤ {at_most_of_100(decision['total_odds']['guess_at_most'])} of 100",
+        "All releases": f"{at_most(total['epsilon'])}{at}",
+        "A guesser is right": f"≤ {at_most_of_100(decision['guess_at_most'])} of 100",
         "Missing": f"{utility['missed']:.2g}",
     }
 
@@ -88,10 +89,13 @@ def test_page_file_command_and_sheet_say_the_same(
     saved.write_text(asked.to_json(), encoding="utf-8")
     assert on_sheet(at_command(capsys, "--scenario", str(saved), "--format", "json")) == figures
     table = csv.DictReader(io.StringIO(at_command(capsys, "--scenario", str(saved), "--format", "csv")))
-    (needs,) = bodies(app, 'aria-label="Smallest ε by mechanism"')
+    (needs,) = bodies(app, 'aria-label="What each mechanism costs"')
     rows = [[plain(cell) for cell in re.findall(r"<td.*?>(.*?)</td>", row)] for row in needs.split("<tr>")[2:]]
-    for (name, epsilon, multiple, *_), told in zip(rows, table, strict=True):
+    for (name, total, multiple, right, epsilon), told in zip(rows, table, strict=True):
         assert told["design"] in name
-        assert epsilon == words.least(float(told["epsilon"]))
+        assert total.startswith(at_most(float(told["total"])))
+        assert ("at δ = " in total) == (float(told["delta"]) > 0)
         assert multiple == f"× {float(told['multiple']):.2f}"
+        assert right == f"≤ {at_most_of_100(float(told['guess']))}"
+        assert epsilon == words.least(float(told["epsilon"]))
         assert ("●" in name) == (told["taken"] == "True")

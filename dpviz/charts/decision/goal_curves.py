@@ -70,7 +70,7 @@ def goal_curves(
                     f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
                 ),
             ],
-            legend_lines=_lines([line.told for line in lines], look),
+            legend_lines=legend_lines([line.told for line in lines], look),
         ),
         alt=f"Curves of {what} against ε for {', '.join(labels)}. At {called} = {number(epsilon)} it is {at_epsilon}.",
         how_to_read=(
@@ -106,7 +106,7 @@ def _ring(name: str, at: float, curve: Line, look: Look) -> Mark:
     )
 
 
-def _lines(entries: Sequence[str], look: Look) -> int:
+def legend_lines(entries: Sequence[str], look: Look) -> int:
     """How many lines a legend takes as plotly sets it beside the figures of a page."""
     lines, at = 1, 0.0
     for text in entries:

@@ -52,7 +52,7 @@ def curves_svg(decision: Decision, beside: Decision | None = None) -> Markup:
 
     All designs of a decision; beside another, the one taken of each.
     """
-    others = [need for need in decision.needs if need is not decision.need]
+    others = [need for need in decision.needs if need is not decision.need and need.along is not None]
     named, decided = {need.label: need for need in (decision.need, *others)}, {"ε": decision.epsilon}
     if beside is not None:
         named = {f"A: {decision.need.label}": decision.need, f"B: {beside.need.label}": beside.need}

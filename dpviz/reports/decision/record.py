@@ -11,6 +11,7 @@ import math
 from datetime import date as Date
 from typing import Any
 
+from dpviz.privacy.composition import Total
 from dpviz.reports.decision.particulars import curators, particulars_record, signed_record
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.decision.sheet import versions
@@ -18,7 +19,7 @@ from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
 from dpviz.studies.decision.particulars import Particulars, particulars_of
 from dpviz.views.decide import words
 
-VERSION = 1
+VERSION = 2
 
 
 def decision_json(decision: Decision, *, date: Date, beside: Decision | None = None) -> str:
@@ -77,7 +78,7 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
             "privacy_unit": question.unit,
             "privacy_unit_description": decision.change,
             "privacy_parameters": parameters,
-            "privacy_parameters_description": f"Of one release. All {question.releases:,}: {words.total(decision)}.",
+            "privacy_parameters_description": f"Of one. All {question.releases:,}: {words.smallest_total(decision)}.",
         },
         "model": {
             "model_name": "Central",
@@ -139,12 +140,27 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "smallest_epsilon": _finite(decision.need.epsilon),
         "turning_point": shape.turning,
         "levels_off": shape.levels_off,
-        "total": {
-            "releases": decision.total.releases,
-            "delta": decision.total.delta,
-            "rho": decision.total.rho,
-            "ways": {way.name: way.epsilon for way in decision.total.ways},
+        "total": _total(decision.total),
+        "account": {
+            "releases": decision.account.releases,
+            "delta": decision.account.delta,
+            "rho": decision.account.rho,
+            "ways": {way.name: way.epsilon for way in decision.account.ways},
         },
+        "accepted": {
+            "most_right_of_100": question.most_right,
+            "most_epsilon": question.most_epsilon,
+            "fits": decision.fits,
+        },
+        "publish": not decision.do_not_publish,
+        "verdict": words.verdict(decision),
+        "guess_at_most": decision.cost.guess,
+        "everyone": None
+        if decision.everyone is None
+        else {"total": _total(decision.everyone.total), "guess_at_most": decision.everyone.guess},
+        "data_may_be": {"smaller": question.smaller, "larger": question.larger, "periods": question.periods},
+        "drift": [{"factor": point.factor, "chance": point.chance} for point in decision.drift],
+        "lost_below": decision.lost_below,
         "odds": _odds(decision.odds),
         "total_odds": _odds(decision.total_odds),
         "utility": {
@@ -165,10 +181,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "instead": [_often(decision, often) for often in decision.misses.instead],
         },
         "mechanisms": [_need(need) for need in decision.needs],
-        "caps": [
-            {"contributions": cap.contributions, "mechanism": cap.label, "epsilon": cap.epsilon}
-            for cap in decision.caps
-        ],
+        "helps": list(words.help_sentences(decision)),
         "assumptions": list(words.assumptions(decision)),
         "scenario": json.loads(decision.scenario.to_json()),
     }
@@ -176,6 +189,10 @@ def _decision(decision: Decision) -> dict[str, Any]:
 
 def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def _total(total: Total | None) -> dict[str, Any] | None:
+    return None if total is None else {"epsilon": total.epsilon, "delta": total.delta, "way": total.way}
 
 
 def _odds(odds: Odds) -> dict[str, Any]:
@@ -203,9 +220,11 @@ def _need(need: Need) -> dict[str, Any]:
         "name": need.design.mechanism,
         "parameters": dict(need.design.parameters),
         "smallest_epsilon": _finite(need.epsilon),
+        "total": _total(need.total),
+        "guess_at_most": need.guess,
         "multiple": _finite(need.multiple),
-        "turning_point": need.shape.turning,
-        "levels_off": need.shape.levels_off,
-        "method": need.method,
+        "turning_point": None if need.along is None else need.shape.turning,
+        "levels_off": None if need.along is None else need.shape.levels_off,
+        "method": need.method or None,
         "reason": need.reason or None,
     }

@@ -23,6 +23,7 @@ from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
 _MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
+_ALONE = ("Their total by each way", "Accepted", "Holds on")  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
 _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
@@ -30,7 +31,10 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
         "Published",
         lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items",
     ),
+    ("Total of all releases", words.smallest_total),
+    ("Accepted", lambda d: words.accepted(d.question)),
     ("Goal", words.goal_sentence),
+    ("Holds on", lambda d: f"data as different as was said: {words.different(d.question)}. {words.drift_sentence(d)}"),
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
@@ -42,7 +46,7 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Neighbouring data", words.neighbours),
     ("Contributions", lambda d: f"one {d.question.unit} counts in {words.contributions(d)}"),
     ("Releases", words.releases),
-    ("Their total", words.total),
+    ("Their total by each way", words.total),
     ("Utility", words.utility),
     ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {DECIDED_ON[str(d.question.decided_on)]}"),
 )
@@ -69,9 +73,14 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         "sheet",
         title=title,
         stamp=_stamp(decision, date),
-        headlines=[letter + words.headline(each) for letter, each in columns.items()],
+        headlines=[letter + words.verdict(each) for letter, each in columns.items()],
+        plans=[letter + words.headline(each) for letter, each in columns.items()],
         beside=beside is not None,
-        fields=[(name, [field(each) for each in columns.values()]) for name, field in _FIELDS],
+        fields=[
+            (name, [field(each) for each in columns.values()])
+            for name, field in _FIELDS
+            if beside is None or name not in _ALONE
+        ],
         curves=curves_svg(decision, beside),
         turns=_turns(decision),
         unit=decision.question.unit,
@@ -80,7 +89,8 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         needs=_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
         method=decision.misses.method,
         misses=words.miss_sentences(decision),
-        caps=words.cap_sentences(decision),
+        everyone=words.everyone(decision),
+        helps=words.help_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
         particulars=said_of(decision),
         signed=signed_by(decision),
@@ -104,16 +114,16 @@ def _turns(decision: Decision) -> str:
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:
     """After one release and after all: the picture of those who guess right, and the sentence for it."""
     pictures = []
-    for guess, after in words.guesses(decision.question, decision.odds, decision.total_odds):
+    for guess, after in words.guesses(decision.question, decision.one, decision.cost):
         sentence = words.guess_sentence(guess, f"{letter}{after}" if letter else after.capitalize())
         pictures.append((people_svg(at_most_of_100(guess), sentence), sentence))
     return pictures
 
 
 def _needs(decision: Decision, most: int) -> list[tuple[bool, list[str]]]:
-    """Whether it is the one taken, and its cells, for the mechanisms with the smallest ε and the one taken."""
+    """Whether it is the one taken, and its cells, for the mechanisms with the smallest totals and the one taken."""
     kept = sorted(words.needs(decision), key=lambda row: row[1] is not decision.need)[:most]
-    rows = sorted(kept, key=lambda row: row[1].epsilon)
+    rows = sorted(kept, key=lambda row: words.need_order(row[1]))
     return [(need is decision.need, [need.label, *cells]) for _, need, cells in rows]
 
 

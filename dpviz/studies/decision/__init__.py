@@ -1,41 +1,41 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
-`question` is what people say, and how they write how good it must be (read it first); `answer` computes the `Decision`,
-step by step. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises`
-what ε means for one person and what all releases and a cap come to. Sheets and code of a decision are in
-`dpviz.reports.decision`.
+`question` is what people say (read it first), `goals` how they write how good it must be; `answer` computes the
+`Decision`, step by step: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan costs, `helps` what
+would help where none will do. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does,
+`promises` what ε means for one person. Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
-from dpviz.studies.decision.answer import Decision, Need, Utility, decide
+from dpviz.studies.decision.answer import DecideStudy, Decision, Utility, decide
+from dpviz.studies.decision.costs import Cost, tidy_epsilon
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
+from dpviz.studies.decision.data_sets import Drift
+from dpviz.studies.decision.goals import default_goal, goal_text, goal_words, read_goal
+from dpviz.studies.decision.helps import Help, Offer
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses
-from dpviz.studies.decision.promises import Cap, Odds, caps, odds
-from dpviz.studies.decision.question import (
-    ALLOWED,
-    DECIDED_ON,
-    UNITS,
-    Question,
-    default_goal,
-    goal_text,
-    goal_words,
-    read_goal,
-)
+from dpviz.studies.decision.needs import Need, Plan
+from dpviz.studies.decision.promises import Odds, odds
+from dpviz.studies.decision.question import ALLOWED, DECIDED_ON, UNITS, Question
 
 __all__ = [
     "ALLOWED",
     "DECIDED_ON",
     "UNITS",
-    "Cap",
+    "Cost",
     "CurveShape",
+    "DecideStudy",
     "Decision",
+    "Drift",
+    "Help",
     "Miss",
     "Misses",
     "Need",
     "Odds",
+    "Offer",
     "Often",
+    "Plan",
     "Question",
     "Utility",
-    "caps",
     "curve_shape",
     "decide",
     "default_goal",
@@ -44,4 +44,5 @@ __all__ = [
     "likely_misses",
     "odds",
     "read_goal",
+    "tidy_epsilon",
 ]

@@ -1,64 +1,33 @@
-"""The answer to a question: the smallest ε by mechanism, and what the one decided on means.
+"""The answer to a question: the plan with the smallest total that meets the goal on all data, and what it means.
 
-Symbols: ε* = smallest ε that meets the goal; ε = the one decided on: one given, else ε* rounded up to three digits.
+Symbols: ε* = smallest ε of one release that meets the goal on every data set; ε = the one decided on: one given, else
+ε* rounded up; a plan is a mechanism at its ε; its total is that of all releases at δ.
 `DecideStudy` computes it step by step; its last step is the `Decision`, which everything that leaves is made of.
-Invariants: a `Decision` holds figures and names of items, never a score; an ε that was not given meets the goal; every
-figure is that of the law at ε, and says whether it is exact.
+Invariants: a `Decision` holds figures and names of items, never a score; an ε that was not given meets the goal on each
+of the data; every figure is that of the law at ε, and says whether it is exact.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each, rising, rounded_up, silent
-from dpviz.privacy.composition import Composition, compose
-from dpviz.studies import Design, Scenario, Study, needed_epsilon, step
-from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
+from dpviz.base import ParameterError, Progress, Scores, each, rising, silent
+from dpviz.privacy.composition import Composition, Total
+from dpviz.studies import Scenario, Study, needed_epsilon, step, steps
+from dpviz.studies.decision.costs import Cost, account, cost, plan_cost
+from dpviz.studies.decision.data_sets import Drift, strip
+from dpviz.studies.decision.helps import Help, Offer, best_offer, what_helps
 from dpviz.studies.decision.misses import Misses, likely_misses
-from dpviz.studies.decision.promises import Cap, Odds, caps, odds
+from dpviz.studies.decision.needs import Need, Plan, left_out, need, plan
+from dpviz.studies.decision.promises import Odds, odds
 from dpviz.studies.decision.question import Question
-from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKDistribution, TopKMechanism, utility_curve
+from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
-_TOLERANCE = 5e-4
 _SMALLEST, _LARGEST = 1e-6, 1e6
-_FEW = 2000  # draws a node of an estimated curve
-
-
-@dataclass(frozen=True)
-class Need:
-    """What one design needs: its smallest ε for the goal, and the curve.
-
-    Parameters
-    ----------
-    design
-        The design.
-    label
-        What people call it.
-    epsilon
-        The smallest ε; infinite where none meets the goal.
-    multiple
-        ε over that of the best design; NaN where there is none.
-    reason
-        Why no ε meets the goal, else "".
-    method
-        "exact" or "estimated": that of the law at this ε.
-    curve
-        The chance of the goal against ε.
-    shape
-        Where the curve turns and levels off.
-    """
-
-    design: Design
-    label: str
-    epsilon: float
-    multiple: float
-    reason: str
-    method: str
-    curve: FigureCurve
-    shape: CurveShape
 
 
 @dataclass(frozen=True)
@@ -119,7 +88,7 @@ class Decision:
     d
         How many items there are.
     needs
-        What each design of the question needs, in their order.
+        What each design of the question needs and costs, in their order.
     taken
         The index of the one that is published with.
     epsilon
@@ -127,19 +96,31 @@ class Decision:
     mechanism
         The mechanism taken at this ε.
     utility
-        How good the lists are.
+        How good the lists are on the data decided on.
+    drift
+        The chance of the goal as all scores shrink and grow.
+    lost_below
+        The factor below which the goal is lost; None where it is not met on the data themselves.
     misses
         What a wrong list looks like.
     labels
         The names of the items that `misses` is about, by index.
     odds
         What one release means for a person, in odds.
-    total
-        What all releases cost one who counts in each of them.
+    account
+        The total of all releases that one unit counts in, by every way.
+    one
+        What a single release costs.
+    cost
+        The smallest total that holds whatever earlier releases showed, and how often a guesser is right after it.
     total_odds
-        The odds of that total by basic composition.
-    caps
-        The ε if each person counted in fewer items.
+        The odds of the sum of ε, which hold for every output.
+    everyone
+        What all releases cost whoever counts in each of them, where one unit does not; else None.
+    offer
+        Where the accepted cost is passed, the best quality that it buys.
+    helps
+        Where no plan will do, what would help.
     change
         What one unit can change, in a sentence.
     digest
@@ -154,12 +135,18 @@ class Decision:
     epsilon: float
     mechanism: TopKMechanism
     utility: Utility
+    drift: tuple[Drift, ...]
+    lost_below: float | None
     misses: Misses
     labels: dict[int, str]
     odds: Odds
-    total: Composition
+    account: Composition
+    one: Cost
+    cost: Cost
     total_odds: Odds
-    caps: tuple[Cap, ...]
+    everyone: Cost | None
+    offer: Offer | None
+    helps: tuple[Help, ...]
     change: str
     digest: str | None = None
 
@@ -169,16 +156,31 @@ class Decision:
         return self.needs[self.taken]
 
     @property
+    def total(self) -> Total | None:
+        """The smallest total of all releases at δ that holds whatever earlier ones showed, with its way."""
+        return self.cost.total
+
+    @property
     def meets(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
         return self.epsilon >= self.need.epsilon
 
+    @property
+    def fits(self) -> bool | None:
+        """Whether it costs at most what is accepted; None where nobody said what is."""
+        return self.cost.accepted(self.question)
+
+    @property
+    def do_not_publish(self) -> bool:
+        """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
+        return self.fits is False or (self.fits is None and self.cost.weak)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecideStudy(Study):
-    """What answers a question: what each mechanism needs, and what the ε decided on gives, costs and risks.
+    """What answers a question: what each plan needs and costs, and what the one taken gives and risks.
 
-    Its steps from `taken` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
+    Its steps from `law` on raise `ParameterError` where no design allowed reaches the goal and no ε was given.
 
     Parameters
     ----------
@@ -186,6 +188,8 @@ class DecideStudy(Study):
         What is asked.
     scores : Scores
         The data that it is answered on, with what the question says that one unit can change.
+    past : tuple of Scores, optional
+        Score vectors of past periods, on which the goal has to be met too.
     digest : bool, optional
         Whether the decision holds the digest of the data.
     samples : int, optional
@@ -196,12 +200,18 @@ class DecideStudy(Study):
 
     question: Question
     scores: Scores
+    past: tuple[Scores, ...] = ()
     digest: bool = False
     samples: int = 10_000
 
     @classmethod
     def of(
-        cls, question: Question, scores: Scores | None = None, *, digest: bool = False, samples: int = 10_000
+        cls,
+        question: Question,
+        scores: Scores | Sequence[Scores] | None = None,
+        *,
+        digest: bool = False,
+        samples: int = 10_000,
     ) -> Self:
         """On `scores`, with what the question says that one unit can change; on its data's own where none are given.
 
@@ -209,8 +219,9 @@ class DecideStudy(Study):
         ----------
         question : Question
             What is asked.
-        scores : Scores, optional
-            Those of uploaded data.
+        scores : Scores or sequence of Scores, optional
+            Those of uploaded data; or several vectors, the first of them the one decided on, the others of past
+            periods.
         digest : bool, optional
             Whether the decision holds the digest of the data.
         samples : int, optional
@@ -227,75 +238,122 @@ class DecideStudy(Study):
             For uploaded data without their scores.
         """
         data = question.data
-        known = data.scores() if scores is None else replace(scores, **data.person)
-        return cls(question=question, scores=known, digest=digest, samples=samples)
+        given = [scores] if isinstance(scores, Scores) else list(scores or ())
+        first, *past = [replace(one, **data.person) for one in given] or [data.scores()]
+        periods = tuple(past)
+        return cls(
+            question=question.replace(periods=len(periods)), scores=first, past=periods, digest=digest, samples=samples
+        )
+
+    @property
+    def key(self) -> str:
+        """What tells it from other studies."""
+        return " ".join([super().key, *(one.digest for one in self.past)])
 
     def at(self, epsilon: float) -> Self:
         """The same mechanism at another ε; what each mechanism needs for the goal stays."""
-        known = {name: getattr(self, name) for name in ("smallest", "taken", "needs")}
+        names = [f"plans {of}" for of in self.plans] + ["taken", "needs"]
+        known = {name: self.results[name] for name in names if name in self.results}
         return self.replace(question=self.question.replace(epsilon=epsilon, taken=self.taken), results=known)
 
-    @step
-    def smallest(self, progress: Progress) -> list[tuple[float, str]]:
-        """The smallest ε of each design; inf, with the reason, where none reaches the goal."""
-        k, goal = self.question.k, self.question.target
-        return [
-            needed_epsilon(design.build(1.0, k), self.scores, goal, LARGEST_EPSILON, part)
-            for design, part in each(self.question.designs, progress)
-        ]
+    @property
+    def vectors(self) -> tuple[Scores, ...]:
+        """The data decided on and those of past periods, as they are."""
+        return (self.scores, *self.past)
+
+    @steps(over=lambda study: [f"{place}" for place, _ in enumerate(study.question.designs)])
+    def plans(self, of: str, progress: Progress) -> Plan:
+        """The smallest ε of each design on all data, and what the plan costs."""
+        question, at = self.question, int(of)
+        by_hand = question.taken == at or len(question.designs) == 1
+        return plan(question.designs[at], question, self.vectors, progress, by_hand=by_hand)
 
     @step
     def taken(self, progress: Progress) -> int:
-        """The design asked for, else the one with the smallest ε, the first of equals."""
-        question, epsilons = self.question, [epsilon for epsilon, _ in self.smallest]
-        best = epsilons.index(min(epsilons)) if question.taken is None else question.taken
-        if question.epsilon is None and not math.isfinite(epsilons[best]):
-            label = "some design allowed" if question.taken is None else question.designs[best].label
-            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data")
-        return best
+        """The design asked for, else the one with the smallest total, one within the accepted cost first."""
+        order = [one.order(self.question) for one in self.plans.values()]
+        return order.index(min(order)) if self.question.taken is None else self.question.taken
+
+    @property
+    def plan(self) -> Plan:
+        """The plan taken."""
+        return self.plans[f"{self.taken}"]
+
+    @property
+    def wanting(self) -> bool:
+        """Whether no plan will do: none reaches the goal at an accepted cost, or the best hardly protects anybody."""
+        question = self.question
+        chosen = question.taken is not None or question.epsilon is not None
+        priced = (
+            [self.cost] if question.epsilon else [self.plan.cost] if chosen else [p.cost for p in self.plans.values()]
+        )
+        return not any(_will_do(cost, question) for cost in priced)
+
+    @step
+    def offer(self, progress: Progress) -> Offer | None:
+        """Where no plan will do, the best quality that the accepted cost buys."""
+        designs = [one.design for one in self.plans.values() if not left_out(one.reason)]
+        return best_offer(self.question, designs, self.vectors, progress) if self.wanting else None
+
+    @step
+    def helps(self, progress: Progress) -> tuple[Help, ...]:
+        """Where no plan will do, what would help."""
+        if not self.wanting:
+            return ()
+        searched = [one for one in self.plans.values() if not left_out(one.reason)]
+        best = min(searched, key=lambda one: one.order(self.question), default=None)
+        if best is None:
+            return ()
+        return what_helps(self.question, best.design, best.epsilon, self.vectors, progress)
 
     @property
     def epsilon(self) -> float:
         """The ε decided on."""
-        given = self.question.epsilon
-        return rounded_up(self.smallest[self.taken][0]) if given is None else given
+        question, plans = self.question, list(self.plans.values())
+        if question.epsilon is not None:
+            return question.epsilon
+        if not self.plan.found:
+            label = "some design allowed" if question.taken is None else self.plan.label
+            reasons = [one.reason for one in plans if not left_out(one.reason)]
+            why = f". {reasons[0]}" if reasons else ""
+            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data{why}")
+        return self.plan.epsilon
 
     @property
     def mechanism(self) -> TopKMechanism:
         """What is published with."""
         return self.question.designs[self.taken].build(self.epsilon, self.question.k)
 
-    @step
-    def needs(self, progress: Progress) -> tuple[Need, ...]:
-        """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
-        question, given = self.question, self.question.epsilon
-        finite = [epsilon for epsilon, _ in self.smallest if math.isfinite(epsilon)]
-        inside = [*finite, given] if given is not None else finite
-        low, high = max(min(inside) / _AROUND, _SMALLEST), min(max(inside) * _AROUND, _LARGEST)
-        needs = []
-        for (design, (epsilon, reason)), part in each(
-            list(zip(question.designs, self.smallest, strict=True)), progress
-        ):
-            curve = utility_curve(
-                design.build(1.0, question.k),
-                self.scores,
-                event=question.target.event,
-                at_least=question.target.at_least,
-                low=low,
-                high=high,
-                tolerance=_TOLERANCE,
-                samples=min(self.samples, _FEW),
-                progress=part,
-            )
-            label = design.label_for(question.k, self.scores.contributions)
-            multiple = epsilon / min(finite) if math.isfinite(epsilon) else math.nan
-            needs.append(Need(design, label, epsilon, multiple, reason, curve.method, curve, curve_shape(curve)))
-        return tuple(needs)
+    @property
+    def cost(self) -> Cost:
+        """What all releases cost one unit, at the ε decided on."""
+        return plan_cost(self.question.designs[self.taken], self.epsilon, self.question)
 
     @property
-    def need(self) -> Need:
-        """That of the design taken."""
-        return self.needs[self.taken]
+    def total(self) -> Total | None:
+        """Its total."""
+        return self.cost.total
+
+    @property
+    def one(self) -> Cost:
+        """What a single release costs."""
+        return cost(self.mechanism, 1, self.question.delta)
+
+    @property
+    def everyone(self) -> Cost | None:
+        """What all releases cost whoever counts in each of them, where one unit does not."""
+        question = self.question
+        return cost(self.mechanism, question.releases, question.delta) if question.each < question.releases else None
+
+    @property
+    def odds(self) -> Odds:
+        """What one release promises one person."""
+        return odds(self.epsilon)
+
+    @property
+    def total_odds(self) -> Odds:
+        """What the sum of ε promises, for every output."""
+        return odds(self.epsilon * self.question.each)
 
     @step
     def law(self, progress: Progress) -> TopKDistribution:
@@ -311,19 +369,39 @@ class DecideStudy(Study):
         return Utility(chance, low, high, tuple(law.hits.tolist()), missed, law.error, law.method, law.draws)
 
     @step
-    def total(self, progress: Progress) -> Composition:
-        """What all releases cost one who counts in each of them."""
-        return compose([self.mechanism] * self.question.releases, delta=self.question.delta)
+    def drift(self, progress: Progress) -> tuple[Drift, ...]:
+        """The chance of the goal as all scores shrink and grow."""
+        return strip(self.mechanism, self.vectors, self.question, progress)
+
+    @step
+    def lost_below(self, progress: Progress) -> float | None:
+        """The factor below which the goal is lost: a law depends on ε times the scores."""
+        goal, m = self.question.target, self.mechanism
+        smallest, _ = needed_epsilon(m, self.vectors, goal, LARGEST_EPSILON, progress)
+        return smallest / self.epsilon if smallest <= self.epsilon else None
+
+    @step
+    def needs(self, progress: Progress) -> tuple[Need, ...]:
+        """The curves of all designs over one range of ε, which holds every smallest ε well inside."""
+        question, plans = self.question, list(self.plans.values())
+        finite = [one.smallest for one in plans if one.found]
+        inside = [*finite, self.epsilon]
+        ends = max(min(inside) / _AROUND, _SMALLEST), min(max(inside) * _AROUND, _LARGEST)
+        best = min((one.cost.rank for one in plans if one.cost is not None), default=math.inf)
+        return tuple(
+            need(one, best, question, self.vectors, ends, part, taken=at == self.taken)
+            for (at, one), part in each(list(enumerate(plans)), progress)
+        )
 
     @property
-    def odds(self) -> Odds:
-        """What one release promises one person."""
-        return odds(self.epsilon)
+    def need(self) -> Need:
+        """That of the design taken."""
+        return self.needs[self.taken]
 
-    @property
-    def total_odds(self) -> Odds:
-        """What all releases promise, by basic composition."""
-        return odds(self.epsilon * self.question.releases)
+    @step
+    def account(self, progress: Progress) -> Composition:
+        """The total of all releases that one unit counts in, by every way."""
+        return account(self.mechanism, self.question)
 
     @step
     def misses(self, progress: Progress) -> Misses:
@@ -333,45 +411,57 @@ class DecideStudy(Study):
     @step
     def decision(self, progress: Progress) -> Decision:
         """All of it, without a score."""
-        question, scores, needs = self.question, self.scores, self.needs
+        question, scores = self.question, self.scores
         uploaded = scores if question.data.source == "uploaded" else None
-        reached = [(need.design, need.epsilon) for need in needs if math.isfinite(need.epsilon)]
         return Decision(
             question=question,
             scenario=replace(question.scenario(self.epsilon), scores=uploaded).to_circulate(),
             d=scores.d,
-            needs=needs,
+            needs=self.needs,
             taken=self.taken,
             epsilon=self.epsilon,
             mechanism=self.mechanism,
             utility=self.utility,
+            drift=self.drift,
+            lost_below=self.lost_below,
             misses=self.misses,
             labels={item: scores.label(item) for item in self.misses.items},
             odds=self.odds,
-            total=self.total,
+            account=self.account,
+            one=self.one,
+            cost=self.cost,
             total_odds=self.total_odds,
-            caps=caps(reached, scores, question.k),
+            everyone=self.everyone,
+            offer=self.offer,
+            helps=self.helps,
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
 
 
+def _will_do(cost: Cost | None, question: Question) -> bool:
+    """Whether it is an accepted cost, or one that protects where nobody said what is accepted."""
+    accepted = None if cost is None else cost.accepted(question)
+    return cost is not None and (not cost.weak if accepted is None else accepted)
+
+
 def decide(
     question: Question,
-    scores: Scores | None = None,
+    scores: Scores | Sequence[Scores] | None = None,
     *,
     digest: bool = False,
     samples: int = 10_000,
     progress: Progress = silent,
 ) -> Decision:
-    """The decision on a question: the smallest ε by mechanism, and what the one decided on means.
+    """The decision on a question: the plan with the smallest total that meets the goal, and what it means.
 
     Parameters
     ----------
     question
-        What is published, about whom, how good it must be.
+        What is published, about whom, what it may cost, how good it must be.
     scores
-        The scores where the data are uploaded; else None.
+        The scores where the data are uploaded; or several vectors, the first of them the one decided on, the others of
+        past periods on which the goal has to be met too; else None.
     digest
         Whether the decision holds the scores' digest.
     samples
@@ -392,9 +482,9 @@ def decide(
     Examples
     --------
     >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip")))
-    >>> decision.need.label, decision.epsilon, round(decision.utility.chance, 4)
-    ('Canonical · exponential', 1.6, 0.9001)
+    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), releases=12))
+    >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
+    One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
     study = DecideStudy.of(question, scores, digest=digest, samples=samples)
     return study.compute(rising(progress)).decision  # a law tells of its figures when they are read

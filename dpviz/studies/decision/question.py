@@ -1,107 +1,35 @@
 """What a team has to answer before ε can be computed: frozen, validated once, without a score.
 
 Published: a list of the k best, `releases` times over `period`. Protected: the `unit` of `data`, with what one of them
-can change (sensitivity, direction, contributions, whether the list of items was known). Good: the `goal`, as people
-write it: "m of k in p" for at least m of the k chosen right (scoring at least the k-th largest score) in a share p of
-releases, "top in 99 %". Decided on: data that may be looked at. Allowed: `designs`, of which `taken` is published with
-(None: the one with the least ε).
-Invariants: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it;
-`read_goal(goal_text(goal, k), k) == goal`.
+can change (sensitivity, direction, contributions, whether the list of items was known). Accepted: what all releases may
+cost, as how many of 100 guessers are right (`most_right`) or as ε at δ (`most_epsilon`). Good: the `goal`. Decided on:
+data that may be looked at, and how different the real ones may be: all scores from `smaller` to `larger` times as
+large, and `periods` of the past. Allowed: `designs`, of which `taken` is published with (None: the smallest total).
+Invariant: `Question.of(question.scenario(epsilon)) == question`, so links, files and the page carry all of it.
 """
 
-import math
-import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from dpviz.base import ParameterError, check_integer, check_number, parameters_of, settle
 from dpviz.studies import Design
 from dpviz.studies.data_spec import DataSpec, check_text
+from dpviz.studies.decision.goals import default_goal, goal_text, read_goal
 from dpviz.studies.scenario import Scalar, Scenario
-from dpviz.topk import EVENTS, Goal, TopKMechanism
-
-_NAMED = (*EVENTS, "share")
-_WRITTEN = (
-    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
-)
-_SHARE = r"(?:(?P<number>[0-9]*\.?[0-9]+)\s*(?P<percent>%)?|(?P<part>[0-9]+)\s+of\s+(?P<whole>[0-9]+))"
-_GOAL = re.compile(
-    r"\s*(?:(?:at least\s+)?(?P<least>[0-9]+)\s+of\s+(?:the\s+)?(?P<k>[0-9]+)|(?P<event>[a-z]+))"
-    rf"\s+in\s+{_SHARE}(?:\s+(?:of\s+)?releases)?\s*",
-    re.IGNORECASE,
-)
-
-
-def read_goal(text: str, k: int) -> Goal:
-    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does not.
-
-    >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
-    ('hits_at_least_9', 0.9)
-    >>> read_goal("top in 99 %", 10)
-    Goal(probability=0.99, event='top', item=None, at_least=None)
-    >>> read_goal("9 of 12 in 0.9", 10)
-    Traceback (most recent call last):
-    ...
-    dpviz.base.errors.ParameterError: goal must be about the 10 that are published (k), not '9 of 12 in 0.9'.
-    """
-    match = _GOAL.fullmatch(text) if isinstance(text, str) else None
-    event = "hits" if match is None or match["event"] is None else match["event"].lower()
-    share = math.nan if match is None else _share(match)
-    if match is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not match["least"]):
-        raise ParameterError("goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
-    if event != "hits":
-        return Goal(event=event, probability=share)
-    if int(match["k"]) != k:
-        raise ParameterError("goal", text, f"about the {k:,} that are published (k)")
-    if not 1 <= int(match["least"]) <= k:
-        raise ParameterError("goal", text, f"about at least 1 and at most {k:,} of the {k:,}")
-    return Goal(event="hits", at_least=int(match["least"]), probability=share)
-
-
-def _share(match: re.Match[str]) -> float:
-    if match["part"] is not None:
-        return int(match["part"]) / int(match["whole"]) if int(match["whole"]) else math.nan
-    number = float(match["number"])
-    return number / 100 if match["percent"] else number
-
-
-def default_goal(k: int) -> Goal:
-    """All but a tenth of the k right in 9 of 10 releases.
-
-    >>> [goal_text(default_goal(k), k) for k in (1, 5, 10)]
-    ['1 of 1 in 0.9', '5 of 5 in 0.9', '9 of 10 in 0.9']
-    """
-    return Goal(event="hits", at_least=k - k // 10, probability=0.9)
-
-
-def goal_text(goal: Goal, k: int) -> str:
-    """The goal as `read_goal` reads it."""
-    what = goal.event if goal.at_least is None else f"{goal.at_least} of {k}"
-    return f"{what} in {goal.probability!r}"
-
-
-def goal_words(goal: Goal, k: int) -> str:
-    """What is asked of a release, as the end of a sentence.
-
-    >>> goal_words(read_goal("9 of 10 in 0.9", 10), 10), goal_words(read_goal("great in 0.9", 10), 10)
-    ('at least 9 of the 10 are right', 'ranks 1 to 1 are all in and none past rank 11 is')
-    """
-    if goal.at_least is not None:
-        return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
-    words = {
-        "top": f"exactly the top {k:,} come out",
-        "optimal": f"the {k:,} chosen have the {k:,} largest scores",
-        "great": f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is",
-        "good": f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is",
-        "share": f"the share of the true top {k:,} expected reaches the goal",
-    }
-    return words[goal.event]
-
+from dpviz.topk import Goal, TopKMechanism
 
 PREFIX: Final = "decide."
 """What the names of its entries begin with among the page parameters of a scenario."""
 
-ON_PAGE: Final = ("goal", "releases", "delta", "decided_on", "period", "taken")
+ACCEPTED: Final = ("most_right", "most_epsilon")
+"""The two ways to say what all releases may cost."""
+
+DATA_MAY_BE: Final = ("smaller", "larger", "periods")
+"""How different the real data may be."""
+
+ON_PAGE: Final = (
+    "goal", "releases", "delta", "decided_on", "period", "taken", "counts_in", *ACCEPTED, *DATA_MAY_BE
+)  # fmt: skip
 """The entries that are answers; one more, "fixed", says whether ε is one."""
 
 UNITS: Final = ("person", "household", "device", "person-day", "person-month", "visit")
@@ -111,8 +39,9 @@ DECIDED_ON: Final = {
     "generated": "made-up data",
     "past": "data of the past that may be looked at",
     "public": "data that are public already",
+    "protected": "the protected data themselves",
 }
-"""On which data ε can be decided; never on the private ones that will be published from."""
+"""On which data ε is decided; where it is on the private ones that will be published from, the sheet says so."""
 
 ALLOWED: Final = (
     Design(),
@@ -124,6 +53,8 @@ ALLOWED: Final = (
 """The designs that are looked at where nobody says which."""
 
 _MOST_RELEASES = 100_000
+_MOST_PERIODS = 60
+_MOST_LARGER = 1000.0
 _DELTA = 1e-6
 
 
@@ -143,20 +74,32 @@ class Question:
         Over what time, in words.
     data
         Where the scores come from, and what one person can change of them.
+    counts_in
+        In how many of the releases one unit can count at most, such as 1 for a person-day in daily lists; None for all.
+    most_right
+        What all releases may cost: after them a guesser who knows everything else may be right about at most so many of
+        100, from 51 to 99; None where it is not said so.
+    most_epsilon
+        The same as ε of all releases at `delta`; None where it is not said so.
     goal
         How good a list must be: a `Goal` or its text, such as "9 of 10 in 0.9"; None for all but a tenth of the k right
         in 9 of 10 releases.
     decided_on
-        A key of `DECIDED_ON`: "generated", "past" or "public" data; None for "past" where data are uploaded, else
-        "generated".
+        A key of `DECIDED_ON`: "generated", "past", "public" or "protected" data; None for "past" where data are
+        uploaded, else "generated".
+    smaller, larger
+        All scores of the real data may be from `smaller` (above 0, at most 1) to `larger` (from 1 on) times those
+        decided on.
+    periods
+        On how many score vectors of past periods, besides, the goal has to be met; their scores are never in it.
     designs
         The mechanisms that are allowed.
     taken
-        The index of the one that is published with; None for the one that needs the least ε.
+        The index of the one that is published with; None for the one with the smallest total.
     epsilon
-        ε of one release; None for the smallest that meets the goal, rounded up to three digits.
+        ε of one release; None for the smallest that meets the goal, rounded up.
     delta
-        δ above 0 and below 1 at which totals of many releases are stated.
+        δ of all releases together, from 0 to below 1, at which their total is stated.
 
     Raises
     ------
@@ -175,8 +118,14 @@ class Question:
     releases: int = 1
     period: str = ""
     data: DataSpec = field(default_factory=DataSpec)
+    counts_in: int | None = None
+    most_right: int | None = None
+    most_epsilon: float | None = None
     goal: Goal | str | None = None
     decided_on: str | None = None
+    smaller: float = 1.0
+    larger: float = 1.0
+    periods: int = 0
     designs: tuple[Design, ...] = ALLOWED
     taken: int | None = None
     epsilon: float | None = None
@@ -189,19 +138,28 @@ class Question:
         default = "past" if self.data.source == "uploaded" else "generated"
         decided_on = default if self.decided_on is None else self.decided_on
         if decided_on not in DECIDED_ON:
-            allowed = "one of " + ", ".join(DECIDED_ON) + " (figures of private data are private themselves)"
-            raise ParameterError("decided_on", self.decided_on, allowed)
+            raise ParameterError("decided_on", self.decided_on, "one of " + ", ".join(DECIDED_ON))
+        if self.most_right is not None and self.most_epsilon is not None:
+            raise ParameterError("most_epsilon", self.most_epsilon, "left out where most_right is given")
         if not self.designs:
             raise ParameterError("the number of designs", 0, "at least 1")
-        taken = self.taken
+        taken, most = self.taken, self.counts_in
+        releases = check_integer("releases", self.releases, low=1, high=_MOST_RELEASES)
+        right, spent = self.most_right, self.most_epsilon
         settle(
             self,
             name=check_text("name", self.name),
             period=check_text("period", self.period),
             k=k,
-            releases=check_integer("releases", self.releases, low=1, high=_MOST_RELEASES),
+            releases=releases,
+            counts_in=None if most is None or most == releases else check_integer("counts_in", most, low=1),
+            most_right=None if right is None else check_integer("most_right", right, low=51, high=99),
+            most_epsilon=None if spent is None else check_number("most_epsilon", spent, low=0.0, above=True),
             goal=read_goal(goal_text(goal, k) if isinstance(goal, Goal) else goal, k),  # none is about one item
             decided_on=decided_on,
+            smaller=check_number("smaller", self.smaller, low=0.0, above=True, high=1.0),
+            larger=check_number("larger", self.larger, low=1.0, high=_MOST_LARGER),
+            periods=check_integer("periods", self.periods, low=0, high=_MOST_PERIODS),
             designs=tuple(self.designs),
             taken=None if taken is None else check_integer("taken", taken, low=0, high=len(self.designs) - 1),
             epsilon=None if self.epsilon is None else declared["epsilon"].check(self.epsilon),
@@ -219,6 +177,11 @@ class Question:
     def goal_text(self) -> str:
         """The goal as it is written."""
         return goal_text(self.target, self.k)
+
+    @property
+    def each(self) -> int:
+        """In how many releases one unit counts at most."""
+        return self.releases if self.counts_in is None else min(self.counts_in, self.releases)
 
     @property
     def unit(self) -> str:
@@ -239,6 +202,12 @@ class Question:
             "fixed": self.epsilon is not None,
             "period": self.period or None,
             "taken": self.taken,
+            "counts_in": self.counts_in,
+            "most_right": self.most_right,
+            "most_epsilon": self.most_epsilon,
+            "smaller": self.smaller if self.smaller < 1 else None,
+            "larger": self.larger if self.larger > 1 else None,
+            "periods": self.periods or None,
         }
         return Scenario(
             data=self.data,

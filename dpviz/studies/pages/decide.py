@@ -4,13 +4,12 @@
 answers, in `dpviz.studies.decision.answer`.
 """
 
-import math
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dpviz.base import parameter
 from dpviz.studies import Design, Scenario
-from dpviz.studies.decision import ALLOWED, Question, goal_text, read_goal
+from dpviz.studies.decision import ALLOWED, Question
+from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.declared import Declared
 
@@ -18,11 +17,15 @@ ANSWER = "answer"
 SCREENS = {
     "published": "What is published?",
     "protected": "Who is protected?",
+    "cost": "How much may it cost?",
     "good": "How good must it be?",
     "data": "On which data is this decided?",
-    "allowed": "Which mechanisms are allowed?",
+    "names": "Were the names known beforehand?",
     ANSWER: "The answer",
+    "allowed": "Which mechanisms are allowed?",
 }
+"""Every screen; the questions stand before the answer, and mechanisms, of which nobody is asked, after it."""
+QUESTIONS = tuple(SCREENS)[: tuple(SCREENS).index(ANSWER)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,17 +60,3 @@ def fitting(scenario: Scenario) -> Scenario:
     if isinstance(taken, int) and taken >= len(scenario.designs):
         del page[f"{PREFIX}taken"]
     return scenario.replace(page=page)
-
-
-def follow(goal: str, k: int) -> str:
-    """A goal about another number of items, made one about k: as large a share of them may be wrong.
-
-    >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
-    ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')
-    """
-    so_many = re.match(r"\s*([0-9]{1,9}) of ([0-9]{1,9}) in .", goal)
-    least, of = map(int, so_many.groups()) if so_many else (0, k)
-    if of == k or not 1 <= least <= of:
-        return goal
-    kept = max(1, k - math.floor(k * (of - least) / of))
-    return goal_text(replace(read_goal(goal, of), at_least=kept), k)

@@ -9,6 +9,7 @@ Source: Gillenwater et al. 2022 (lists); Joseph et al. 2021 and Shekelyan & Louk
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -69,6 +70,8 @@ class JointExponential(TopKMechanism):
     >>> round(JointExponential(epsilon=2.0, k=2, over="sequences").distribution(s).top, 6)
     0.451863
     """
+
+    heavy: ClassVar[bool] = True
 
     over: str = parameter(
         "sets",

@@ -5,6 +5,7 @@ Pins live in the session. They hold figures and names of items, never a score, a
 which is made when it is asked for; no seed is in it either.
 """
 
+import math
 from collections.abc import Callable
 from datetime import date
 from functools import partial
@@ -13,12 +14,13 @@ import streamlit as st
 
 from dpviz import charts
 from dpviz.base import Scores, markup
-from dpviz.charts import at_most
+from dpviz.charts import at_most, count
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
 from dpviz.studies import known
 from dpviz.studies.decision import Decision, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
-from dpviz.ui.decide.asked import PAGE, WHERE, edit, go
+from dpviz.studies.pages.decide import QUESTIONS
+from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, go
 from dpviz.ui.decide.particulars import ask_particulars, particulars_said
 from dpviz.ui.shell import (
     Cell,
@@ -56,7 +58,7 @@ _WAYS = {
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    study, job = beside(DecideStudy.of(question, scores, digest=PAGE.read().digest))
+    study, job = beside(DecideStudy.of(question, (scores, *PAST.value.values()), digest=PAGE.read().digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
@@ -66,13 +68,15 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         with right:
             view(
                 "curves",
-                lambda: show(decide.curves_chart(study, look), "goal_curves", brief=True),
-                "How good against ε",
+                lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True),
+                "How good for what it costs",
             )
         banner(None)
-    view("needs", partial(_needs, study), "The smallest ε by mechanism")
+    view("needs", partial(_needs, study, job), "What each mechanism costs")
     _by_hand(question)
+    view("helps", partial(known, partial(_helps, study)))
     sections: dict[str, Callable[[], None]] = {
+        "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
         "misses": partial(_misses, study),
         "totals": partial(_totals, study),
@@ -81,30 +85,34 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     }
     for name, show_section in sections.items():
         view(name, partial(known, show_section))  # below what waits there is nothing to wait for
-    st.button("Back", icon=":material/arrow_back:", on_click=go, args=("allowed",), key="decide_back")
+    st.button("Back", icon=":material/arrow_back:", on_click=go, args=(QUESTIONS[-1],), key="decide_back")
 
 
 def _title(study: DecideStudy, job: Job) -> None:
     question, decision = study.question, known(lambda: study.decision)
     over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
+    decision = known(lambda: study.decision) if job.problem is None else None
     if decision is None:
-        lead = f"{words.goal(question)}: the ε for it is being computed."
+        title, lead = "The plan with the smallest total", f"{words.goal(question)}: what that costs is being computed."
         if job.problem is not None:
-            lead = "There is no answer to these questions yet."
-        head(over, "The smallest ε for the goal", lead, what)
+            title, lead = (
+                "No plan reaches this goal",
+                "Do not publish this as it is asked for: the reason stands below.",
+            )
+        head(over, title, lead, what)
         return
     if state.scenario().epsilon != decision.epsilon and question.epsilon is None:
         state.settle(epsilon=decision.epsilon)  # the stage shows it, the link has it, other pages begin with it
         st.rerun()
-    title = f"ε = {words.number(decision.epsilon)} for the {question.k:,} best of {decision.d:,}"
+    title = "Do not publish this" if decision.do_not_publish else f"{words.with_delta(decision.total)} in total"
     unit, data = markup("one {}", bidi(question.unit)), bidi(words.data_name(decision))
     below = markup(" · ").join((what, decision.need.label, unit, words.releases(decision), data))
-    head(over, title, words.headline(decision), below)
+    head(over, title, f"{words.verdict(decision)} {words.headline(decision)}", below)
 
 
 def _by_hand(question: Question) -> None:
     """The mechanism and the ε, where they are not left to the goal."""
-    labels = {_LEAST: "The mechanism with the smallest ε"}
+    labels = {_LEAST: "The mechanism with the smallest total"}
     labels |= {
         str(i): design.label_for(question.k, question.data.contributions) for i, design in enumerate(question.designs)
     }
@@ -128,29 +136,55 @@ def _by_hand(question: Question) -> None:
         )
 
 
-def _needs(study: DecideStudy) -> None:
-    """The table of the smallest ε by mechanism."""
-    heading("What each mechanism needs for the goal")
-    decision = study.decision
+def _needs(study: DecideStudy, job: Job) -> None:
+    """The plans ranked by their totals, each as it comes."""
+    heading("What each mechanism costs for the goal")
+    came = study.plans.come()
+    taken = known(lambda: study.taken) if len(came) == len(study.plans) else None
+    delta = at_most(study.question.delta)
     heads = (
         ("Mechanism", "● is published with"),
-        ("Smallest ε", goal_words(study.question.target, study.question.k)),
+        ("ε of all releases", f"the smallest total at δ = {delta}"),
         ("Of the least", ""),
-        ("Turns", "doubling buys most"),
-        ("Levels off", "doubling buys < 1 point"),
-        ("Law", ""),
+        ("Guessers right", "of 100, at most"),
+        ("ε of one release", goal_words(study.question.target, study.question.k)),
     )
+    least = min((plan.total.epsilon for plan in came.values() if plan.total is not None), default=0.0)
     rows = []
-    for place, need, (least, *others) in words.needs(decision):
-        name = f"{place} {need.label}{' ●' if need is decision.need else ''}"
-        in_full = markup('<span title="{!r}">{}</span>', need.epsilon, least)
-        epsilon = markup("{}<small>{}</small>", least, need.reason) if need.reason else in_full
-        rows.append([Cell(name, "dp-who"), Cell(epsilon, "dp-cell"), *others])
-    table("Smallest ε by mechanism", heads, rows, "dp-needs")
+    for place, plan in sorted(came.items(), key=lambda row: words.need_order(row[1])):
+        multiple = plan.total.epsilon / least if plan.total is not None and least > 0 else math.nan
+        total, *others = words.need_cells(plan, multiple)
+        total, _, at = total.partition(" at ")
+        name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
+        below = plan.reason or (f"at {at}" if at else "")
+        cell = markup("{} <small>{}</small>", total, below) if below else total
+        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-cell"), *others])
+    table("What each mechanism costs", heads, rows, "dp-needs")
+    waiting_for = len(study.plans) - len(came)
+    if waiting_for and not job.finished:
+        paragraph(f"{count(waiting_for, 'mechanism')} still being searched: a row each as it comes.", "note")
+
+
+def _helps(study: DecideStudy) -> None:
+    """Where no plan will do: what the accepted cost buys, and what would help."""
+    if not study.wanting:
+        return
+    offer, helps = study.offer, study.helps
+    sentences = [] if offer is None else [words.offer_sentence(study.question, offer)]
+    heading("What would help")
+    bullets([*sentences, *map(words.help_sentence, helps)] or ["Nothing that was tried: publish nothing of this kind."])
     paragraph(
-        "The smallest ε is rounded up to three digits, so that it still reaches the goal. It is said in full where the "
-        "pointer rests on it, and in the JSON below."
+        "A cap on how many items one person counts in, kept to when you count, may lower the cost too: count the log "
+        "again with it. Not to publish is an answer."
     )
+
+
+def _drift(study: DecideStudy, look: charts.Look) -> None:
+    """How the chance of the goal changes as the data do."""
+    heading("If next month's data differ")
+    decision = study.decision
+    show(decide.drift_chart(study, look), "drift_strip")
+    paragraph(words.drift_sentence(decision), "says")
 
 
 def _odds(study: DecideStudy, look: charts.Look) -> None:
@@ -185,13 +219,12 @@ def _totals(study: DecideStudy) -> None:
     ]
     table("Totals of all releases", ("Way to add up", "Total ε", "δ", ""), rows, "dp-needs")
     paragraph(
-        f"{words.releases(decision)}, for one who counts in each. Each line is a way to add them up that is proved: "
-        f"any one of them holds. By ρ they come to {at_most(decision.total.rho)}."
+        f"{words.releases(decision)}. Each line is a way to add them up that is proved: any one of them holds, and the "
+        f"smallest is taken, but for bounded range, which holds only for lists fixed in advance. By ρ they come to "
+        f"{at_most(decision.account.rho)}."
     )
-    if caps := words.cap_sentences(decision):
-        heading("What a cap would save")
-        bullets(caps)
-        paragraph("With the same scores. A cap that cuts people down lowers the scores too, which this does not know.")
+    if both := words.everyone(decision):
+        paragraph(both, "says")
     explain("delta", "rho", "contributions")
 
 

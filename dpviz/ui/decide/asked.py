@@ -13,18 +13,20 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import as_typed
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.decision import Question, goal_words
+from dpviz.studies.decision import DECIDED_ON, Question, goal_words
+from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
-from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, SCREENS, allowed, follow
+from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
 from dpviz.studies.pages.decide import question as read_off
-from dpviz.ui.shell import PageParameters, bidi, items_out, on_stage, paper, paragraph, side_heading, state
+from dpviz.ui.shell import PageParameters, Slot, bidi, items_out, on_stage, paper, paragraph, side_heading, state
 from dpviz.ui.shell.start import start_without_scores
-from dpviz.views.decide import described
+from dpviz.views.decide import described, words
 
 WHERE = "decide"
 PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
+_RELATION = ("monotonic", "sensitivity")
 _OF_SCORES = ("sensitivity", "monotonic", "contributions")
 
 
@@ -36,6 +38,10 @@ def screen() -> str:
 def go(name: str) -> None:
     """Open a screen."""
     PAGE.change(screen=name)
+
+
+PAST: Slot[dict[str, Scores]] = Slot("decide.past", dict)
+"""The scores of past periods by the name of their file, which stay in the session."""
 
 
 def start() -> tuple[Question, Scores | None]:
@@ -100,6 +106,8 @@ def _carry(data: DataSpec) -> None:
     if before is None or (before.source, before.name) == (data.source, data.name):
         return
     said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
+    if data.source == "uploaded":  # a file knows nothing of the people in it: what was answered of them stays
+        said |= {n: getattr(before, n) for n in _RELATION if getattr(data, n) != getattr(before, n)}
     if said:
         edit(said=said, settled=True)
         st.session_state[_ABOUT] = state.scenario().data
@@ -110,9 +118,9 @@ def _sidebar(scenario: Scenario) -> None:
     _carry(scenario.data)
     side_heading("The questions")
     opened, answers = screen(), _answers(question())
-    for number, (name, title) in enumerate(SCREENS.items(), 1):
+    for name, title in SCREENS.items():
         st.button(
-            f"{number}. {title}" if name in answers else title,
+            f"{QUESTIONS.index(name) + 1}. {title}" if name in QUESTIONS else title,
             key=f"decide_{name}",
             type="primary" if name == opened else "tertiary",
             on_click=go,
@@ -128,10 +136,14 @@ def _answers(now: Question) -> dict[str, object]:
     over = markup(" over {}", bidi(now.period)) if now.period else ""
     most = "any number of items" if now.data.contributions is None else f"at most {now.data.contributions:,}"
     called = bidi(now.data.called) if now.data.called else "Not named"
+    names = {None: "Not said", True: "Yes", False: "No, they come from the data"}
+    cost = "Show me" if words.accepted(now) == "not said" else words.accepted(now)
     return {
         "published": markup("{}: the {:,} best, {}{}", bidi(now.name) if now.name else "A list", now.k, often, over),
         "protected": markup("One {}, in {}", bidi(now.unit), most),
+        "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
-        "data": markup("{}; {}", called, now.decided_on),
+        "data": markup("{}; {}; {}", called, DECIDED_ON[str(now.decided_on)], words.different(now)),
+        "names": names[now.data.items_known],
         "allowed": markup(", ").join(dict.fromkeys(bidi(design.label) for design in now.designs)),
     }

@@ -10,18 +10,35 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import as_typed, count
+from dpviz.data.ingest import GUESS, Table, scores_from
 from dpviz.studies import Design
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words
-from dpviz.studies.pages.decide import ANSWER, SCREENS
+from dpviz.studies.pages.decide import ANSWER, QUESTIONS, SCREENS
 from dpviz.topk import EVENTS, TOP_K, Goal
 from dpviz.ui.decide.answer import answer
-from dpviz.ui.decide.asked import WHERE, edit, go, screen
-from dpviz.ui.shell import ask_items, bidi, bound, data_panel, explain, head, notice, number_box, paragraph, state
+from dpviz.ui.decide.asked import PAST, WHERE, edit, go, screen
+from dpviz.ui.shell import (
+    ask_items,
+    bidi,
+    bound,
+    data_panel,
+    explain,
+    head,
+    notice,
+    number_box,
+    paragraph,
+    plain,
+    state,
+)
+from dpviz.ui.shell.origin import ACCEPTED, table_uploader
+from dpviz.views.decide import words
 
 _MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
+_COSTS = {"right": "A guesser", "epsilon": "ε at δ", "show": "Show me"}
+_RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
 
@@ -37,16 +54,21 @@ def show_page(question: Question, scores: Scores | None, look: charts.Look) -> N
 
 
 def _ask(name: str, question: Question, scores: Scores | None) -> None:
-    """The screen of one question, with the ways back and forward."""
-    names = list(SCREENS)
-    at = names.index(name)
-    head(f"Decide · question {at + 1} of {len(names) - 1}", SCREENS[name])
+    """The screen of one question, with the ways back and forward; mechanisms lie behind the answer."""
+    names = [*QUESTIONS, ANSWER]
+    at = names.index(name) if name in QUESTIONS else len(QUESTIONS)
+    over = (
+        f"Decide · question {at + 1} of {len(QUESTIONS)}" if name in QUESTIONS else "Decide · for those who know them"
+    )
+    head(over, SCREENS[name])
     notice(WHERE)
     _SHOW[name](question, scores)
+    if told := words.contradictions(question).get(name):
+        st.warning(plain(told), icon=":material/contrast:")
     with st.container(horizontal=True, gap="small"):
         if at:
             st.button("Back", icon=":material/arrow_back:", on_click=go, args=(names[at - 1],), key="decide_back")
-        after = names[at + 1]
+        after = names[min(at + 1, len(QUESTIONS))]
         label = "Show the answer" if after == ANSWER else "Next"
         st.button(label, icon=":material/arrow_forward:", type="primary", on_click=go, args=(after,), key="decide_next")
         if after != ANSWER:
@@ -127,16 +149,12 @@ def _protected(question: Question, scores: Scores | None) -> None:
             f"How much can one {question.unit} change a score at most? (Δ)", change,
             lambda most: edit(said={"sensitivity": most}), "decide.sensitivity", called="Δ", low=1e-9,
         )  # fmt: skip
-        known = next(name for name, said in _KNOWN.items() if said == data.items_known)
-        st.radio(
-            "Was the list of items known before the data were?",
-            options=list(_KNOWN),
-            format_func=_KNOWN_WORDS.__getitem__,
-            index=list(_KNOWN).index(known),
-            horizontal=True,
-            help="A list of items that is read off the data can give away who has a rare one.",
-            **bound("decide.items_known", known, lambda name: edit(said={"items_known": _KNOWN[name]})),
-        )
+        if question.releases > 1:
+            number_box(
+                f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.each,
+                _changed("counts_in"), "decide.counts_in", called="The number of releases",
+                low=1, high=question.releases,
+            )  # fmt: skip
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
     most = "any number of items" if data.contributions is None else f"at most {count(data.contributions, 'item')}"
     paragraph(
@@ -150,6 +168,59 @@ def _protected(question: Question, scores: Scores | None) -> None:
         "says",
     )
     explain("unit", "neighbour", "contributions", "sensitivity")
+
+
+def _cost(question: Question, scores: Scores | None) -> None:
+    kind = "right" if question.most_right is not None else "epsilon" if question.most_epsilon is not None else "show"
+    first: dict[str, dict[str, Any]] = {
+        "right": {"most_right": _RIGHT, "most_epsilon": None},
+        "epsilon": {"most_right": None, "most_epsilon": 1.0},
+        "show": {"most_right": None, "most_epsilon": None},
+    }
+    st.segmented_control(
+        "How is it said?", list(_COSTS), format_func=_COSTS.__getitem__, default=kind, required=True,
+        **bound("decide.cost_kind", kind, lambda wanted: edit(**first[wanted])),
+    )  # fmt: skip
+    if question.most_right is not None:
+        rights = sorted({51, 52, 55, 60, 65, 70, 75, 80, 90, 95, 99, question.most_right})
+        st.select_slider(
+            "After all of it, a guesser who knows everything else may be right in at most so many of 100",
+            options=rights,
+            value=question.most_right,
+            **bound("decide.most_right", question.most_right, _changed("most_right")),
+        )
+        paragraph(
+            f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50 of 100 times. "
+            f"After all that is published it may be at most {question.most_right}, whatever else the guesser knows.",
+            "says",
+        )
+    elif question.most_epsilon is not None:
+        number_box("ε of all releases together", question.most_epsilon, _changed("most_epsilon"), "decide.most_epsilon",
+                   called="ε", low=0.0, above=True, width=340)  # fmt: skip
+    else:
+        paragraph("The answer shows what it costs, in odds, and says where it hardly protects anybody.", "says")
+    if kind != "right":
+        number_box(
+            "at δ, of all releases together", question.delta, _changed("delta"), "decide.delta",
+            called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
+        )  # fmt: skip
+        explain("epsilon", "delta")
+
+
+def _names(question: Question, scores: Scores | None) -> None:
+    known = next(name for name, said in _KNOWN.items() if said == question.data.items_known)
+    st.radio(
+        "Was the list of items known before the data were?",
+        options=list(_KNOWN),
+        format_func=_KNOWN_WORDS.__getitem__,
+        index=list(_KNOWN).index(known),
+        **bound("decide.items_known", known, lambda name: edit(said={"items_known": _KNOWN[name]})),
+    )
+    paragraph(
+        "A name that only one person has gives her away by being there at all, whatever ε is. A list that was fixed "
+        "beforehand, with zeros in it, gives nobody away.",
+        "says",
+    )
 
 
 def _good(question: Question, scores: Scores | None) -> None:
@@ -187,7 +258,10 @@ def _good(question: Question, scores: Scores | None) -> None:
         **bound("decide.probability", goal.probability, lambda share: change(goal, probability=share)),
     )
     where = "as a share" if goal.event == "share" else f"in {as_typed(goal.probability)} of releases"
-    paragraph(f"Good enough: {goal_words(goal, k)}, {where}. The smallest ε that reaches this is the answer.", "says")
+    paragraph(
+        f"Good enough: {goal_words(goal, k)}, {where}. The plan with the smallest total that reaches it is taken.",
+        "says",
+    )
     explain("hits", "top", "optimal", "great", "good")
 
 
@@ -208,11 +282,61 @@ def _data(question: Question, scores: Scores | None) -> None:
             format_func=DECIDED_ON.__getitem__,
             **bound("decide.decided_on", question.decided_on, _changed("decided_on")),
         )
+        if question.data.source == "uploaded":
+            relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
+            paragraph(
+                markup("You said of the people in it: {}. A file changes no answer; is that so here?", bidi(relation))
+            )
         called = question.data.called or ""
         st.text_input(
             "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
             **bound("decide.called", called, lambda name: edit(said={"called": name})),
         )  # fmt: skip
+
+    st.subheader("How different may the real data be?", anchor=False)
+    _different(question)
+
+
+def _different(question: Question) -> None:
+    """How far scores may shrink and grow, and files of past periods."""
+    left, middle, right = st.columns(3, gap="large")
+    with left:
+        st.select_slider(
+            "All scores may be as small as these times",
+            options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
+            value=question.smaller,
+            **bound("decide.smaller", question.smaller, _changed("smaller")),
+        )
+    with middle:
+        st.select_slider(
+            "and as large as these times",
+            options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
+            value=question.larger,
+            **bound("decide.larger", question.larger, _changed("larger")),
+        )
+    with right:
+        table_uploader(
+            "Files of past periods, which is better",
+            "decide_past",
+            "The goal has to be met on each. " + ACCEPTED,
+            _take_period,
+        )
+        for name in PAST.value:
+            st.button(f"Without {plain(name)}", on_click=_drop_period, args=(name,), key=f"decide_past_{name}")
+    paragraph(f"Good enough on data that are as different as this: {words.different(question)}.", "says")
+    if question.periods != len(PAST.value):
+        paragraph("This link was answered on past periods whose files it does not hold: load them again.", "note")
+
+
+def _take_period(table: Table) -> None:
+    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS)
+    PAST.value[table.source] = scores_from(table, score, table.label_column)
+    edit(periods=len(PAST.value))
+
+
+def _drop_period(name: str) -> None:
+    PAST.value.pop(name, None)
+    edit(periods=len(PAST.value))
 
 
 def _allowed(question: Question, scores: Scores | None) -> None:
@@ -227,15 +351,10 @@ def _allowed(question: Question, scores: Scores | None) -> None:
             **bound(f"decide.design.{number}", chosen, partial(_allow, question, menu, design)),
         )
     paragraph(
-        f"{count(len(question.designs), 'mechanism')} may be used. The one with the smallest ε for the goal is taken, "
-        "unless you choose another with the answer.",
+        f"{count(len(question.designs), 'mechanism')} may be used. The one with the smallest total for the goal is "
+        "taken, unless you choose another with the answer.",
         "says",
     )
-    if question.releases > 1:
-        number_box(
-            "δ that totals of many releases are stated at", question.delta, _changed("delta"), "decide.delta",
-            called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
-        )  # fmt: skip
     explain("mechanism", "noise")
 
 
@@ -247,7 +366,9 @@ def _allow(question: Question, menu: list[Design], design: Design, wanted: bool)
 _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "published": _published,
     "protected": _protected,
+    "cost": _cost,
     "good": _good,
     "data": _data,
+    "names": _names,
     "allowed": _allowed,
 }

@@ -3,6 +3,7 @@
 The slider moves ε around the one decided on; what each mechanism needs for the goal stays.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -10,12 +11,13 @@ import pandas as pd
 
 from dpviz.base import Progress, each, portion, silent
 from dpviz.charts import Chart, Look, as_typed, at_most, at_most_of_100, isolated, percent
+from dpviz.charts.decision.cost_lines import CostLine, cost_lines
+from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.privacy.frequencies import Part, hundred
-from dpviz.privacy.composition import Total
 from dpviz.studies import Shown, known
-from dpviz.studies.decision import Decision, Question, goal_words
-from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision import Cost, DecideStudy, Decision, Question, goal_words
+from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
 from dpviz.views.common import (
@@ -36,62 +38,96 @@ from dpviz.views.common import (
 from dpviz.views.decide import words
 
 _SEARCH = 0.4  # of the work: the answer, before the steps
-_NAMES = ("ε of one release", "The goal", "All releases", "A guesser is right", "Missing")
+_NAMES = ("All releases", "A guesser is right", "The goal", "ε of one release", "Missing")
 
 
 def headlines(study: DecideStudy) -> list[Headline]:
     """The ε decided on, how good the lists are, what all releases cost, and what they promise a person."""
-    outcome = known(lambda: (study.utility, study.total))
+    outcome = known(lambda: (study.utility, study.plan))
     if outcome is None:
         return [Headline(name, None, "") for name in _NAMES]
-    (utility, total), question = outcome, study.question
-    k, releases = question.k, question.releases
+    (utility, plan), question, cost = outcome, study.question, study.cost
+    k, releases, total = question.k, question.releases, study.total
     by_hand = "" if question.epsilon is None else "set by hand; "
-    spent = total.total or Total(study.epsilon, 0.0, "basic")
-    at = f" at δ = {at_most(spent.delta)}" if spent.delta else ""
-    every = f"ε of all {releases:,}{at}, for one who counts in each"
+    counting = "" if question.each < releases else ", for one who counts in each"
+    number = "not told" if total is None else at_most(total.epsilon)
     simulated = Simulated(utility.draws, f"{percent(utility.low)} to {percent(utility.high)}")
     return [
-        Headline(_NAMES[0], words.number(study.epsilon), f"{by_hand}the goal needs {words.least(study.need.epsilon)}"),
+        Headline(
+            _NAMES[0],
+            number,
+            f"ε of {f'all {releases:,}{counting}' if releases > 1 else 'it'}; what else is published adds",
+            of=f" at δ = {at_most(total.delta)}" if total is not None and total.delta else "",
+        ),
         Headline(
             _NAMES[1],
+            f"≤ {at_most_of_100(cost.guess)}",
+            f"about one {isolated(question.unit)}, after {'all releases' if releases > 1 else 'it'}; a coin about 50",
+            of=" of 100",
+        ),
+        Headline(
+            _NAMES[2],
             percent(utility.chance, utility.low, utility.high),
             goal_words(question.target, k),
             utility if utility.method == "exact" else simulated,
         ),
-        Headline(
-            _NAMES[2],
-            at_most(spent.epsilon),
-            every if releases > 1 else f"ε in all{at}; what else is published adds",
-        ),
-        Headline(
-            _NAMES[3],
-            f"≤ {at_most_of_100(study.total_odds.guess)}",
-            f"about one {isolated(question.unit)}, after {'all releases' if releases > 1 else 'it'}; a coin about 50",
-            of=" of 100",
-        ),
+        Headline(_NAMES[3], words.number(study.epsilon), f"{by_hand}the goal needs {words.least(plan.smallest)}"),
         Headline(_NAMES[4], f"{utility.missed:.2g}", f"of the true top {k:,}, on average"),
     ]
 
 
-def curves_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
-    """How good against ε, by mechanism; its axis reaches every ε of `within`."""
-    question, labels = study.question, [need.label for need in study.needs]
-    return goal_curves(
-        study.needs,
-        [f"{place}" for place, _ in enumerate(labels, 1)],
-        labels,
-        [(study.taken, study.epsilon, "ε")],
+def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> Chart:
+    """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of `within`."""
+    question, people = study.question, study.question.most_right is not None
+    drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
+    lines = [
+        CostLine(
+            f"{at + 1}",
+            need.label,
+            100 * need.costs.guess if people else need.costs.total,
+            need.curve.at(need.costs.epsilon),
+        )
+        for at, need in drawn
+    ]
+    design = question.designs[study.taken]
+    reached = [_cost_of(plan_cost(design, epsilon, question), people) for epsilon in within]
+    chance = float(study.need.curve.at(np.array([study.epsilon]))[0])
+    at = f" at δ = {at_most(question.delta)}" if question.delta else ""
+    return cost_lines(
+        lines,
+        ([at for at, _ in drawn].index(study.taken), _cost_of(study.cost, people), chance),
         question.target.probability,
         _chance_of(question),
-        within=within,
+        "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors",
+        accepted=float(question.most_right) if question.most_right is not None else question.most_epsilon,
+        people=people,
+        on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
+        within=reached,
+        look=look,
+    )
+
+
+def _cost_of(cost: Cost, people: bool) -> float:
+    return 100 * cost.guess if people else cost.rank
+
+
+def drift_chart(study: DecideStudy, look: Look) -> Chart:
+    """The chance of the goal as all scores shrink and grow."""
+    question, points = study.question, study.drift
+    return drift_strip(
+        [point.factor for point in points],
+        [point.chance for point in points],
+        question.target.probability,
+        _chance_of(question),
+        lost_below=study.lost_below,
+        asked=(question.smaller, question.larger),
         look=look,
     )
 
 
 def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
     """How good against ε by what two decisions are published with."""
-    needs = [decision.need for decision in decisions.values()]
+    needs = [decision.need for decision in decisions.values() if decision.need.along is not None]
     taken = [(i, each.epsilon, f"ε of {letter}") for i, (letter, each) in enumerate(decisions.items())]
     goal = next(iter(decisions.values())).question.target.probability
     labels = [need.label for need in needs]
@@ -100,7 +136,7 @@ def beside_chart(decisions: Mapping[str, Decision], look: Look) -> Chart:
 
 def people_chart(study: DecideStudy, look: Look) -> Chart:
     """A hundred who guess whether one unit is in the data: how many can be right at most."""
-    guesses = words.guesses(study.question, study.odds, study.total_odds)
+    guesses = words.guesses(study.question, study.one, study.cost)
     right = [50, *(at_most_of_100(guess) for guess, _ in guesses)]
     every = f"more after all {study.question.releases:,} releases, at most"
     between = zip(right, right[1:], ("more can be right after one release, at most", every), strict=False)
@@ -115,7 +151,7 @@ def people_chart(study: DecideStudy, look: Look) -> Chart:
 
 
 def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
-    """For the command line: what each mechanism needs, a row each, the smallest ε first within each goal."""
+    """For the command line: what each mechanism needs and costs, a row each, the smallest total first in each goal."""
     rows = [
         {
             "goal": decision.question.goal_text,
@@ -123,18 +159,22 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
             "mechanism": need.design.mechanism,
             "parameters": need.design.text,
             "k": decision.question.k,
-            "epsilon": need.epsilon,
+            "total": math.nan if need.total is None else need.total.epsilon,
+            "delta": math.nan if need.total is None else need.total.delta,
+            "way": "" if need.total is None else need.total.way,
             "multiple": need.multiple,
-            "turning_point": need.shape.turning,
-            "levels_off": need.shape.levels_off,
+            "guess": need.guess,
+            "epsilon": need.epsilon,
+            "turning_point": None if need.along is None else need.shape.turning,
+            "levels_off": None if need.along is None else need.shape.levels_off,
             "method": need.method,
             "taken": need is decision.need,
             "reason": need.reason,
         }
         for decision in decisions
-        for need in sorted(decision.needs, key=lambda need: need.epsilon)
+        for need in sorted(decision.needs, key=words.need_order)
     ]
-    return pd.DataFrame(rows).astype({"levels_off": float})
+    return pd.DataFrame(rows).astype({"turning_point": float, "levels_off": float})
 
 
 # ---- what the page says that it shows, and its figure to take away -------------------------------
@@ -152,24 +192,29 @@ def described(question: Question) -> Shown:
 def slider(of: Subject, progress: Progress = silent) -> Takeaway:
     """The answer to the scenario's question, and every ε around it. Raises `ParameterError` as `decide` does."""
     study = DecideStudy.of(question_of(of.scenario), of.known)
-    study.compute(portion(progress, 0.0, _SEARCH), "smallest", "needs", "utility")
+    study.compute(portion(progress, 0.0, _SEARCH), "plans", "needs", "utility")
     question, need, values = study.question, study.need, around(study.epsilon)
     steps = each(values, portion(progress, _SEARCH, 1.0))
     return Takeaway(
         title=titled(of.scenario, "an ε for the goal"),
         lead=(
             f"The {question.k:,} best of {study.scores.d:,}. The goal, {goal_words(question.target, question.k)}, in "
-            f"{as_typed(question.target.probability)} of releases, takes ε = {words.number(need.epsilon)} with "
+            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.epsilon)} each with "
             f"{need.label}; decided on is ε = {words.number(study.epsilon)}. "
             f"{study.scores.change.replace('person', question.unit)}"
         ),
         moves="ε of one release",
         steps=tuple(_place(study.at(value).compute(part, "utility"), (values[0], values[-1])) for value, part in steps),
         start=values.index(study.epsilon),
-        heads=tuple((one.name, one.meaning) for one in headlines(study)[1:]),
-        charts=("How good against ε", f"What it means for one {question.unit}"),
+        heads=tuple((one.name, one.meaning) for one in _moving(study)),
+        charts=("How good for what it costs", f"What it means for one {question.unit}"),
         note=holds(of),
     )
+
+
+def _moving(study: DecideStudy) -> list[Headline]:
+    """The headlines beside ε itself, which the slider has."""
+    return [one for one in headlines(study) if one.name != _NAMES[3]]
 
 
 def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
@@ -177,27 +222,29 @@ def _place(study: DecideStudy, ends: tuple[float, float]) -> Place:
 
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         people = people_chart(study, look)
-        return [(curves_chart(study, look, ends), _by_mechanism(study)), (people, in_words(people.table))]
+        return [(cost_chart(study, look, ends), _by_mechanism(study)), (people, in_words(people.table))]
 
     outcome = words.outcome(study.question, study.utility)
-    enough = "enough for" if study.epsilon >= study.need.epsilon else "not enough for"
+    enough = "enough for" if study.epsilon >= study.plan.smallest else "not enough for"
     value = short(study.epsilon)
     sentence = f"At ε = {value} {outcome} ({words.exactness(study.utility)}): {enough} the goal."
-    return place(value, sentence, [[f"{one.value}{one.of}" for one in headlines(study)[1:]]], draw)
+    return place(value, sentence, [[f"{one.value}{one.of}" for one in _moving(study)]], draw)
 
 
 def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     """The chance of each mechanism at this ε: of the one taken as computed there, of others as their curves say."""
     utility, at = study.utility, np.array([study.epsilon])
-    others = (min(max(float(need.curve.at(at)[0]), 0.0), 1.0) for need in study.needs)
-    chances = [f"about {percent(chance)}" for chance in others]
+    chances = [
+        "not searched" if need.along is None else f"about {percent(min(max(float(need.curve.at(at)[0]), 0.0), 1.0))}"
+        for need in study.needs
+    ]
     chances[study.taken] = percent(utility.chance, utility.low, utility.high)
     return pd.DataFrame(
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
-            "smallest ε for the goal": [words.number(need.epsilon) for need in study.needs],
+            "smallest ε for the goal": [words.least(need.epsilon) for need in study.needs],
             f"{_chance_of(study.question)} at this ε": chances,
-            "figures are": [need.method for need in study.needs],
+            "figures are": [need.method or "not searched" for need in study.needs],
         }
     )
 

@@ -24,7 +24,21 @@ from dpviz.charts import (
 from dpviz.charts import number as written
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
-from dpviz.studies.decision import DECIDED_ON, Decision, Miss, Need, Odds, Question, Utility, goal_words
+from dpviz.privacy.composition import Total
+from dpviz.studies.decision import (
+    DECIDED_ON,
+    Cost,
+    Decision,
+    Help,
+    Miss,
+    Need,
+    Offer,
+    Plan,
+    Question,
+    Utility,
+    goal_words,
+    tidy_epsilon,
+)
 
 _NAMES = 3  # of items in a sentence
 _LONGEST = 36  # characters of a name in a sentence
@@ -41,12 +55,12 @@ def number(value: float) -> str:
 
 
 def least(epsilon: float) -> str:
-    """The smallest ε for a goal as people write it down: rounded up, so that it still reaches the goal.
+    """The smallest ε for a goal as it is decided on: rounded up, so that it still reaches the goal.
 
-    >>> least(0.123001), least(math.inf)
-    ('0.124', 'not reached')
+    >>> least(0.123001), least(1.3725), least(math.inf)
+    ('0.1231', '1.373', 'not reached')
     """
-    return at_most(epsilon, digits=3) if math.isfinite(epsilon) else number(epsilon)
+    return number(tidy_epsilon(epsilon) if math.isfinite(epsilon) else epsilon)
 
 
 def item_names(names: Sequence[str]) -> str:
@@ -100,23 +114,147 @@ def totals(decision: Decision) -> list[tuple[str, str, str, str]]:
         (way.name, "", "", way.reason)
         if way.total is None
         else (way.name, at_most(way.total.epsilon), at_most(way.total.delta), "")
-        for way in decision.total.ways
+        for way in decision.account.ways
     ]
 
 
+def with_delta(total: Total | None) -> str:
+    """A total, never without the δ that it holds at.
+
+    >>> with_delta(Total(1.5524, 1e-6, "rho")), with_delta(Total(0.5, 0.0, "basic")), with_delta(None)
+    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    """
+    if total is None:
+        return "no total at this δ"
+    return f"ε = {at_most(total.epsilon)}" + (f" at δ = {at_most(total.delta)}" if total.delta else "")
+
+
+def smallest_total(decision: Decision) -> str:
+    """The smallest valid total of all releases that one unit counts in, and the way that gives it."""
+    by = "" if decision.total is None else f", by {_BY.get(decision.total.way, decision.total.way)}"
+    return f"{with_delta(decision.total)}{by}"
+
+
 def total(decision: Decision) -> str:
-    """The same by each way that is proved, in one line."""
-    by = {
-        "basic": "basic composition",
-        "pure": "optimal composition",
-        "rho": "ρ",
-        "bounded range": "bounded range, if fixed in advance",
-    }
+    """The totals by each way that is proved, in one line."""
     return "; ".join(
-        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {by[name]}"
+        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {_BY.get(name, name)}"
         for name, epsilon, delta, reason in totals(decision)
         if not reason
     )
+
+
+def everyone(decision: Decision) -> str:
+    """What it costs whoever counts in every release, where one unit does not; else ""."""
+    if decision.everyone is None:
+        return ""
+    question, cost = decision.question, decision.everyone
+    return (
+        f"One {question.unit} counts in {count(question.each, 'release')} of {question.releases:,}: "
+        f"{with_delta(decision.total)}, {right_of_100(decision.cost)}. A person who is in all of them: "
+        f"{with_delta(cost.total)}, {right_of_100(cost)}."
+    )
+
+
+def right_of_100(cost: Cost) -> str:
+    """About how many a guesser is right at most.
+
+    >>> right_of_100(Cost(None, 0.5831))
+    'a guesser right about at most 59 of 100'
+    """
+    return f"a guesser right about {_of_100(cost)}"
+
+
+def _of_100(cost: Cost) -> str:
+    bound = at_most_of_100(cost.guess)
+    return f"at most {bound} of 100" if bound < 100 else "perhaps all of 100"
+
+
+def accepted(question: Question) -> str:
+    """What all releases may cost, in words."""
+    if question.most_right is not None:
+        return f"a guesser right about at most {question.most_right} of 100"
+    if question.most_epsilon is not None:
+        return f"ε = {number(question.most_epsilon)} at δ = {number(question.delta)}"
+    return "not said"
+
+
+def different(question: Question) -> str:
+    """How different the real data may be.
+
+    >>> different(Question(smaller=0.8, periods=2)), different(Question())
+    ('all scores ×0.8 to ×1, and 2 past periods', 'no different')
+    """
+    scale = (
+        f"all scores ×{question.smaller:g} to ×{question.larger:g}"
+        if (question.smaller, question.larger) != (1, 1)
+        else ""
+    )
+    past = count(question.periods, "past period") if question.periods else ""
+    return ", and ".join(filter(None, (scale, past))) or "no different"
+
+
+def verdict(decision: Decision) -> str:
+    """The answer: publish it so, or do not, and why."""
+    question, cost = decision.question, decision.cost
+    after = "all releases" if question.releases > 1 else "it"
+    spent = f"{with_delta(cost.total)}; after {after} a guesser is right about {_of_100(cost)}"
+    if not decision.do_not_publish:
+        fits = " That is within what is accepted." if decision.fits else ""
+        return f"{_whole(question)} cost one {question.unit} {spent}.{fits}"
+    if decision.fits is False:
+        return f"Do not publish this: it would cost {spent}. Accepted is {accepted(question)}."
+    return (
+        f"Do not publish this: it would cost {spent}. That hardly protects anybody. Ask for less, as below, or publish "
+        "nothing."
+    )
+
+
+def _whole(question: Question) -> str:
+    return f"All {question.releases:,} releases" if question.releases > 1 else "The release would"
+
+
+def offer_sentence(question: Question, offer: Offer) -> str:
+    """The best quality that the accepted cost buys."""
+    best = f"at least {offer.at_least:,} of the {question.k:,} right" if offer.at_least else "not one surely right"
+    return (
+        f"The best that the accepted cost buys: {offer.label} at ε = {number(offer.epsilon)}, with {best} in "
+        f"{as_typed(question.target.probability)} of releases; the goal is met with {percent(offer.chance)}."
+    )
+
+
+def help_sentence(help: Help) -> str:
+    """One change that would help, with what it costs."""
+    asked = help.question
+    what = {
+        "releases": f"{count(asked.releases, 'release')} instead of more",
+        "k": f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)})",
+        "goal": f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of releases",
+    }[help.changes]
+    return (
+        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}, {right_of_100(help.cost)} "
+        f"({help.label} at ε = {number(help.epsilon)} each)."
+    )
+
+
+def help_sentences(decision: Decision) -> tuple[str, ...]:
+    """What the accepted cost buys, and what would help."""
+    first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
+    return first + tuple(map(help_sentence, decision.helps))
+
+
+def drift_sentence(decision: Decision) -> str:
+    """How the chance of the goal changes as the data do, and where the goal is lost."""
+    chance = {point.factor: percent(point.chance, point.low, point.high) for point in decision.drift}
+    ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
+    said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
+    if decision.lost_below is None:
+        return f"The goal is met in {said}. It is missed on the data as they are."
+    return f"The goal is met in {said}. It is lost where they are less than ×{_up(decision.lost_below)} as large."
+
+
+def _up(factor: float) -> str:
+    return f"{math.ceil(factor * 1000 - 1e-9) / 1000:g}"
 
 
 def exactness(utility: Utility) -> str:
@@ -146,8 +284,11 @@ def outcome(question: Question, utility: Utility) -> str:
 
 
 def headline(decision: Decision) -> str:
-    """The decision in one sentence."""
-    return f"With ε = {number(decision.epsilon)} {outcome(decision.question, decision.utility)}."
+    """The plan in one sentence."""
+    return (
+        f"{decision.need.label} with ε = {number(decision.epsilon)} a release: "
+        f"{outcome(decision.question, decision.utility)}."
+    )
 
 
 def utility(decision: Decision) -> str:
@@ -162,20 +303,27 @@ def utility(decision: Decision) -> str:
 
 
 def needs(decision: Decision) -> list[tuple[int, Need, list[str]]]:
-    """What each mechanism needs, the least first, with its place: ε, how many times the least, its turns, its law."""
+    """What each mechanism needs, the smallest total first, with its place and its cells."""
     return [
-        (
-            place,
-            need,
-            [
-                least(need.epsilon),
-                "" if need.reason else f"× {need.multiple:.2f}",
-                number(need.shape.turning),
-                "" if need.shape.levels_off is None else number(need.shape.levels_off),
-                need.method,
-            ],
-        )
-        for place, need in sorted(enumerate(decision.needs, 1), key=lambda row: row[1].epsilon)
+        (place, need, need_cells(need, need.multiple))
+        for place, need in sorted(enumerate(decision.needs, 1), key=lambda row: need_order(row[1]))
+    ]
+
+
+def need_order(need: Need | Plan) -> tuple[float, float]:
+    """What rows of mechanisms are ordered by."""
+    return (math.inf if need.total is None else need.total.epsilon), need.smallest
+
+
+def need_cells(need: Need | Plan, multiple: float) -> list[str]:
+    """The total of all releases, how many times the least that is, how many guess right, and ε of one release."""
+    if need.reason:
+        return [number(math.inf), "", "", ""]
+    return [
+        with_delta(need.total).removeprefix("ε = "),
+        f"× {multiple:,.2f}" if math.isfinite(multiple) else "",
+        f"≤ {at_most_of_100(need.guess)}",
+        least(need.smallest),
     ]
 
 
@@ -185,13 +333,13 @@ def why(decision: Decision) -> str:
     if among == 1:
         return "The only one that was allowed."
     if decision.question.taken is None:
-        return f"Of the {among} allowed it needs the smallest ε for the goal."
+        return f"Of the {among} allowed its total is the smallest that meets the goal."
     if not math.isfinite(need.multiple):
         return f"Chosen by hand among {among}; it does not reach the goal."
-    return f"Chosen by hand among {among}; it needs {need.multiple:.2f} times the smallest ε."
+    return f"Chosen by hand among {among}; its total is {need.multiple:,.2f} times the smallest."
 
 
-def guesses(question: Question, one: Odds, every: Odds) -> list[tuple[float, str]]:
+def guesses(question: Question, one: Cost, every: Cost) -> list[tuple[float, str]]:
     """How often a guess can be right at most: after `one` release, and after `every` one where there are several."""
     after_one, after_all = (one.guess, "after one release"), (every.guess, f"after all {question.releases:,}")
     return [after_one, after_all] if question.releases > 1 else [after_one]
@@ -207,16 +355,16 @@ def guess_sentence(guess: float, after: str) -> str:
 def belief_sentence(decision: Decision) -> str:
     """How far each prior belief can move."""
     pairs = zip(decision.odds.beliefs, decision.total_odds.beliefs, strict=True)
-    more = decision.question.releases > 1
+    more, pure = decision.question.releases > 1, decision.total is None or not decision.total.delta
     parts = [
-        f"from {as_typed(p)} to {at_most_percent(one)}" + (f" ({at_most_percent(every)} after all)" if more else "")
+        f"from {as_typed(p)} to {at_most_percent(one)}"
+        + (f" ({at_most_percent(every)} after all)" if more and pure else "")
         for (p, one), (_, every) in pairs
     ]
     unit = decision.question.unit
     return (
-        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most: "
-        + ", ".join(parts)
-        + "."
+        f"Whoever suspects that a certain {unit} is in the data can come to believe it at most, whatever "
+        f"{'one release shows' if more and not pure else 'comes out'}: {', '.join(parts)}."
     )
 
 
@@ -252,16 +400,6 @@ def hits_sentence(decision: Decision) -> str:
     return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."
 
 
-def cap_sentences(decision: Decision) -> tuple[str, ...]:
-    """What a cap on contributions would save."""
-    now, unit = min(need.epsilon for need in decision.needs), decision.question.unit
-    return tuple(
-        f"Each {unit} in at most {count(cap.contributions, 'item')}: ε = {least(cap.epsilon)} would do "
-        f"({cap.label}), {cap.epsilon / now:.2f} of what is needed now."
-        for cap in decision.caps[:_NAMES]
-    )
-
-
 def items_known(decision: Decision) -> str:
     """Whether the list of items was known before the data were, and what it takes if it was not said."""
     known = decision.question.data.items_known
@@ -281,25 +419,72 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         if data.contributions is None
         else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
     )
+    protected = question.decided_on == "protected"
+    private = (
+        "This was decided on the protected data themselves: the choice of ε tells of them, and no ε here covers that."
+        if protected
+        else "These figures are not private: they must not be computed on the data that are protected."
+    )
     basis = f"{isolated(trimmed(data_name(decision), 60))}, {DECIDED_ON[str(question.decided_on)]}"
     return (
         decision.change,
         f"{kept} {items_known(decision)}",
-        f"The total is for a {unit} that counts in each release; what else is published of the same {unit} adds to it.",
-        f"How good the list is was computed on {basis}; on other data it differs, while ε holds on any.",
-        "These figures are not private: they must not be computed on the data that are protected.",
+        f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
+        f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
+        private,
         "A trusted curator holds the data (central model); the noise is fresh in each release, and no one knows it.",
     )
 
 
+def _in_releases(question: Question) -> str:
+    return "each release" if question.each == question.releases else f"at most {count(question.each, 'release')}"
+
+
+def _held(question: Question) -> str:
+    return f"as different as was said ({different(question)}), while ε holds on any"
+
+
+def contradictions(question: Question) -> dict[str, str]:
+    """Answers that do not go together, by the screen where they arise, in a sentence each."""
+    data, unit, told = question.data, question.unit, dict[str, str]()
+    uploaded = data.source == "uploaded"
+    if uploaded and question.decided_on == "generated":
+        told["data"] = "A file was loaded, and the answer still is that these data are made up. Are they?"
+    elif not uploaded and question.decided_on in {"past", "protected"}:
+        told["data"] = (
+            "These data are a made-up example, and the answer is that they are real. Load the file they are in."
+        )
+    elif question.decided_on == "protected":
+        told["data"] = (
+            "Decided on the protected data themselves, the choice of ε tells of the people in them, and the sheet says "
+            "so. Data of the past are better."
+        )
+    if question.releases > 1 and question.each == question.releases and "-" in unit:
+        told["protected"] = (
+            f"One {unit} cannot count in all {question.releases:,} releases if each is about another time. Say in how "
+            "many it can; the total of a person who is in all of them stands beside it."
+        )
+    if data.items_known is False:
+        told["names"] = NAMES_LEAK.replace("person", unit)
+    return told
+
+
+_BY = {
+    "basic": "basic composition",
+    "pure": "optimal composition",
+    "rho": "ρ",
+    "own loss": "the noise's own loss",
+    "bounded range": "bounded range, if fixed in advance",
+}
+
 SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Goal": goal_sentence,
     "Mechanism": lambda d: d.need.label,
+    "All releases": lambda d: f"{releases(d)}: {smallest_total(d)}",
     "ε of one release": lambda d: number(d.epsilon),
-    "All releases": lambda d: f"{releases(d)}: {total(d)}",
     "The goal is met in": lambda d: percent(d.utility.chance, d.utility.low, d.utility.high),
     "Missing on average": lambda d: f"{d.utility.missed:.2g} of {d.question.k:,}",
-    "A guesser is right about": lambda d: f"at most {at_most_of_100(d.total_odds.guess)} of 100",
+    "A guesser is right about": lambda d: f"at most {at_most_of_100(d.cost.guess)} of 100",
     "Likeliest miss": lambda d: miss_sentences(d)[0],
     "Unit of privacy": lambda d: d.question.unit,
     "Neighbouring data": neighbours,

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
-from dpviz.base.rounding import rounded_up
 from dpviz.charts.words import percent
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
 from dpviz.reports.decision.drawings import people_svg
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import Decision, Question, decide
+from dpviz.studies.decision import Decision, Question, decide, tidy_epsilon
 from dpviz.studies.design import Design
+from dpviz.views.decide import words as words_of
 
 DATE = date(2026, 5, 4)
 SECRET = [918273.0 - 4711 * i * (i + 1) / 2 for i in range(12)]
@@ -127,7 +127,7 @@ class TestEveryFigureIsTheLibrarys:
         assert told["utility"]["drop_rate"] == pytest.approx(1 - dist.share, abs=1e-9)
         assert told["rho"] == m.zcdp
         total = compose([m] * 12, delta=1e-6)
-        assert told["total"]["ways"] == {way.name: way.epsilon for way in total.ways}
+        assert told["account"]["ways"] == {way.name: way.epsilon for way in total.ways}
         assert told["odds"]["guess_at_most"] == guess_bound(m.epsilon)
         assert told["total_odds"]["beliefs"][1] == {"before": 0.1, "at_most": posterior_bound(0.1, 12 * m.epsilon)}
         first = told["misses"]["lists"][0]
@@ -141,19 +141,21 @@ class TestEveryFigureIsTheLibrarys:
         words = Text(decision_sheet(decision, date=DATE)).text.replace("\u2068", "").replace("\u2069", "")
         dist = decision.mechanism.distribution(replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0))
         shown = [
-            f"With ε = {decision.epsilon:.4g} all 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases.",
+            words_of.headline(decision),
+            f"all 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases.",
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
-            f"at most {-(-100 * guess_bound(decision.epsilon) // 1):.0f} of 100 people",
+            f"at most {-(-100 * decision.cost.guess // 1):.0f} of 100 people",
             f"from {percent(0.1)[:2]}",
             "one household added or removed (unbounded)",
             "counts in at most 2 items",
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{rounded_up(need.epsilon):.4g}" for need in decision.needs),
-            *(f"{need.shape.turning:.4g}" for need in decision.needs),
+            *(f"{tidy_epsilon(need.epsilon):.4g}" for need in decision.needs),
+            "at δ = 1×10⁻⁶",
+            words_of.verdict(decision),
         ]
         missing = [text for text in shown if text not in words]
         assert not missing

@@ -9,7 +9,7 @@ import pytest
 from dpviz import Cancelled, ParameterError, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
-from dpviz.studies.decision import ALLOWED, Question, caps, decide
+from dpviz.studies.decision import ALLOWED, Question, decide
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
 
@@ -27,7 +27,11 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
         assert need.epsilon == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
         inside = need.curve.at(np.array([need.epsilon]))[0]
         assert inside == pytest.approx(target.probability, abs=2e-3)
-    assert decision.taken == int(np.argmin([need.epsilon for need in decision.needs]))
+    totals = [
+        compose([design.build(need.epsilon, 2)] * 7, delta=1e-5).epsilon
+        for design, need in zip(ALLOWED, decision.needs, strict=True)
+    ]
+    assert decision.taken == int(np.argmin(totals))
     assert decision.need.multiple == 1.0
     assert decision.need.epsilon <= decision.epsilon < decision.need.epsilon * 1.01
     assert decision.meets
@@ -39,7 +43,8 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     assert decision.utility.missed == pytest.approx(2 - dist.hits[1] - 2 * dist.hits[2], abs=1e-12)
     assert decision.utility.drop_rate == pytest.approx(1 - dist.share, abs=1e-9)  # there are no ties
     assert decision.utility.spurious_rate == pytest.approx(dist.inclusion[SCORES.order[2:]].sum() / 2, abs=1e-9)
-    assert decision.total == compose([decision.mechanism] * 7, delta=1e-5)
+    assert decision.account == compose([decision.mechanism] * 7, delta=1e-5)
+    assert decision.total == decision.account.total
     assert decision.odds.guess == guess_bound(decision.epsilon)
     assert decision.odds.beliefs[0] == (0.01, posterior_bound(0.01, decision.epsilon))
     assert decision.total_odds.guess == guess_bound(7 * decision.epsilon)
@@ -122,28 +127,3 @@ def test_progress_rises_to_one_and_can_stop_the_work() -> None:
 
     with pytest.raises(Cancelled):
         decide(Question(k=2, data=TRIP), progress=stop)
-
-
-class TestCaps:
-    @pytest.mark.parametrize("monotonic", [True, False])
-    @pytest.mark.parametrize("now", [None, 8])
-    def test_what_a_cap_saves_is_the_smallest_epsilon_under_it(self, monotonic: bool, now: int | None) -> None:
-        scores = Scores(range(40, 0, -2), monotonic=monotonic, contributions=now)
-        told = {"probability": 0.9, "event": "hits", "at_least": 9}
-        needed = [(d, smallest_epsilon(d.build(1.0, 10), scores, **told)) for d in ALLOWED[:4]]
-        found = caps(needed, scores, 10)
-        least = min(epsilon for _, epsilon in needed)
-        assert found
-        assert found[0].contributions == 1
-        for cap in found:
-            capped = replace(scores, contributions=cap.contributions)
-            every = [smallest_epsilon(d.build(1.0, 10), capped, **told) for d, _ in needed]
-            assert cap.epsilon == pytest.approx(min(every), rel=1e-5)
-            assert every[cap.design] == pytest.approx(min(every), rel=1e-5)
-            assert cap.epsilon < least
-            assert cap.contributions < (now or 20)
-
-    def test_none_where_one_item_is_the_cap_already(self) -> None:
-        scores = Scores(range(40, 0, -2), monotonic=True, contributions=1)
-        assert caps([(Design(), 1.0)], scores, 10) == ()
-        assert caps([(Design(mechanism="joint"), 1.0)], replace(scores, contributions=None), 10) == ()

@@ -51,7 +51,7 @@ def test_defaults_are_sensible_answers() -> None:
         ({"k": 0}, "k must be a whole number"),
         ({"releases": 0}, "releases must be a whole number from 1 to 100,000, not 0"),
         ({"goal": "9 of 12 in 0.9"}, "goal must be about the 10"),
-        ({"decided_on": "private"}, "decided_on must be one of generated, past, public .*private.*, not 'private'"),
+        ({"decided_on": "private"}, "decided_on must be one of generated, past, public, protected, not 'private'"),
         ({"designs": ()}, "the number of designs must be at least 1"),
         ({"taken": 9}, "taken must be a whole number from 0 to 4, not 9"),
         ({"epsilon": 0.0}, "epsilon must be a number above 0"),

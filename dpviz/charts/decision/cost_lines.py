@@ -1,0 +1,113 @@
+"""Quality across total cost: how often the goal is met by what all releases cost, a line a mechanism.
+
+Invariants: the accepted cost is an upright from top to bottom, the goal a level from side to side, the plan taken a
+ring on its line; where nobody said what is accepted there is no upright. No cost is judged by colour.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.base import Floats
+from dpviz.charts.decision.goal_curves import legend_lines
+from dpviz.charts.grammar import LIGHT, Chart, Look, as_typed, dots, label, level, note, percent
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+from dpviz.charts.words import at_most, at_most_of_100
+
+_HEIGHT = 300.0
+_EDGE = 1.25  # around what moves, in factors
+
+
+@dataclass(frozen=True, eq=False)
+class CostLine:
+    """A mechanism: its short name, what people call it, and arrays of cost and chance, shape (points,)."""
+
+    name: str
+    label: str
+    cost: Floats
+    chance: Floats
+
+
+def cost_lines(
+    lines: Sequence[CostLine],
+    taken: tuple[int, float, float],
+    goal: float,
+    what: str,
+    axis: str,
+    *,
+    accepted: float | None = None,
+    people: bool = False,
+    on: str = "",
+    within: Sequence[float] = (),
+    look: Look = LIGHT,
+) -> Chart:
+    """The lines; `taken` is the number of one of them with its cost and chance, `what` what the chance is of.
+
+    `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
+    `on` says which data the chance is about, where there are several.
+    """
+    low, high = _range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
+    along = Axis(axis, low, high, log=not people)
+    number, cost, chance = taken
+    drawn = [
+        Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}") for at, one in enumerate(lines)
+    ]
+    mark = None if accepted is None else Upright(accepted, "accepted", high=True)
+    at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
+    says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
+    if accepted is not None:
+        says += " That is within the accepted cost." if cost <= accepted else " That is above the accepted cost."
+    return Chart(
+        figure=draw_panels(
+            [Panel("", drawn)],
+            along,
+            Axis(what, 0.0, 1.02, percent=True),
+            look=look,
+            height=_HEIGHT,
+            mark=mark,
+            more=[
+                dots(
+                    [cost],
+                    [chance],
+                    look.ink,
+                    12 * look.scale,
+                    "circle-open",
+                    (2.5, None),
+                    mode="markers+text",
+                    name="taken",
+                    showlegend=False,
+                    text=["\u00a0taken\u00a0"],
+                    textposition="bottom right",
+                    textfont={"color": look.ink},
+                    hover=f"taken: {at}, {percent(chance)}",
+                    cliponaxis=False,
+                ),
+                level(goal, look.muted, "dot"),
+                note(
+                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
+                ),
+            ],
+            legend_lines=legend_lines([line.told for line in drawn], look),
+        ),
+        alt=f"Lines of {what} across {axis} for {', '.join(one.label for one in lines)}. {says}",
+        how_to_read=(
+            "Further left costs the people in the data less, further up is better; a line crosses the goal where its "
+            "plan begins to be good enough. The ring is the plan taken. "
+            + " · ".join(f"{one.name}: {one.label}" for one in lines)
+        ),
+        says_now=says,
+        make_table=lambda: [{"mechanism": one.label, "cost": one.cost, "chance": one.chance} for one in lines],
+    )
+
+
+def _range(lines: Sequence[CostLine], marked: Sequence[float], people: bool) -> tuple[float, float]:
+    """Where any line moves, with all that is marked."""
+    ends = list(marked)
+    for one in lines:
+        moving = np.flatnonzero((one.chance > 0.02) & (one.chance < 0.99) & (one.cost > 0))
+        ends += [float(one.cost[i]) for i in (*moving[:1], *moving[-1:])]
+    if people:
+        return 50.0, min(100.0, max(ends) + 2)
+    inside = [end for end in ends if 0 < end < np.inf] or [1.0]
+    return min(inside) / _EDGE, max(inside) * _EDGE

@@ -1,0 +1,71 @@
+"""The chance of the goal as all scores shrink and grow: the strip that shows a cliff before anybody stands on it.
+
+Invariants: the factors that were asked for are shaded; where the goal is lost stands an upright.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpviz.charts.grammar import LIGHT, Chart, Look, Mark, area, as_typed, level, note, percent
+from dpviz.charts.line_panels import Axis, Line, Panel, Upright, draw_panels
+
+_HEIGHT = 260.0
+
+
+def drift_strip(
+    factors: Sequence[float],
+    chances: Sequence[float],
+    goal: float,
+    what: str,
+    *,
+    lost_below: float | None,
+    asked: tuple[float, float],
+    look: Look = LIGHT,
+) -> Chart:
+    """The strip; `lost_below` is the factor from which on the goal is met, `asked` the ends of what was asked for."""
+    x, y = np.asarray(factors, float), np.asarray(chances, float)
+    shown = lost_below is not None and x[0] <= lost_below <= x[-1]
+    says = f"With all scores ×{x[0]:g} it is {percent(float(y[0]))}, ×1 {percent(float(np.interp(1.0, x, y)))}"
+    says += f", ×{x[-1]:g} {percent(float(y[-1]))}."
+    if lost_below is None:
+        says += " The goal is not met on the data as they are."
+    elif shown:
+        says += f" Where they are less than ×{_up(lost_below)} as large, the goal is lost."
+    band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
+    return Chart(
+        figure=draw_panels(
+            [Panel("", [Line("chance", x, y, 0, marks=np.array([1.0]))], named=False)],
+            Axis("all scores, times", float(x[0]), float(x[-1])),
+            Axis(what, 0.0, 1.02, percent=True),
+            look=look,
+            height=_HEIGHT,
+            legend_lines=0,
+            mark=Upright(lost_below, f"lost below ×{_up(lost_below)}") if lost_below is not None and shown else None,
+            more=[
+                *band,
+                level(goal, look.muted, "dot"),
+                note(
+                    f"goal: {as_typed(goal)}", 0, goal, "left bottom", look.muted, xref="x domain", yref="y", xshift=4
+                ),
+            ],
+        ),
+        alt=f"A line of {what} against the factor that all scores are multiplied by. {says}",
+        how_to_read=(
+            "Next month's data are not those decided on. Left of ×1 all scores are smaller, right of it larger."
+        ),
+        says_now=says,
+        make_table=lambda: [{"factor": x, "chance": y}],
+    )
+
+
+def _up(factor: float) -> str:
+    """A factor that the goal holds at, rounded up."""
+    return f"{np.ceil(factor * 1000 - 1e-9) / 1000:g}"
+
+
+def _asked(asked: tuple[float, float], look: Look) -> Mark:
+    low, high = asked
+    return area(
+        [low, high, high, low], [0.0, 0.0, 1.02, 1.02], look.muted, fill="toself", opacity=0.12, line={"width": 0}
+    )

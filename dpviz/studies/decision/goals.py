@@ -1,0 +1,103 @@
+"""How good a list must be, as people write it: "9 of 10 in 0.9" for at least 9 right in a share 0.9 of releases.
+
+Right: scoring at least the k-th largest score. "top in 99 %" asks for an event by its name.
+Invariant: `read_goal(goal_text(goal, k), k) == goal`.
+"""
+
+import math
+import re
+from dataclasses import replace
+
+from dpviz.base import ParameterError
+from dpviz.topk import EVENTS, Goal
+
+_NAMED = (*EVENTS, "share")
+_WRITTEN = (
+    'written as "{most} of {k} in 0.9" or as "{names} in 0.9", with a share above 0 and below 1 (0.9, 90 %, 9 of 10)'
+)
+_SHARE = r"(?:(?P<number>[0-9]*\.?[0-9]+)\s*(?P<percent>%)?|(?P<part>[0-9]+)\s+of\s+(?P<whole>[0-9]+))"
+_GOAL = re.compile(
+    r"\s*(?:(?:at least\s+)?(?P<least>[0-9]+)\s+of\s+(?:the\s+)?(?P<k>[0-9]+)|(?P<event>[a-z]+))"
+    rf"\s+in\s+{_SHARE}(?:\s+(?:of\s+)?releases)?\s*",
+    re.IGNORECASE,
+)
+
+
+def read_goal(text: str, k: int) -> Goal:
+    """The goal that `text` states for a list of `k`. Raises `ParameterError` for one that it does not.
+
+    >>> read_goal("9 of 10 in 0.9", 10).name, read_goal("at least 9 of the 10 in 9 of 10 releases", 10).probability
+    ('hits_at_least_9', 0.9)
+    >>> read_goal("top in 99 %", 10)
+    Goal(probability=0.99, event='top', item=None, at_least=None)
+    >>> read_goal("9 of 12 in 0.9", 10)
+    Traceback (most recent call last):
+    ...
+    dpviz.base.errors.ParameterError: goal must be about the 10 that are published (k), not '9 of 12 in 0.9'.
+    """
+    match = _GOAL.fullmatch(text) if isinstance(text, str) else None
+    event = "hits" if match is None or match["event"] is None else match["event"].lower()
+    share = math.nan if match is None else _share(match)
+    if match is None or not 0 < share < 1 or event not in (*_NAMED, "hits") or (event == "hits" and not match["least"]):
+        raise ParameterError("goal", text, _WRITTEN.format(most=k - k // 10, k=k, names="|".join(_NAMED)))
+    if event != "hits":
+        return Goal(event=event, probability=share)
+    if int(match["k"]) != k:
+        raise ParameterError("goal", text, f"about the {k:,} that are published (k)")
+    if not 1 <= int(match["least"]) <= k:
+        raise ParameterError("goal", text, f"about at least 1 and at most {k:,} of the {k:,}")
+    return Goal(event="hits", at_least=int(match["least"]), probability=share)
+
+
+def _share(match: re.Match[str]) -> float:
+    if match["part"] is not None:
+        return int(match["part"]) / int(match["whole"]) if int(match["whole"]) else math.nan
+    number = float(match["number"])
+    return number / 100 if match["percent"] else number
+
+
+def default_goal(k: int) -> Goal:
+    """All but a tenth of the k right in 9 of 10 releases.
+
+    >>> [goal_text(default_goal(k), k) for k in (1, 5, 10)]
+    ['1 of 1 in 0.9', '5 of 5 in 0.9', '9 of 10 in 0.9']
+    """
+    return Goal(event="hits", at_least=k - k // 10, probability=0.9)
+
+
+def goal_text(goal: Goal, k: int) -> str:
+    """The goal as `read_goal` reads it."""
+    what = goal.event if goal.at_least is None else f"{goal.at_least} of {k}"
+    return f"{what} in {goal.probability!r}"
+
+
+def goal_words(goal: Goal, k: int) -> str:
+    """What is asked of a release, as the end of a sentence.
+
+    >>> goal_words(read_goal("9 of 10 in 0.9", 10), 10), goal_words(read_goal("great in 0.9", 10), 10)
+    ('at least 9 of the 10 are right', 'ranks 1 to 1 are all in and none past rank 11 is')
+    """
+    if goal.at_least is not None:
+        return f"at least {goal.at_least:,} of the {k:,} are right" if goal.at_least < k else f"all {k:,} are right"
+    words = {
+        "top": f"exactly the top {k:,} come out",
+        "optimal": f"the {k:,} chosen have the {k:,} largest scores",
+        "great": f"ranks 1 to {-(-k // 10):,} are all in and none past rank {k + k // 10:,} is",
+        "good": f"ranks 1 to {-(-k // 100):,} are all in and none past rank {k + k // 2:,} is",
+        "share": f"the share of the true top {k:,} expected reaches the goal",
+    }
+    return words[goal.event]
+
+
+def follow(goal: str, k: int) -> str:
+    """A goal about another number of items, made one about k: as large a share of them may be wrong.
+
+    >>> follow("18 of 20 in 0.9", 10), follow("top in 0.5", 3), follow("1 of 20 in 0.9", 1)
+    ('9 of 10 in 0.9', 'top in 0.5', '1 of 1 in 0.9')
+    """
+    so_many = re.match(r"\s*([0-9]{1,9}) of ([0-9]{1,9}) in .", goal)
+    least, of = map(int, so_many.groups()) if so_many else (0, k)
+    if of == k or not 1 <= least <= of:
+        return goal
+    least_right = max(1, k - math.floor(k * (of - least) / of))
+    return goal_text(replace(read_goal(goal, of), at_least=least_right), k)

@@ -1,0 +1,295 @@
+"""What each mechanism needs for the goal on every data set named, and what that costs.
+
+Symbols: ε* = smallest ε of one release that meets the goal on all data; the total is that of all releases at ε* as it
+would be decided on, rounded up.
+Invariants: a law that is sampled, or heavy, is left out of the search where the data are large, and says so; an ε that
+was not given meets the goal on each of the data.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.base import Progress, Scores, each
+from dpviz.privacy.composition import Total
+from dpviz.studies import Design, needed_epsilon
+from dpviz.studies.decision.costs import Cost, Costs, costs, plan_cost, tidy_epsilon
+from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
+from dpviz.studies.decision.data_sets import holds
+from dpviz.studies.decision.question import Question
+from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKMechanism, utility_curve
+
+_LARGE = 20_000  # items times k, from where a law that is sampled is not searched
+_TOLERANCE = 5e-4
+_FEW = 2000  # draws a node of an estimated curve
+_POINTS = 61
+_LEFT_OUT = (
+    "Left out of the search: on so many items its chances take minutes, or are only estimated from draws. Take it by "
+    "hand to search it all the same."
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one design needs and costs.
+
+    Parameters
+    ----------
+    design
+        The design.
+    label
+        What people call it.
+    smallest
+        The smallest ε of one release for the goal on all data; infinite where none meets it.
+    epsilon
+        That as it would be decided on, rounded up.
+    reason
+        Why there is none, else "".
+    cost
+        What all releases cost at it; None where there is none.
+    """
+
+    design: Design
+    label: str
+    smallest: float
+    epsilon: float
+    reason: str
+    cost: Cost | None
+
+    @property
+    def found(self) -> bool:
+        """Whether it meets the goal."""
+        return math.isfinite(self.smallest)
+
+    @property
+    def total(self) -> Total | None:
+        """That of all releases; None where there is none."""
+        return None if self.cost is None else self.cost.total
+
+    @property
+    def guess(self) -> float:
+        """How often a guesser can be right after them at most; 1 where there is none."""
+        return 1.0 if self.cost is None else self.cost.guess
+
+    def order(self, question: Question) -> tuple[bool, float, float]:
+        """What plans are ordered by: within the accepted cost first, then the total, then ε of one release."""
+        if self.cost is None:
+            return True, math.inf, math.inf
+        return self.cost.accepted(question) is False, self.cost.rank, self.smallest
+
+
+@dataclass(frozen=True)
+class Along:
+    """How good a plan is and what it costs as ε of one release moves."""
+
+    curve: FigureCurve
+    costs: Costs
+    shape: CurveShape
+
+
+@dataclass(frozen=True)
+class Need:
+    """What one design needs: its smallest ε for the goal, the total, and the curves.
+
+    Parameters
+    ----------
+    design
+        The design.
+    label
+        What people call it.
+    epsilon
+        The smallest ε of one release; infinite where none meets the goal.
+    total
+        That of all releases at this ε rounded up; None where there is none.
+    guess
+        How often a guesser can be right after them at most; 1 where there is none.
+    multiple
+        ε of the total over that of the best plan; NaN where there is none.
+    reason
+        Why no ε meets the goal, or why none was searched; else "".
+    method
+        "exact" or "estimated": that of the law at this ε.
+    along
+        Its curves along ε; None where it was left out of the search.
+    """
+
+    design: Design
+    label: str
+    epsilon: float
+    total: Total | None
+    guess: float
+    multiple: float
+    reason: str
+    method: str
+    along: Along | None
+
+    @property
+    def curve(self) -> FigureCurve:
+        """The chance of the goal against ε of one release, on the data where it is smallest."""
+        return self._drawn.curve
+
+    @property
+    def costs(self) -> Costs:
+        """What the plan costs along the curve."""
+        return self._drawn.costs
+
+    @property
+    def shape(self) -> CurveShape:
+        """Where the curve turns and levels off."""
+        return self._drawn.shape
+
+    @property
+    def _drawn(self) -> Along:
+        if self.along is None:
+            raise LookupError(f"{self.label} was left out of the search: it has no curve")
+        return self.along
+
+    @property
+    def smallest(self) -> float:
+        """`epsilon`, as a plan calls it."""
+        return self.epsilon
+
+
+def plan(
+    design: Design, question: Question, vectors: Sequence[Scores], progress: Progress, *, by_hand: bool = False
+) -> Plan:
+    """The smallest ε of one design on all data, and its cost.
+
+    Parameters
+    ----------
+    design
+        The design.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    by_hand
+        Whether one that would be left out is searched all the same.
+
+    Returns
+    -------
+    Plan
+        What it needs and costs.
+    """
+    label, m = design.label_for(question.k, vectors[0].contributions), design.build(1.0, question.k)
+    m.check_scores(vectors[0])
+    large = vectors[0].d * question.k >= _LARGE and not by_hand
+    if large and (m.heavy or not m.has_exact_law(vectors[0], progress)):
+        return Plan(design, label, math.inf, math.inf, _LEFT_OUT, None)
+    smallest, reason = smallest_on_all(m, question, vectors, progress)
+    if reason:
+        return Plan(design, label, math.inf, math.inf, reason, None)
+    epsilon = tidy_epsilon(smallest)
+    return Plan(design, label, smallest, epsilon, "", plan_cost(design, epsilon, question))
+
+
+def smallest_on_all(
+    m: TopKMechanism, question: Question, vectors: Sequence[Scores], progress: Progress
+) -> tuple[float, str]:
+    """The smallest ε for the goal on every vector, as different as it may be: smaller scores are a smaller ε.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[float, str]
+        (ε, ""), or (inf, why) where there is none.
+    """
+    on_them, reason = needed_epsilon(m, vectors, question.target, LARGEST_EPSILON, progress)
+    smallest = on_them / question.smaller
+    if not reason and not holds(m.replace(epsilon=tidy_epsilon(smallest)), vectors, question):
+        return math.inf, "The chance of the goal falls again where scores are larger."
+    return smallest, reason
+
+
+def left_out(reason: str) -> bool:
+    """Whether that is why a plan was not searched."""
+    return reason == _LEFT_OUT
+
+
+def need(
+    plan: Plan,
+    best: float,
+    question: Question,
+    vectors: Sequence[Scores],
+    ends: tuple[float, float],
+    progress: Progress,
+    *,
+    taken: bool = False,
+) -> Need:
+    """A plan with its curves over one range of ε.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    best
+        ε of the smallest total of any.
+    question
+        What was asked.
+    vectors
+        The data decided on and those of past periods.
+    ends
+        The range of ε.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+    taken
+        Whether it is published with: then it has curves though it was left out of the search.
+
+    Returns
+    -------
+    Need
+        What it needs, with its curves.
+    """
+    multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
+    cost = plan.total, plan.guess, multiple
+    base = Need(plan.design, plan.label, plan.smallest, *cost, plan.reason, "", None)
+    if left_out(plan.reason) and not taken:
+        return base
+    curves = [
+        utility_curve(
+            plan.design.build(1.0, question.k),
+            scores,
+            event=question.target.event,
+            at_least=question.target.at_least,
+            low=ends[0] * question.smaller,
+            high=ends[1] * question.smaller,
+            tolerance=_TOLERANCE,
+            samples=_FEW,
+            progress=part,
+        )
+        for scores, part in each(vectors, progress)
+    ]
+    lowest = _lowest(curves)
+    curve = replace(lowest, x=lowest.x / question.smaller)  # smaller scores are a smaller ε
+    priced = costs(plan.design, np.geomspace(*ends, _POINTS), question)
+    return replace(base, method=curve.method, along=Along(curve, priced, curve_shape(curve)))
+
+
+def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:
+    """The smallest of several curves over one range, at every node of any."""
+    if len(curves) == 1:
+        return curves[0]
+    x = np.unique(np.concatenate([curve.x for curve in curves]))
+    x = x[(x >= max(curve.x[0] for curve in curves)) & (x <= min(curve.x[-1] for curve in curves))]
+    value = np.stack([curve.at(x) for curve in curves])
+    low, high = (
+        np.stack([np.interp(np.log(x), np.log(curve.x), getattr(curve, end)) for curve in curves])
+        for end in ("low", "high")
+    )
+    method = "estimated" if any(curve.method == "estimated" for curve in curves) else "exact"
+    error = max(curve.error for curve in curves)
+    return FigureCurve(curves[0].event, x, value.min(0), low.min(0), high.min(0), error, method)

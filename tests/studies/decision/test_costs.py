@@ -1,0 +1,87 @@
+"""What a plan costs: never below the truth of real pairs of neighbours, and what is affordable is accepted."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import Canonical, OneShot, Scores, guess_bound
+from dpviz.privacy.composition import least_total
+from dpviz.studies.decision import Cost, Question, tidy_epsilon
+from dpviz.studies.decision.costs import affordable_epsilon, affordable_releases, cost, plan_cost
+from dpviz.studies.design import Design
+from dpviz.topk import TopKMechanism
+
+PAIRS = [([3.0, 2.0, 2.0], [2.0, 2.0, 2.0]), ([1.0, 1.0, 0.0], [0.0, 1.0, 0.0]), ([2.0, 1.0, 1.0], [2.0, 0.0, 0.0])]
+PLANS: list[TopKMechanism] = [
+    OneShot(epsilon=1.5, k=2),
+    Canonical(epsilon=0.8, k=1),
+    Canonical(epsilon=0.8, k=1, noise="exponential"),
+    OneShot(epsilon=0.3, k=1, noise="laplace"),
+]
+
+
+def law(m: TopKMechanism, values: list[float]) -> np.ndarray:
+    dist = m.distribution(Scores(values, monotonic=True))
+    return np.array([np.exp(dist.log_probability(c)) for c in itertools.combinations(range(3), m.k)])
+
+
+def right_in_truth(m: TopKMechanism, times: int) -> float:
+    """The best guesser's share over all pairs: (1 + TV)/2 of the laws of so many releases, one by one."""
+    found = 0.0
+    for one, other in PAIRS:
+        p, q = np.ones(1), np.ones(1)
+        for _ in range(times):
+            p, q = np.outer(p, law(m, one)).ravel(), np.outer(q, law(m, other)).ravel()
+        found = max(found, (1 + abs(p - q).sum() / 2) / 2)
+    return found
+
+
+@pytest.mark.parametrize("times", [1, 4, 8])
+@pytest.mark.parametrize("m", PLANS, ids=lambda m: m.key)
+def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: int) -> None:
+    truth = right_in_truth(m, times)
+    assert truth <= cost(m, times, 1e-6).guess + 1e-12
+    if m.k == 1 and m.noise != "laplace":
+        quarter = cost(m.replace(epsilon=m.epsilon / 4), times, 1e-6).guess  # a meter that asks for too little
+        assert truth > quarter
+
+
+def test_the_odds_are_the_best_of_all_accounts() -> None:
+    m = OneShot(epsilon=1.1, k=1000)
+    yearly = cost(m, 365, 1e-6)
+    assert yearly.total == least_total([(m, 365)], delta=1e-6)
+    assert yearly.total is not None
+    assert yearly.total.epsilon <= 1.56
+    assert yearly.guess <= 0.5 + math.sqrt(365 * m.epsilon**2 / 8000 / 2) / 2
+    assert yearly.guess < 0.59 < guess_bound(yearly.total.epsilon, 1e-6)
+    assert cost(Canonical(epsilon=3.0, k=1, noise="exponential"), 1, 0.0).guess == pytest.approx(
+        guess_bound(3.0), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("accepted", [{"most_right": 60}, {"most_epsilon": 0.5}])
+@pytest.mark.parametrize("design", [Design(mechanism="one_shot"), Design(parameters={"noise": "exponential"})])
+def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(accepted: dict[str, float], design: Design) -> None:
+    question = Question(k=10, releases=52, **accepted)  # type: ignore[arg-type]
+    epsilon = affordable_epsilon(design, question)
+    assert epsilon is not None
+    assert plan_cost(design, epsilon, question).accepted(question) is True
+    assert plan_cost(design, 1.011 * epsilon, question).accepted(question) is False
+    m = design.build(2 * epsilon, 10)
+    fewer = affordable_releases(m, question)
+    assert 1 <= fewer < 52
+    assert cost(m, fewer, 1e-6).accepted(question) is True
+    assert cost(m, fewer + 1, 1e-6).accepted(question) is False
+
+
+def test_an_epsilon_is_rounded_up_and_never_by_more_than_half_a_percent() -> None:
+    for epsilon in np.geomspace(1e-5, 1e4, 997).tolist():
+        assert epsilon <= tidy_epsilon(epsilon) <= 1.005 * epsilon
+    assert tidy_epsilon(1.0979968) == 1.1
+
+
+def test_nothing_is_accepted_or_refused_where_nobody_said_what_is() -> None:
+    assert Cost(None, 1.0).accepted(Question()) is None
+    assert Cost(None, 1.0).accepted(Question(most_epsilon=5.0)) is False
