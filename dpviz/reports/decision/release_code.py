@@ -24,7 +24,10 @@ _ONCE: Final = (
 
 @dataclass(frozen=True)
 class ReleaseCode:
-    """A script, the tool that draws ("OpenDP" or "dpviz"), and what has to be said of how it draws."""
+    """A script, the tool that draws ("OpenDP" or "dpviz"), and what has to be said of how it draws.
+
+    The script is empty where the answer is not to publish.
+    """
 
     text: str
     tool: str
@@ -42,6 +45,9 @@ def release_code(decision: Decision) -> ReleaseCode:
     ('OpenDP', True)
     """
     plan = plan_of(decision)
+    if decision.do_not_publish:
+        tool = tool_for(plan.mechanism, plan.contributions)
+        return ReleaseCode("", tool.name, tool.note)
     tool, unit, most = tool_for(plan.mechanism, plan.contributions), _inert(plan.unit), plan.contributions
     counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
     what = f"{_inert(plan.name) or 'the list'}: {count(plan.k, 'item')} with ε = {plan.epsilon!r} for one {unit}"

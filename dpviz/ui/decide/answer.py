@@ -309,6 +309,8 @@ def _take(decision: Decision) -> None:
         **PAGE.bound("digest", digest),
     )
     code = release_code(first)
+    if not code.text:  # the answer is not to publish
+        return
     heading(f"The code of the release, with {code.tool}")
     st.code(code.text, language="python", wrap_lines=False, height=320)
     download(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 import scipy
 
 from dpviz import Scores
+from dpviz.reports.decision import decision_sheet
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.release import plan_of, read_sheet, tool_for
 from dpviz.reports.release.tools import opendp_measurement
@@ -43,7 +45,9 @@ def decided(design: Design, k: int = 2, epsilon: float = 1.2, **person: Any) -> 
     spec = DataSpec(source="uploaded", **{"monotonic": True, **person})
     declared = {"sensitivity": spec.sensitivity, "monotonic": spec.monotonic, "contributions": spec.contributions}
     scores = Scores(VALUES, labels=LABELS, **declared)
-    question = Question(name="Trips", k=k, goal="top in 0.2", data=spec, designs=(design,), epsilon=epsilon)
+    question = Question(
+        name="Trips", k=k, goal="top in 0.2", data=spec, designs=(design,), epsilon=epsilon, most_epsilon=1e4
+    )
     return decide(question, scores), scores
 
 
@@ -173,12 +177,21 @@ def test_the_script_runs_as_printed_beside_its_file_and_once(
 
 def test_words_of_a_person_cannot_end_the_script_they_stand_in() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, unit='"""\nimport os', contributions=3)
-    question = Question(name='"""\nraise SystemExit(7) \\', k=2, data=spec, designs=(Design(),))
+    question = Question(name='"""\nraise SystemExit(7) \\', k=2, data=spec, designs=(Design(),), most_epsilon=1e4)
     decision = decide(question, Scores(VALUES, monotonic=True))
     text = release_code(decision).text
     body = ast.parse(text).body
     assert [type(node).__name__ for node in body] == ["Expr", "Import", "ImportFrom", "Assign", "If"]
     assert read_sheet("release.py", text.encode()) == plan_of(decision)
+
+
+def test_where_the_answer_is_not_to_publish_there_is_no_script() -> None:
+    decision = decide(Question(k=2, goal="top in 0.2", designs=(Design(),), epsilon=5.0, most_right=60))
+    assert decision.do_not_publish
+    assert release_code(decision).text == ""
+    sheet = decision_sheet(decision, date=date(2030, 1, 1))
+    assert "There is no script: the answer is not to publish." in sheet
+    assert "import dpviz" not in sheet
 
 
 def test_lines_fit_the_sheet() -> None:
@@ -193,7 +206,7 @@ def test_no_score_and_no_seed_in_a_script() -> None:
     for each, k, person in (*OPENDP, *EXACT, *FLOATING):
         said = {name: value for name, value in person.items() if name != "epsilon"}
         spec = DataSpec(source="uploaded", **{"monotonic": True, **said})
-        question = Question(k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0)
+        question = Question(k=k, goal="top in 0.5", data=spec, designs=(each,), epsilon=50.0, most_epsilon=1e4)
         text = release_code(decide(question, scores)).text
         assert not any(str(int(value)) in text for value in secret)
         assert "n3" not in text
