@@ -1,15 +1,16 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
 `question` is what people say (read it first), `goals` how they write how good it must be; `answer` computes the
-`Decision`, step by step: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan costs, `helps` what
+`decision`, step by step: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan costs, `helps` what
 would help where none will do. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does,
 `promises` what ε means for one person. Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
-from dpviz.studies.decision.answer import DecideStudy, Decision, Utility, decide
+from dpviz.studies.decision.answer import DecideStudy, decide
 from dpviz.studies.decision.costs import Cost, tidy_epsilon
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import Drift
+from dpviz.studies.decision.decision import Decision, Utility
 from dpviz.studies.decision.goals import default_goal, goal_text, goal_words, read_goal
 from dpviz.studies.decision.helps import Help, Offer
 from dpviz.studies.decision.misses import Miss, Misses, Often, likely_misses

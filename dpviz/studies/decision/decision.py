@@ -1,0 +1,163 @@
+"""A question with its answer: what everything that leaves is made of.
+
+Invariants: it holds figures and names of items, never a score; every figure says whether it is exact.
+"""
+
+from dataclasses import dataclass
+
+from dpviz.privacy.composition import Composition, Total
+from dpviz.studies import Scenario
+from dpviz.studies.decision.costs import Cost
+from dpviz.studies.decision.data_sets import Drift
+from dpviz.studies.decision.helps import Help, Offer
+from dpviz.studies.decision.misses import Misses
+from dpviz.studies.decision.needs import Need
+from dpviz.studies.decision.promises import Odds
+from dpviz.studies.decision.question import Question
+from dpviz.topk import TopKMechanism
+
+
+@dataclass(frozen=True)
+class Utility:
+    """How good the lists are at the ε decided on.
+
+    As k come out, the drop rate (true ones missing) and the spurious rate (published ones that do not belong) are both
+    `missed`/k.
+
+    Parameters
+    ----------
+    chance
+        That of the goal.
+    low, high
+        Its bounds: the error of an exact law, the 95 % interval of an estimated one.
+    hits
+        P(exactly j of the k are right) for j = 0..k.
+    missed
+        How many of the true k are missing on average.
+    error
+        A bound on the error of any figure.
+    method
+        "exact" or "estimated".
+    draws
+        How many draws it rests on; 0 where exact.
+    """
+
+    chance: float
+    low: float
+    high: float
+    hits: tuple[float, ...]
+    missed: float
+    error: float
+    method: str
+    draws: int
+
+    @property
+    def drop_rate(self) -> float:
+        """The share of the true top k that is missing, on average."""
+        return self.missed / (len(self.hits) - 1)
+
+    @property
+    def spurious_rate(self) -> float:
+        """The share of what is published that does not belong there, on average."""
+        return self.missed / (len(self.hits) - 1)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A question with its answer.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    scenario
+        Data, designs and ε, without scores.
+    d
+        How many items there are.
+    needs
+        What each design of the question needs and costs, in their order.
+    taken
+        The index of the one that is published with.
+    epsilon
+        The ε decided on, of one release.
+    mechanism
+        The mechanism taken at this ε.
+    utility
+        How good the lists are on the data decided on.
+    drift
+        The chance of the goal as all scores shrink and grow.
+    lost_below
+        The factor below which the goal is lost; None where it is not met on the data themselves.
+    misses
+        What a wrong list looks like.
+    labels
+        The names of the items that `misses` is about, by index.
+    odds
+        What one release means for a person, in odds.
+    account
+        The total of all releases that one unit counts in, by every way.
+    one
+        What a single release costs.
+    cost
+        The smallest total that holds whatever earlier releases showed, and how often a guesser is right after it.
+    total_odds
+        The odds of the sum of ε, which hold for every output.
+    everyone
+        What all releases cost whoever counts in each of them, where one unit does not; else None.
+    offer
+        Where the accepted cost is passed, the best quality that it buys.
+    helps
+        Where no plan will do, what would help.
+    change
+        What one unit can change, in a sentence.
+    digest
+        That of the scores, only where it was asked for: that of small counts can be guessed.
+    """
+
+    question: Question
+    scenario: Scenario
+    d: int
+    needs: tuple[Need, ...]
+    taken: int
+    epsilon: float
+    mechanism: TopKMechanism
+    utility: Utility
+    drift: tuple[Drift, ...]
+    lost_below: float | None
+    misses: Misses
+    labels: dict[int, str]
+    odds: Odds
+    account: Composition
+    one: Cost
+    cost: Cost
+    total_odds: Odds
+    everyone: Cost | None
+    offer: Offer | None
+    helps: tuple[Help, ...]
+    change: str
+    digest: str | None = None
+
+    @property
+    def need(self) -> Need:
+        """That of the design taken."""
+        return self.needs[self.taken]
+
+    @property
+    def total(self) -> Total | None:
+        """The smallest total of all releases at δ that holds whatever earlier ones showed, with its way."""
+        return self.cost.total
+
+    @property
+    def meets(self) -> bool:
+        """Whether the ε decided on meets the goal; one that was given may not."""
+        return self.epsilon >= self.need.epsilon
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether it costs at most what is accepted; None where nobody said what is."""
+        return self.cost.accepted(self.question)
+
+    @property
+    def do_not_publish(self) -> bool:
+        """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
+        return self.fits is False or (self.fits is None and self.cost.weak)
