@@ -53,7 +53,7 @@ def cost_lines(
     drawn = [
         Line(one.name, one.cost, one.chance, at, told=f"{one.name} {label(one.label)}") for at, one in enumerate(lines)
     ]
-    mark = None if accepted is None else Upright(accepted, "accepted", high=True)
+    mark = None if accepted is None else Upright(accepted, "accepted")
     at = f"at most {at_most_of_100(cost / 100)} of 100" if people else f"ε = {at_most(cost)}"
     says = f"{lines[number].label} meets the goal in {percent(chance)}{on}, for {at}."
     if accepted is not None:
@@ -78,7 +78,7 @@ def cost_lines(
                     name="taken",
                     showlegend=False,
                     text=["\u00a0taken\u00a0"],
-                    textposition="bottom right",
+                    textposition="top left",
                     textfont={"color": look.ink},
                     hover=f"taken: {at}, {percent(chance)}",
                     cliponaxis=False,
