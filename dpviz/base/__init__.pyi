@@ -21,6 +21,7 @@ from dpviz.base.frames import pd as pd
 from dpviz.base.glossary import GLOSSARY as GLOSSARY
 from dpviz.base.html import Markup as Markup
 from dpviz.base.html import escape as escape
+from dpviz.base.html import first_code as first_code
 from dpviz.base.html import joined as joined
 from dpviz.base.html import markup as markup
 from dpviz.base.html import rendered as rendered

@@ -2,11 +2,14 @@
 
 `markup` fills a short piece, `joined` puts pieces together, `rendered` fills a template: a file that ends in .html in
 the folder `templates` of a package. All of them give `Markup`, a text that is known to be HTML; plain text that is put
-into one is escaped, markup is not. Nothing else in the house escapes text, and nothing takes markup apart again.
+into one is escaped, markup is not. Nothing else in the house escapes text; `first_code` alone takes
+markup apart again, to read a script back from a page of ours.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
+from html import unescape
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -14,7 +17,7 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["Markup", "escape", "joined", "markup", "rendered"]
+__all__ = ["Markup", "escape", "first_code", "joined", "markup", "rendered"]
 
 
 def markup(piece: str, /, *texts: object, **named: object) -> Markup:
@@ -40,6 +43,16 @@ def joined(pieces: Iterable[object]) -> Markup:
 def rendered(package: str, name: str, /, **values: object) -> Markup:
     """The template `name` of a package, filled. A value that it names and does not get is an error."""
     return Markup(_environment(package).get_template(name).render(values))
+
+
+def first_code(page: str) -> str | None:
+    """The text of the first block of code in a page; None where there is none.
+
+    >>> first_code("<p>a</p><pre><code>1 &lt; 2</code></pre>"), first_code("a")
+    ('1 < 2', None)
+    """
+    block = re.search("<pre><code>(.*?)</code></pre>", page, re.DOTALL)
+    return None if block is None else unescape(block[1])
 
 
 @cache

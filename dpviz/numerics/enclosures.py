@@ -13,7 +13,7 @@ _LOG2_E = 1442695040888963407  # of 10^18: log2(e) lies between this and one mor
 _UNIT = 10**18
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Enclosure:
     """A positive number between low·2^power and high·2^power.
 

@@ -1,6 +1,6 @@
 """The classes of k-subsets that can come out of the canonical mechanism with gumbel noise, by whole numbers alone.
 
-A class C(h,t) weighs |C|·a_h·b_t, with |C| = binom(t−h−2, k−1−h), a_h = exp(−(1−γ)·g·(f_[h+1] − f_[k])) and
+A class C(h,t) has binom(t−h−2, k−1−h) members and weighs that times a_h·b_t; a_h = exp(−(1−γ)·g·(f_[h+1] − f_[k])) and
 b_t = exp(γ·g·(f_[t] − f_[k])), where g is what one more count is worth; the exact top k weighs 1. All a and b are at
 most 1. Over ranks t0..t1 of one h the weight is at most binom(t1−h−2, k−1−h)·a_h·b_t0.
 Invariants: pruning compares whole numbers that logs to base two lie between; what is dropped is bounded by adding such

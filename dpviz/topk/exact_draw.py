@@ -24,11 +24,7 @@ from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_classes import ExactClasses
 from dpviz.topk.mechanism import TopKMechanism
 
-_DEPTH, _READ, _PRECISION = (
-    40,
-    64,
-    128,
-)  # bits at level 0: of what is left out, of U, of weights; each level doubles them
+_DEPTH, _READ, _PRECISION = 40, 64, 128  # bits at level 0 of what is left out, of U, of weights; doubled by each level
 
 
 def draws_exactly(mechanism: TopKMechanism) -> bool:

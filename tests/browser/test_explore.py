@@ -127,6 +127,7 @@ def test_a_hundred_draws_and_their_table(page: Page) -> None:
     expect(page.get_by_text("the exact chance of that is")).to_be_visible()
     table = page.get_by_role("button", name="Table as CSV")
     page.locator(".st-key-draws_table").get_by_text("Table and downloads").click()
+    ready(page)
     with page.expect_download() as waiting:
         table.click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))

@@ -3,7 +3,7 @@
 Every run of the script begins and ends with a message; only a run of the whole page tells the navigation again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
@@ -146,7 +146,8 @@ def test_a_part_that_has_left_the_page_is_not_looked_for(page: Page) -> None:
     ready(page)  # without an exception
 
 
-def test_what_was_drawn_and_never_came_is_drawn_again(page: Page) -> None:
+def test_what_was_drawn_and_never_came_is_drawn_again(new_page: Callable[[str], Page], cold_server: str) -> None:
+    page = new_page(cold_server)  # which knows no curve yet, so that charts come alone
     line, wire = Line(page), Wire(page)
     open_page(page, "/explore")
     settled(page, wire, "Explore")

@@ -381,7 +381,7 @@ def _(look: Look) -> Iterator[Chart]:
 @draws(cost_lines)
 def _(look: Look) -> Iterator[Chart]:
     cost, chance = np.geomspace(0.1, 10.0, 9), np.linspace(0.0, 1.0, 9)
-    lines = [CostLine("1", "<b>One</b>", cost, chance), CostLine("2", "Two", 2 * cost, chance)]
+    lines = [CostLine("1", "<b>A</b>", cost, chance), CostLine("2", "Two", 2 * cost, chance)]
     yield cost_lines(lines, (0, 3.2, 0.9), 0.9, "chance", "ε of all", accepted=1.5, look=look)
     shares = [CostLine("1", "One", 50 + 4 * cost, chance)]
     yield cost_lines(shares, (0, 60.0, 0.9), 0.9, "chance", "of 100", people=True, within=[70.0], look=look)

@@ -9,7 +9,7 @@ from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import SIGNED, Particulars, particulars_of
 
 OPEN = "not answered"
-_LONG, _NAME = 120, 30  # characters on the sheet; its JSON has all
+_LONG, _NAME = 90, 30  # characters on the sheet; its JSON has all
 
 
 def said_of(decision: Decision) -> list[tuple[str, str]]:

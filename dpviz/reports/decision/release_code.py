@@ -17,7 +17,7 @@ from dpviz.studies.decision import Decision
 
 _WIDTH: Final = 63  # of a line, so that two columns of code fit the sheet
 _ONCE: Final = (
-    "It refuses to run twice: a record beside this file says that ε is spent, before anything is drawn. "
+    "It makes a release once: a record beside this file says that ε is spent, before anything is drawn. "
     "--number 2 makes the second release of a plan; --help says more."
 )
 

@@ -9,14 +9,14 @@ from dpviz.reports.release.counts import Counts, check_items, read_counts
 from dpviz.reports.release.make import Release, make_release
 from dpviz.reports.release.plan import Plan, plan_of, read_sheet
 from dpviz.reports.release.record import Record
-from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.refused import Refusal
 from dpviz.reports.release.tools import Tool, tool_for
 
 __all__ = [
     "Counts",
     "Plan",
     "Record",
-    "Refused",
+    "Refusal",
     "Release",
     "Tool",
     "check_items",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dpviz.base import Scores
 from dpviz.data.ingest import Table, identity, quoted
 from dpviz.reports.release.plan import Plan
-from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.refused import Refusal
 
 _WHOLE = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 _MOST = 2**53  # a float holds all of them
@@ -43,7 +43,7 @@ class Counts:
         """The counts, with what one unit can change, once there are enough of them for the plan."""
         if len(self.names) <= plan.k:
             allowed = f"more than the {plan.k:,} that are published"
-            raise Refused(f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}.")
+            raise Refusal(f"{quoted(self.source)} has {len(self.names):,} items: there have to be {allowed}.")
         return Scores(
             self.values,
             labels=self.names,
@@ -68,12 +68,12 @@ def read_counts(table: Table) -> Counts:
 
     Raises
     ------
-    Refused
+    Refusal
         For other columns, counts that are not whole, and names that are empty or there twice.
     """
     source, columns = quoted(table.source), table.columns
     if len(columns) not in (1, 2):
-        raise Refused(f"{source} has {len(columns)} columns: it must have two, the names and the counts.")
+        raise Refusal(f"{source} has {len(columns)} columns: it must have two, the names and the counts.")
     notes = []
     if table.header:
         called = " and ".join(map(quoted, columns))
@@ -87,9 +87,9 @@ def read_counts(table: Table) -> Counts:
     first: dict[str, int] = {}
     for place, name in enumerate(names):
         if not name or name == "nan":
-            raise Refused(f"{table.where(place)} of {source} has no name.")
+            raise Refusal(f"{table.where(place)} of {source} has no name.")
         if first.setdefault(name, place) != place:
-            raise Refused(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
+            raise Refusal(f"{table.where(place)} of {source} has {quoted(name)} again: a name stands in one row.")
     by_name = sorted(zip(names, counts, strict=True))
     return Counts(table.source, tuple(name for name, _ in by_name), tuple(count for _, count in by_name), tuple(notes))
 
@@ -97,7 +97,7 @@ def read_counts(table: Table) -> Counts:
 def _count(table: Table, place: int, cell: object) -> int:
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
     if isinstance(cell, bool) or not _WHOLE.fullmatch(text) or len(text) > 20 or int(text) > _MOST:
-        raise Refused(
+        raise Refusal(
             f"{table.where(place)} of {quoted(table.source)} has {quoted(text)} for a count, which must be a whole "
             "number from 0 up."
         )
@@ -120,7 +120,7 @@ def check_items(counts: Counts, items: tuple[str, ...], listed_in: str) -> None:
     listed, counted = set(items), set(counts.names)
     for name in counts.names:
         if name not in listed:
-            raise Refused(f"{source} has {quoted(name)}, which is not on the list {there}.")
+            raise Refusal(f"{source} has {quoted(name)}, which is not on the list {there}.")
     for name in items:
         if name not in counted:
-            raise Refused(f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count too.")
+            raise Refusal(f"{source} has no {quoted(name)}, which is on the list {there}: a zero is a count too.")

@@ -56,7 +56,7 @@ def make_release(
 
     Raises
     ------
-    Refused
+    Refusal
         Where it was made before, or cannot be made; nothing is spent then.
     """
     record.check(number)

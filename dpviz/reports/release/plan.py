@@ -7,17 +7,15 @@ came as JSON, as a script or as a page, so that all of them share a record.
 
 import ast
 import hashlib
-import html
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from dpviz import __version__
-from dpviz.base import check_flag, check_integer, check_number
+from dpviz.base import check_flag, check_integer, check_number, first_code
 from dpviz.data.ingest import MAX_ITEMS
-from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.refused import Refusal
 from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision import Decision
@@ -26,7 +24,6 @@ from dpviz.topk import TopKMechanism
 SCRIPT_NAME: Final = "SHEET"
 """What the plan is called in a script."""
 
-_CODE = re.compile("<pre><code>(.*?)</code></pre>", re.DOTALL)
 _MOST = 10**9
 _VERSIONS = (1, 2)  # what is read here is the same in both
 _MAKE_ONE = "dpviz decide -o sheet.json makes one"
@@ -135,17 +132,17 @@ def read_sheet(name: str, content: bytes) -> Plan:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(f"{name} is no decision sheet: {_MAKE_ONE}.") from None
-    page = _CODE.search(text)
-    found = _of_script(html.unescape(page[1])) if page else _of_json(text) or _of_script(text)
+        raise Refusal(f"{name} is no decision sheet: {_MAKE_ONE}.") from None
+    code = first_code(text)
+    found = _of_json(text) or _of_script(text) if code is None else _of_script(code)
     if not isinstance(found, dict):
-        raise Refused(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
+        raise Refusal(f"{name} is no decision sheet that can be read: {_MAKE_ONE}.")
     if "decision" in found:
         if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
-            raise Refused(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
+            raise Refusal(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
         found = found["decision"]
     elif "dpviz" in found:
-        raise Refused(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
+        raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
     return _plan(found)
 
 
@@ -171,7 +168,7 @@ def _of_script(text: str) -> object:
 def _plan(content: object) -> Plan:
     whole = _Part("decision", content)
     if whole.content.get("publish", True) is not True:
-        raise Refused("The sheet says not to publish: a release needs a decision whose cost is accepted.")
+        raise Refusal("The sheet says not to publish: a release needs a decision whose cost is accepted.")
     published, protected, mechanism = (whole.part(each) for each in ("published", "protected", "mechanism"))
     most = protected.get("contributions")
     known = protected.get("items_known")
@@ -200,13 +197,13 @@ class _Part:
 
     def __init__(self, place: str, content: object) -> None:
         if not isinstance(content, Mapping):
-            raise Refused(f"The sheet's {place} must be an object of names and values.")
+            raise Refusal(f"The sheet's {place} must be an object of names and values.")
         self.place, self.content = place, content
 
     def get(self, name: str) -> Any:
         """The value of this name, which has to be there."""
         if name not in self.content:
-            raise Refused(f"The sheet says no {self.place}.{name}.")
+            raise Refusal(f"The sheet says no {self.place}.{name}.")
         return self.content[name]
 
     def part(self, name: str) -> "_Part":

@@ -15,7 +15,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.base import append_for_good, locked
 from dpviz.reports.release.plan import Plan
-from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.refused import Refusal
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class Record:
     def check(self, number: int) -> None:
         """Refuse unless the release of this number comes next."""
         if number > self.plan.releases:
-            raise Refused(f"The plan on the sheet is {_releases(self.plan.releases)}: there is no release {number:,}.")
+            raise Refusal(f"The plan on the sheet is {_releases(self.plan.releases)}: there is no release {number:,}.")
         if self.path.exists() and not self.path.is_file():
-            raise Refused(f"{self.path} is no file that a record can be kept in.")
+            raise Refusal(f"{self.path} is no file that a record can be kept in.")
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")
 
     def enter(self, number: int, **said: Any) -> None:
-        """Add a release, unless it has been made meanwhile; raises `Refused` then, and nothing is written."""
+        """Add a release, unless it has been made meanwhile; raises `Refusal` then, and nothing is written."""
         with locked(self.path) as file:
             self._check(number, file.read())
             line = {
@@ -66,29 +66,29 @@ class Record:
     def _check(self, number: int, content: bytes) -> None:
         made, of = self._made(content), self.plan.releases
         if made >= of:
-            raise Refused(
+            raise Refusal(
                 f"All of the plan on the sheet, {_releases(of)}, has been made: another needs another decision. "
                 f"{self.path} has the record."
             )
         if number <= made:
-            raise Refused(
+            raise Refusal(
                 f"Release {number:,} of {of:,} has been made: its ε is spent, and a second list would spend it again. "
                 f"If this is another release of the plan, say --number {made + 1}. {self.path} has the record."
             )
         if number > made + 1:
-            raise Refused(f"Release {made + 1:,} of {of:,} comes next, not {number:,}. {self.path} has the record.")
+            raise Refusal(f"Release {made + 1:,} of {of:,} comes next, not {number:,}. {self.path} has the record.")
 
     def _made(self, content: bytes) -> int:
         """How many releases the file tells of; whatever else it holds is refused."""
         lines = content.split(b"\n")
         if lines.pop():
-            raise Refused(f"The last line of {self.path} is cut off, so it cannot be known what was released.")
+            raise Refusal(f"The last line of {self.path} is cut off, so it cannot be known what was released.")
         for number, line in enumerate(lines, 1):
             entry = _parsed(line)
             if entry.get("dpviz") != "release" or entry.get("release") != number:
-                raise Refused(f"Line {number} of {self.path} is none of a record of releases.")
+                raise Refusal(f"Line {number} of {self.path} is none of a record of releases.")
             if entry.get("plan") != self.plan.digest:
-                raise Refused(f"{self.path} is the record of another plan than the one on this sheet.")
+                raise Refusal(f"{self.path} is the record of another plan than the one on this sheet.")
         return len(lines)
 
 

@@ -3,10 +3,10 @@
 from dpviz.base import ParameterError
 
 
-class Refused(ParameterError):
+class Refusal(ParameterError):
     """A release that is not made, told in one sentence or two; nothing was drawn.
 
-    >>> str(Refused("Release 1 has been made."))
+    >>> str(Refusal("Release 1 has been made."))
     'Release 1 has been made.'
     """
 

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from dpviz.base import NOISES, Scores
-from dpviz.reports.release.refused import Refused
+from dpviz.reports.release.refused import Refusal
 from dpviz.topk import OneShot, TopKMechanism
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.exact_draw import ExactDraw, draws_exactly
@@ -96,7 +96,7 @@ class Tool:
 
         Raises
         ------
-        Refused
+        Refusal
             Where OpenDP is missing, or another version than the one pinned.
         """
         if self.kind == "exact":
@@ -194,11 +194,11 @@ def _opendp() -> Any:
     try:
         there = version("opendp")
     except PackageNotFoundError:
-        raise Refused(
+        raise Refusal(
             f"This release is drawn by OpenDP, which is not installed: pip install opendp=={OPENDP}."
         ) from None
     if there != OPENDP:
-        raise Refused(f"This release is drawn by OpenDP {OPENDP}, not by {there}: pip install opendp=={OPENDP}.")
+        raise Refusal(f"This release is drawn by OpenDP {OPENDP}, not by {there}: pip install opendp=={OPENDP}.")
     import opendp.prelude as dp  # noqa: PLC0415 - an optional extra
 
     dp.enable_features("contrib")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.reports.release import Counts, Plan, Record, Refused, Release, make_release, tools
+from dpviz.reports.release import Counts, Plan, Record, Refusal, Release, make_release, tools
 from dpviz.studies import Design
 
 COUNTS = Counts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
@@ -60,19 +60,19 @@ def test_a_release_and_its_record(record: Record) -> None:
 
 
 def test_each_release_of_the_plan_is_made_once_and_none_after_the_last(record: Record) -> None:
-    with pytest.raises(Refused, match="Release 1 of 3 comes next, not 2"):
+    with pytest.raises(Refusal, match="Release 1 of 3 comes next, not 2"):
         made(record, 2)
     assert not record.path.exists()
     for number in (1, 2, 3):
         made(record, number)
         if number < 3:
-            with pytest.raises(Refused, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"):
+            with pytest.raises(Refusal, match=f"Release {number} of 3 has been made: .* say --number {number + 1}"):
                 made(record, number)
     before = record.path.read_bytes()
     for number in (1, 3):
-        with pytest.raises(Refused, match="All of the plan on the sheet, 3 releases, has been made"):
+        with pytest.raises(Refusal, match="All of the plan on the sheet, 3 releases, has been made"):
             made(record, number)
-    with pytest.raises(Refused, match="there is no release 4"):
+    with pytest.raises(Refusal, match="there is no release 4"):
         made(record, 4)
     assert record.path.read_bytes() == before
     assert [line["release"] for line in lines(record)] == [1, 2, 3]
@@ -96,7 +96,7 @@ def test_it_is_recorded_before_it_is_drawn_and_stays_so_where_the_draw_fails(
     with pytest.raises(KeyboardInterrupt):
         made(record)
     assert len(seen[0]) == 1
-    with pytest.raises(Refused, match="its ε is spent"):
+    with pytest.raises(Refusal, match="its ε is spent"):
         made(record)
 
 
@@ -127,13 +127,13 @@ def test_what_cannot_be_drawn_spends_nothing(counts: Counts, changes: dict[str, 
 def test_a_file_that_is_no_record_of_this_plan_is_left_alone(tmp_path: Path, content: bytes, message: str) -> None:
     record = Record(tmp_path / "record", plan())
     record.path.write_bytes(content)
-    with pytest.raises(Refused, match=message):
+    with pytest.raises(Refusal, match=message):
         made(record)
     assert record.path.read_bytes() == content
 
 
 def test_a_device_is_no_record() -> None:
-    with pytest.raises(Refused, match="is no file that a record can be kept in"):
+    with pytest.raises(Refusal, match="is no file that a record can be kept in"):
         made(Record(Path("/dev/null"), plan()))
 
 
@@ -156,7 +156,7 @@ def test_without_opendp_as_it_is_pinned_nothing_is_spent(
 
     monkeypatch.setattr(tools, "version", version)
     record = Record(tmp_path / "record", plan(design=Design(mechanism="one_shot")))
-    with pytest.raises(Refused, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
+    with pytest.raises(Refusal, match=r"is drawn by OpenDP.*: pip install opendp==0\.16\.0\."):
         made(record)
     assert not record.path.exists()
 

@@ -14,7 +14,7 @@ import pytest
 from dpviz import ParameterError, Question, Scores, decide
 from dpviz.data.ingest import read_table
 from dpviz.reports.decision import decision_json, decision_sheet, release_code
-from dpviz.reports.release import Counts, Refused, check_items, plan_of, read_counts, read_sheet
+from dpviz.reports.release import Counts, Refusal, check_items, plan_of, read_counts, read_sheet
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision
 
@@ -96,7 +96,7 @@ class TestTheSheet:
         ],
     )
     def test_what_is_no_sheet(self, content: bytes, message: str) -> None:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(Refusal) as caught:
             read_sheet("sheet.json", content)
         assert message in str(caught.value)
 
@@ -163,15 +163,15 @@ class TestTheCounts:
 
     def test_there_are_more_than_are_published(self) -> None:
         assert counted("a,1\nb,2\nc,3").scores(plan_of(decided())).contributions == 3
-        with pytest.raises(Refused, match="has 2 items: there have to be more than the 2 that are published"):
+        with pytest.raises(Refusal, match="has 2 items: there have to be more than the 2 that are published"):
             counted("a,1\nb,2").scores(plan_of(decided()))
 
     def test_the_names_are_those_of_the_list(self) -> None:
         counts = counted("a,1\nb,2\nc,0")
         check_items(counts, ("c", "a", "b"), "items.txt")
-        with pytest.raises(Refused, match="which is not on the list"):
+        with pytest.raises(Refusal, match="which is not on the list"):
             check_items(counts, ("a", "b"), "items.txt")
-        with pytest.raises(Refused, match="a zero is a count too"):
+        with pytest.raises(Refusal, match="a zero is a count too"):
             check_items(counts, ("a", "b", "c", "d"), "items.txt")
 
 

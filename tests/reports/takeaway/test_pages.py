@@ -35,6 +35,7 @@ from dpviz.margin.compared import COMPARED
 from dpviz.privacy.odds import guess_bound
 from dpviz.reports.takeaway import file_of, written
 from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision.costs import cost
 from dpviz.studies.design import Design
 from dpviz.studies.pages.candidates.settings import STOPS
 from dpviz.studies.pages.candidates.study import Runs
@@ -239,14 +240,16 @@ DECIDED = Canonical(epsilon=1.0, k=2)
 
 
 def decide(epsilon: float) -> Expected:
-    law = Canonical(epsilon=epsilon, k=2, noise="exponential").distribution(TRIP_SCORES)
+    mechanism = Canonical(epsilon=epsilon, k=2, noise="exponential")
+    law, both = mechanism.distribution(TRIP_SCORES), cost(mechanism, 2, 1e-6)
     chance, missed = float(law.hits[2]), 2 - float(law.hits @ np.arange(3))
+    at = f" at δ = {at_most(both.total.delta)}" if both.total.delta else ""  # type: ignore[union-attr]
     right = at_most_of_100(guess_bound(epsilon))
     enough = "not enough for" if epsilon < 1.6 else "enough for"
     return Expected(
         (f"At ε = {epsilon:.6g}", f": {enough} the goal."),
-        [[percent(chance), number(2 * epsilon), f"≤ {at_most_of_100(guess_bound(2 * epsilon))} of 100",
-          f"{missed:.2g}"]],
+        [[f"{at_most(both.total.epsilon)}{at}", f"≤ {at_most_of_100(both.guess)} of 100",  # type: ignore[union-attr]
+          percent(chance), f"{missed:.2g}"]],
         {},
         {1: f"at most {right} of 100 people" if right < 100 else "nearly all of 100 people"},
     )  # fmt: skip
@@ -287,7 +290,7 @@ CASES = {
         Subject(_runs.replace(page={**RUNS, "neighbours.of": "random_stopping"})),
         _halves,
         pooled,
-        (-1, 2),
+        (-1, 2, 6),
         0.5,
     ),
     "decide": Case(
