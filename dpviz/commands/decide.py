@@ -17,8 +17,9 @@ from dpviz.topk import TOP_K
 _SAID = (
     "goal", "releases", "period", "decided_on", "delta", "counts_in", "most_right", "most_epsilon", "smaller", "larger"
 )  # fmt: skip
-_TAKEN_FOR_PAST = (
-    "These scores are taken for data of the past. Never decide on the data that are to be protected; say --decided-on."
+_UNSAID = (
+    "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never decide on "
+    "the data that are to be protected."
 )
 
 
@@ -67,8 +68,8 @@ def _run(args: Args, progress: Progress) -> Answer:
         for question, part in each(questions, progress)
     ]
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
-    if args.decided_on is None and questions[0].decided_on == "past" and args.scenario is None:
-        notes += (_TAKEN_FOR_PAST,)
+    if questions[0].decided_on is None:
+        notes += (_UNSAID,)
     said = given_particulars(args, request.scenario.page)
     decisions = [with_particulars(decision, **said) for decision in decisions]
     return Answer(

@@ -44,7 +44,7 @@ def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFi
     assert totals == sorted(totals)
     assert {float(row["delta"]) for row in rows} <= {0.0, 1e-6}
     assert [row["taken"] for row in rows] == ["True"] + ["False"] * (len(ALLOWED) - 1)
-    assert "Never decide on the data that are to be protected; say --decided-on." in err
+    assert "Say --decided-on, else the sheet has it as not answered." in err
 
 
 def question(**changes: Any) -> Question:

@@ -89,7 +89,7 @@ def _deployment(decision: Decision, said: Particulars, tool: str, note: str) -> 
         "accounting": {"post_processing": said.post_processing or None, "composition": words.total(decision)},
         "implementation": {
             "pre_processing_eda_hyperparameter_tuning": (
-                f"ε was decided on {words.data_name(decision)} ({question.decided_on}), not on the data protected; one "
+                f"ε was decided on {words.data_name(decision)} ({question.where_from}); one "
                 f"{question.unit} counts in {words.contributions(decision)}."
             ),
             "mechanisms": f"{decision.need.label} ({decision.mechanism.key}), with {tool}. {note}",

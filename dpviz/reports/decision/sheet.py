@@ -18,7 +18,7 @@ from dpviz.reports.decision.drawings import curves_svg, people_svg
 from dpviz.reports.decision.particulars import said_of, signed_by
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.document import document
-from dpviz.studies.decision import DECIDED_ON, Decision
+from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
@@ -48,7 +48,7 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Releases", words.releases),
     ("Their total by each way", words.total),
     ("Utility", words.utility),
-    ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {DECIDED_ON[str(d.question.decided_on)]}"),
+    ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {d.question.where_from}"),
 )
 
 

@@ -43,6 +43,8 @@ DECIDED_ON: Final = {
 }
 """On which data ε is decided; where it is on the private ones that will be published from, the sheet says so."""
 
+UNSAID: Final = "not answered whether these are the protected data"
+
 ALLOWED: Final = (
     Design(),
     Design(parameters={"noise": "exponential"}),
@@ -135,9 +137,9 @@ class Question:
         declared = {p.name: p for p in parameters_of(TopKMechanism)}
         k = int(declared["k"].check(self.k))
         goal = default_goal(k) if self.goal is None else self.goal
-        default = "past" if self.data.source == "uploaded" else "generated"
-        decided_on = default if self.decided_on is None else self.decided_on
-        if decided_on not in DECIDED_ON:
+        made_up = self.decided_on is None and self.data.source != "uploaded"
+        decided_on = "generated" if made_up else self.decided_on
+        if decided_on is not None and decided_on not in DECIDED_ON:
             raise ParameterError("decided_on", self.decided_on, "one of " + ", ".join(DECIDED_ON))
         if self.most_right is not None and self.most_epsilon is not None:
             raise ParameterError("most_epsilon", self.most_epsilon, "left out where most_right is given")
@@ -174,6 +176,15 @@ class Question:
         return self.goal
 
     @property
+    def where_from(self) -> str:
+        """Which data it is decided on, in words; of a file only what somebody said.
+
+        >>> Question(data=DataSpec(source="uploaded")).where_from
+        'not answered whether these are the protected data'
+        """
+        return UNSAID if self.decided_on is None else DECIDED_ON[self.decided_on]
+
+    @property
     def goal_text(self) -> str:
         """The goal as it is written."""
         return goal_text(self.target, self.k)
@@ -198,7 +209,7 @@ class Question:
             "goal": self.goal_text,
             "releases": self.releases,
             "delta": self.delta,
-            "decided_on": str(self.decided_on),
+            "decided_on": self.decided_on,
             "fixed": self.epsilon is not None,
             "period": self.period or None,
             "taken": self.taken,

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.base import ParameterError, Scores, markup
 from dpviz.charts import as_typed
 from dpviz.studies import DataSpec, Scenario
-from dpviz.studies.decision import DECIDED_ON, Question, goal_words
+from dpviz.studies.decision import Question, goal_words
 from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
@@ -143,7 +143,7 @@ def _answers(now: Question) -> dict[str, object]:
         "protected": markup("One {}, in {}", bidi(now.unit), most),
         "cost": f"{cost[0].upper()}{cost[1:]}",
         "good": f"{goal_words(now.target, now.k)}, {as_typed(now.target.probability)}",
-        "data": markup("{}; {}; {}", called, DECIDED_ON[str(now.decided_on)], words.different(now)),
+        "data": markup("{}; {}; {}", called, now.where_from, words.different(now)),
         "names": names[now.data.items_known],
         "allowed": markup(", ").join(dict.fromkeys(bidi(design.label) for design in now.designs)),
     }

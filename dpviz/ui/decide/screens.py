@@ -278,7 +278,7 @@ def _data(question: Question, scores: Scores | None) -> None:
         st.radio(
             "These data are",
             list(DECIDED_ON),
-            index=list(DECIDED_ON).index(str(question.decided_on)),
+            index=None if question.decided_on is None else list(DECIDED_ON).index(question.decided_on),
             format_func=DECIDED_ON.__getitem__,
             **bound("decide.decided_on", question.decided_on, _changed("decided_on")),
         )

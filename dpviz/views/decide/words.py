@@ -26,7 +26,6 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import (
-    DECIDED_ON,
     Cost,
     Decision,
     Help,
@@ -419,13 +418,13 @@ def assumptions(decision: Decision) -> tuple[str, ...]:
         if data.contributions is None
         else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
     )
-    protected = question.decided_on == "protected"
-    private = (
-        "This was decided on the protected data themselves: the choice of ε tells of them, and no ε here covers that."
-        if protected
-        else "These figures are not private: they must not be computed on the data that are protected."
-    )
-    basis = f"{isolated(trimmed(data_name(decision), 60))}, {DECIDED_ON[str(question.decided_on)]}"
+    private = "These figures are not private: they must not be computed on the data that are protected."
+    tells = "the choice of ε tells of them, and no ε here covers that."
+    if question.decided_on == "protected":
+        private = f"This was decided on the protected data themselves: {tells}"
+    elif question.decided_on is None:
+        private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+    basis = f"{isolated(trimmed(data_name(decision), 60))}, {question.where_from}"
     return (
         decision.change,
         f"{kept} {items_known(decision)}",
@@ -454,6 +453,8 @@ def contradictions(question: Question) -> dict[str, str]:
         told["data"] = (
             "These data are a made-up example, and the answer is that they are real. Load the file they are in."
         )
+    elif question.decided_on is None:
+        told["data"] = "Where are these data from? Until somebody says, the sheet has it as not answered."
     elif question.decided_on == "protected":
         told["data"] = (
             "Decided on the protected data themselves, the choice of ε tells of the people in them, and the sheet says "

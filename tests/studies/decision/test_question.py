@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from dpviz import ParameterError, Scenario
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import ALLOWED, DECIDED_ON, Question
+from dpviz.studies.decision.question import UNSAID
 from dpviz.studies.design import Design
+from dpviz.views.decide.words import contradictions
 
 names = st.sampled_from(["", "Top services", "Ångström, 7 % & <b>"])
 questions = st.builds(
@@ -39,7 +41,7 @@ def test_links_and_files_carry_the_whole_question(question: Question) -> None:
 def test_defaults_are_sensible_answers() -> None:
     assert Question().goal_text == "9 of 10 in 0.9"
     assert Question().decided_on == "generated"
-    assert Question(data=DataSpec(source="uploaded")).decided_on == "past"
+    assert Question(data=DataSpec(source="uploaded")).decided_on is None
     assert Question().unit == "person"
     assert Question.of(Scenario()).designs == (Design(),)
     assert Question.of(Scenario(), designs=ALLOWED).designs == ALLOWED
@@ -62,3 +64,13 @@ def test_defaults_are_sensible_answers() -> None:
 def test_bad_answers_get_one_sentence(given_: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Question(**given_)  # type: ignore[arg-type]
+
+
+def test_where_a_file_is_from_is_said_only_where_somebody_said_it() -> None:
+    asked = Question(data=DataSpec(source="uploaded"))
+    assert asked.where_from == UNSAID
+    assert Question.of(asked.scenario(1.0)).where_from == UNSAID
+    assert asked.replace(decided_on="past").where_from == DECIDED_ON["past"]
+    assert Question().where_from == DECIDED_ON["generated"]
+    assert "not answered" in contradictions(asked)["data"]
+    assert "data" not in contradictions(asked.replace(decided_on="past"))
