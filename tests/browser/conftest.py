@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
@@ -166,44 +166,35 @@ def new_context(chromium: Browser, address: str) -> BrowserContext:
 
 
 @contextmanager
-def watched(context: BrowserContext, address: str) -> Iterator[Page]:
-    """A window of that browser; what went wrong in it is raised."""
+def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """new_page(address) opens a browser of its own for that server; what went wrong in one is raised."""
+    opened: list[tuple[Page, Watch]] = []
+
+    def new_page(address: str) -> Page:
+        watch, page = Watch(address), new_context(chromium, address).new_page()
+        page.on("console", watch.console)
+        page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
+        page.on("request", watch.request)
+        page.on("websocket", watch.request)
+        opened.append((page, watch))
+        return page
+
     expect.set_options(timeout=SLOWEST * 1000)
-    watch = Watch(address)
-    page = context.new_page()
-    page.on("console", watch.console)
-    page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
-    page.on("request", watch.request)
-    page.on("websocket", watch.request)
-    yield page
-    wrong = list(watch.wrong)  # a server may have ended before its page
-    page.close()
+    yield new_page
+    wrong = [line for _, watch in opened for line in watch.wrong]  # before pages close: a server may have ended earlier
+    for page, _ in opened:
+        page.context.close()
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.fixture
 def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """new_page(address) opens a browser of its own for that server."""
-    with ExitStack() as opened:
-
-        def new_page(address: str) -> Page:
-            context = new_context(chromium, address)
-            opened.callback(context.close)
-            return opened.enter_context(watched(context, address))
-
+    """new_page(address) opens a browser of its own (a new session) for that server."""
+    with windows(chromium) as new_page:
         yield new_page
 
 
-@pytest.fixture(scope="session")
-def visitor(chromium: Browser, server: str) -> Iterator[BrowserContext]:
-    """A browser that comes back to the shared server again and again, and has its scripts."""
-    context = new_context(chromium, server)
-    yield context
-    context.close()
-
-
 @pytest.fixture
-def page(visitor: BrowserContext, server: str) -> Iterator[Page]:
-    """A window of its own (a new session) on the shared server; page.goto("/explore") is relative to it."""
-    with watched(visitor, server) as page:
-        yield page
+def page(new_page: Callable[[str], Page], server: str) -> Page:
+    """A browser of its own on the shared server; page.goto("/explore") is relative to it."""
+    return new_page(server)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.axe import COLOURS, contrasts, violations
-from tests.browser.conftest import watched
+from tests.browser.conftest import windows
 from tests.browser.every_page import EVERY, settled, show_page, unfold_all
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
@@ -33,9 +33,10 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def shared(visitor: BrowserContext, server: str, name: str) -> Iterator[Page]:
+def shared(chromium: Browser, server: str, name: str) -> Iterator[Page]:
     """That page, opened once for all tests."""
-    with watched(visitor, server) as page:
+    with windows(chromium) as new_page:
+        page = new_page(server)
         show_page(page, name)
         yield page
 
