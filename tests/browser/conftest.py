@@ -21,7 +21,6 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
     Page,
     Request,
@@ -156,22 +155,17 @@ def cold_server(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-def new_context(chromium: Browser, address: str) -> BrowserContext:
-    """What a visitor to that server brings: a browser that has loaded nothing yet."""
-    context = chromium.new_context(
-        base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
-    )
-    context.set_default_timeout(SLOWEST * 1000)
-    return context
-
-
 @contextmanager
 def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
     """new_page(address) opens a browser of its own for that server; what went wrong in one is raised."""
     opened: list[tuple[Page, Watch]] = []
 
     def new_page(address: str) -> Page:
-        watch, page = Watch(address), new_context(chromium, address).new_page()
+        context = chromium.new_context(
+            base_url=address, viewport={"width": 1400, "height": 1000}, accept_downloads=True, reduced_motion="reduce"
+        )
+        context.set_default_timeout(SLOWEST * 1000)
+        watch, page = Watch(address), context.new_page()
         page.on("console", watch.console)
         page.on("pageerror", lambda error: watch.wrong.append(f"uncaught: {error}"))
         page.on("request", watch.request)

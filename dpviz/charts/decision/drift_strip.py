@@ -31,7 +31,7 @@ def drift_strip(
     if lost_below is None:
         says += " The goal is not met on the data as they are."
     elif shown:
-        says += f" Where they are less than ×{_up(lost_below)} as large, the goal is lost."
+        says += f" Where they are less than ×{factor_up(lost_below)} as large, the goal is lost."
     band = [] if asked == (1.0, 1.0) else [_asked(asked, look)]
     return Chart(
         figure=draw_panels(
@@ -41,7 +41,9 @@ def drift_strip(
             look=look,
             height=_HEIGHT,
             legend_lines=0,
-            mark=Upright(lost_below, f"lost below ×{_up(lost_below)}") if lost_below is not None and shown else None,
+            mark=Upright(lost_below, f"lost below ×{factor_up(lost_below)}")
+            if lost_below is not None and shown
+            else None,
             more=[
                 *band,
                 level(goal, look.muted, "dot"),
@@ -59,7 +61,7 @@ def drift_strip(
     )
 
 
-def _up(factor: float) -> str:
+def factor_up(factor: float) -> str:
     """A factor that the goal holds at, rounded up."""
     return f"{np.ceil(factor * 1000 - 1e-9) / 1000:g}"
 

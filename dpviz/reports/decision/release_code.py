@@ -45,10 +45,9 @@ def release_code(decision: Decision) -> ReleaseCode:
     ('OpenDP', True)
     """
     plan = plan_of(decision)
-    if decision.do_not_publish:
-        tool = tool_for(plan.mechanism, plan.contributions)
-        return ReleaseCode("", tool.name, tool.note)
     tool, unit, most = tool_for(plan.mechanism, plan.contributions), _inert(plan.unit), plan.contributions
+    if decision.do_not_publish:
+        return ReleaseCode("", tool.name, tool.note)
     counted = "" if most is None else f", counted with each {unit} in at most {most:,} of them"
     what = f"{_inert(plan.name) or 'the list'}: {count(plan.k, 'item')} with ε = {plan.epsilon!r} for one {unit}"
     text = rendered(

@@ -14,6 +14,7 @@ from typing import Any
 
 from dpviz import __version__
 from dpviz.base import append_for_good, locked
+from dpviz.charts import count
 from dpviz.reports.release.plan import Plan
 from dpviz.reports.release.refused import Refusal
 
@@ -41,7 +42,9 @@ class Record:
     def check(self, number: int) -> None:
         """Refuse unless the release of this number comes next."""
         if number > self.plan.releases:
-            raise Refusal(f"The plan on the sheet is {_releases(self.plan.releases)}: there is no release {number:,}.")
+            raise Refusal(
+                f"The plan on the sheet is {count(self.plan.releases, 'release')}: there is no release {number:,}."
+            )
         if self.path.exists() and not self.path.is_file():
             raise Refusal(f"{self.path} is no file that a record can be kept in.")
         self._check(number, self.path.read_bytes() if self.path.exists() else b"")
@@ -67,7 +70,7 @@ class Record:
         made, of = self._made(content), self.plan.releases
         if made >= of:
             raise Refusal(
-                f"All of the plan on the sheet, {_releases(of)}, has been made: another needs another decision. "
+                f"All of the plan on the sheet, {count(of, 'release')}, has been made: another needs another decision. "
                 f"{self.path} has the record."
             )
         if number <= made:
@@ -98,7 +101,3 @@ def _parsed(line: bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
-
-
-def _releases(number: int) -> str:
-    return f"{number:,} release" + ("" if number == 1 else "s")

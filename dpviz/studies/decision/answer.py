@@ -141,7 +141,7 @@ class DecideStudy(Study):
         priced = (
             [self.cost] if question.epsilon else [self.plan.cost] if chosen else [p.cost for p in self.plans.values()]
         )
-        return not any(_will_do(cost, question) for cost in priced)
+        return not any(cost is not None and cost.will_do(question) for cost in priced)
 
     @step
     def offer(self, progress: Progress) -> Offer | None:
@@ -230,8 +230,9 @@ class DecideStudy(Study):
     @step
     def lost_below(self, progress: Progress) -> float | None:
         """The factor below which the goal is lost: a law depends on ε times the scores."""
-        goal, m = self.question.target, self.mechanism
-        smallest, _ = needed_epsilon(m, self.vectors, goal, LARGEST_EPSILON, progress)
+        goal, smallest = self.question.target, self.plan.smallest * self.question.smaller
+        if not self.plan.found:
+            smallest, _ = needed_epsilon(self.mechanism, self.vectors, goal, LARGEST_EPSILON, progress)
         return smallest / self.epsilon if smallest <= self.epsilon else None
 
     @step
@@ -291,12 +292,6 @@ class DecideStudy(Study):
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
-
-
-def _will_do(cost: Cost | None, question: Question) -> bool:
-    """Whether it is an accepted cost, or one that protects where nobody said what is accepted."""
-    accepted = None if cost is None else cost.accepted(question)
-    return cost is not None and (not cost.weak if accepted is None else accepted)
 
 
 def decide(

@@ -53,6 +53,11 @@ class Cost:
             return self.total is not None and self.total.epsilon <= question.most_epsilon
         return None
 
+    def will_do(self, question: Question) -> bool:
+        """Whether it is accepted; where nobody said what is, whether it protects."""
+        accepted = self.accepted(question)
+        return not self.weak if accepted is None else accepted
+
     @property
     def weak(self) -> bool:
         """Whether hardly anybody is protected."""

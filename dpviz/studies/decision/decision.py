@@ -160,4 +160,4 @@ class Decision:
     @property
     def do_not_publish(self) -> bool:
         """Whether the answer is not to publish this: it costs more than accepted, or hardly protects anybody."""
-        return self.fits is False or (self.fits is None and self.cost.weak)
+        return not self.cost.will_do(self.question)

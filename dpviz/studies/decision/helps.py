@@ -93,9 +93,11 @@ def best_offer(
     Offer or None
         None where nobody said what is accepted, or it buys nothing.
     """
+    if question.most_right is None and question.most_epsilon is None:
+        return None
     offers = []
     for design, _ in each(designs, progress):
-        epsilon = None if Cost(None, 1.0).accepted(question) is None else affordable_epsilon(design, question)
+        epsilon = affordable_epsilon(design, question)
         if epsilon is None:
             continue
         m = design.build(epsilon * question.smaller, question.k)  # smaller scores are a smaller ε

@@ -1,4 +1,4 @@
-"""The last screen: the smallest ε by mechanism, what it means for a person, a miss, totals and caps, A beside B.
+"""The last screen: plans by what all releases cost, what would help, drift, a person's odds, a miss, A beside B.
 
 Everything is one study, computed beside the page; its words are those of the sheet.
 Pins live in the session. They hold figures and names of items, never a score, and so does all that leaves the page,
@@ -48,12 +48,6 @@ from dpviz.views.decide import words
 _LEAST = "least"
 _PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
 _LETTERS = ("A", "B")
-_WAYS = {
-    "basic": "Basic composition",
-    "pure": "As little as ε allows",
-    "rho": "By ρ (zCDP)",
-    "bounded range": "Bounded range, if fixed in advance",
-}
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
@@ -89,7 +83,7 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
 
 
 def _title(study: DecideStudy, job: Job) -> None:
-    question, decision = study.question, known(lambda: study.decision)
+    question = study.question
     over, what = "Decide · the answer", bidi(question.name) if question.name else f"A list of {question.k:,}"
     decision = known(lambda: study.decision) if job.problem is None else None
     if decision is None:
@@ -169,10 +163,9 @@ def _helps(study: DecideStudy) -> None:
     """Where no plan will do: what the accepted cost buys, and what would help."""
     if not study.wanting:
         return
-    offer, helps = study.offer, study.helps
-    sentences = [] if offer is None else [words.offer_sentence(study.question, offer)]
+    sentences = words.help_sentences(study)  # before the heading: it waits for them
     heading("What would help")
-    bullets([*sentences, *map(words.help_sentence, helps)] or ["Nothing that was tried: publish nothing of this kind."])
+    bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
     paragraph(
         "A cap on how many items one person counts in, kept to when you count, may lower the cost too: count the log "
         "again with it. Not to publish is an answer."
@@ -205,12 +198,12 @@ def _misses(study: DecideStudy) -> None:
 
 
 def _totals(study: DecideStudy) -> None:
-    """All releases together, and what a cap on contributions would save."""
+    """All releases together, by each way to add them up."""
     decision = study.decision
     heading("All releases together")
     rows = [
         (
-            Cell(_WAYS[way], "dp-who"),
+            Cell(words.WAYS[way].title, "dp-who"),
             Cell(epsilon, "dp-cell" if epsilon else ""),
             delta,
             Cell(reason, "dp-why" if reason else ""),

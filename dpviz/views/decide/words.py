@@ -6,6 +6,7 @@ bounds to the safe side.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from dpviz.base import ADDED, REPLACED
 from dpviz.charts import (
@@ -22,11 +23,13 @@ from dpviz.charts import (
     trimmed,
 )
 from dpviz.charts import number as written
+from dpviz.charts.decision.drift_strip import factor_up
 from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.privacy.composition import Total
 from dpviz.studies.decision import (
     Cost,
+    DecideStudy,
     Decision,
     Help,
     Miss,
@@ -38,6 +41,23 @@ from dpviz.studies.decision import (
     goal_words,
     tidy_epsilon,
 )
+
+
+class WayWords(NamedTuple):
+    """What a way to add releases up is called in a table, and in a sentence, after "by"."""
+
+    title: str
+    phrase: str
+
+
+WAYS: Mapping[str, WayWords] = {
+    "basic": WayWords("Basic composition", "basic composition"),
+    "pure": WayWords("As little as ε allows", "optimal composition"),
+    "rho": WayWords("By ρ (zCDP)", "ρ"),
+    "own loss": WayWords("By the noise's own loss", "the noise's own loss"),
+    "bounded range": WayWords("Bounded range, if fixed in advance", "bounded range, if fixed in advance"),
+}
+"""Each way of `dpviz.privacy.composition`."""
 
 _NAMES = 3  # of items in a sentence
 _LONGEST = 36  # characters of a name in a sentence
@@ -130,14 +150,14 @@ def with_delta(total: Total | None) -> str:
 
 def smallest_total(decision: Decision) -> str:
     """The smallest valid total of all releases that one unit counts in, and the way that gives it."""
-    by = "" if decision.total is None else f", by {_BY.get(decision.total.way, decision.total.way)}"
+    by = "" if decision.total is None else f", by {WAYS[decision.total.way].phrase}"
     return f"{with_delta(decision.total)}{by}"
 
 
 def total(decision: Decision) -> str:
     """The totals by each way that is proved, in one line."""
     return "; ".join(
-        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {_BY.get(name, name)}"
+        f"ε = {epsilon}{'' if delta == '0' else f' at δ = {delta}'} by {WAYS[name].phrase}"
         for name, epsilon, delta, reason in totals(decision)
         if not reason
     )
@@ -236,7 +256,7 @@ def help_sentence(help: Help) -> str:
     )
 
 
-def help_sentences(decision: Decision) -> tuple[str, ...]:
+def help_sentences(decision: Decision | DecideStudy) -> tuple[str, ...]:
     """What the accepted cost buys, and what would help."""
     first = () if decision.offer is None else (offer_sentence(decision.question, decision.offer),)
     return first + tuple(map(help_sentence, decision.helps))
@@ -249,11 +269,7 @@ def drift_sentence(decision: Decision) -> str:
     said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
     if decision.lost_below is None:
         return f"The goal is met in {said}. It is missed on the data as they are."
-    return f"The goal is met in {said}. It is lost where they are less than ×{_up(decision.lost_below)} as large."
-
-
-def _up(factor: float) -> str:
-    return f"{math.ceil(factor * 1000 - 1e-9) / 1000:g}"
+    return f"The goal is met in {said}. It is lost where they are less than ×{factor_up(decision.lost_below)} as large."
 
 
 def exactness(utility: Utility) -> str:
@@ -469,14 +485,6 @@ def contradictions(question: Question) -> dict[str, str]:
         told["names"] = NAMES_LEAK.replace("person", unit)
     return told
 
-
-_BY = {
-    "basic": "basic composition",
-    "pure": "optimal composition",
-    "rho": "ρ",
-    "own loss": "the noise's own loss",
-    "bounded range": "bounded range, if fixed in advance",
-}
 
 SIDE_BY_SIDE: Mapping[str, Callable[[Decision], str]] = {
     "Goal": goal_sentence,
