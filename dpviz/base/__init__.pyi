@@ -34,6 +34,7 @@ from dpviz.base.law import ExactLaw as ExactLaw
 from dpviz.base.law import Law as Law
 from dpviz.base.law import LawOfOne as LawOfOne
 from dpviz.base.law import Output as Output
+from dpviz.base.noise import GAUSSIAN as GAUSSIAN
 from dpviz.base.noise import NOISES as NOISES
 from dpviz.base.noise import Noise as Noise
 from dpviz.base.noise import log1mexp as log1mexp

@@ -91,6 +91,11 @@ class Described:
         return 0.0
 
     @property
+    def delta_beside_rho(self) -> float:
+        """What one release costs beside `zcdp`, or beside the ε²/2 of what has none: all of δ, unless ρ covers it."""
+        return self.delta_spent
+
+    @property
     def zcdp(self) -> float | None:
         """ρ of zero-concentrated DP, where one below the ε²/2 of any ε-DP release is proved; else None."""
         return None

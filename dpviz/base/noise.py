@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from numpy.random import Generator
 
 from dpviz.base.arrays import Floats
@@ -252,3 +253,31 @@ class HalfLogistic(Noise):
         r = 1 / (1 + e)
         sf = 2 * e * r
         return sf, -np.expm1(-v) * r, np.where(u > 0, sf * r, 0.0)
+
+
+class Gaussian(Noise):
+    """F(u) = Φ(u), on no menu: log S is not Lipschitz, so no ε alone holds; with a δ it hides the noisy scores."""
+
+    def log_pdf(self, u: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            return -0.5 * np.square(u) - 0.5 * math.log(2 * math.pi)
+
+    def log_cdf(self, u: Floats) -> Floats:
+        return np.asarray(scipy.special.log_ndtr(u))
+
+    def log_sf(self, u: Floats) -> Floats:
+        return np.asarray(scipy.special.log_ndtr(-np.asarray(u)))
+
+    def quantile(self, log_p: Floats, log_q: Floats) -> Floats:
+        return np.where(log_p < log_q, scipy.special.ndtri_exp(log_p), -scipy.special.ndtri_exp(log_q))
+
+    def sample(self, rng: Generator, size: int | tuple[int, ...]) -> Floats:
+        return rng.standard_normal(size)
+
+    @cached_property
+    def tail(self) -> float:
+        """e^u·S(u) is largest where the hazard is 1, near u = 0.3."""
+        return 0.516
+
+
+GAUSSIAN = Gaussian()

@@ -11,6 +11,7 @@ import hashlib
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -148,6 +149,36 @@ class Scores:
         inverse = np.empty(self.d, np.int64)
         inverse[self.order] = np.arange(self.d)
         return _frozen(inverse)
+
+    def ties_by_name(self, rank: int) -> "Scores":
+        """The same scores with those that tie at a rank ordered by name, code point by code point.
+
+        Input order may follow the data; where a limit falls into a tie, names known to nobody beforehand must not.
+
+        Parameters
+        ----------
+        rank
+            1-based; beyond d nothing changes.
+
+        Returns
+        -------
+        Scores
+            Equal scores with another `order`.
+
+        Examples
+        --------
+        >>> Scores([3, 2, 2], labels=["c", "b", "a"]).ties_by_name(2).order.tolist()
+        [0, 2, 1]
+        """
+        above, upto = self.tied(rank) if rank <= self.d else (0, 0)
+        if upto <= above + 1:
+            return self
+        order = self.order.copy()
+        order[above:upto] = sorted(order[above:upto].tolist(), key=self.label)
+        same = copy(self)
+        same.__dict__.pop("rank", None)
+        same.__dict__["order"] = _frozen(order)  # what the cached property would hold
+        return same
 
     @cached_property
     def ranked(self) -> Floats:

@@ -23,17 +23,37 @@ _FARTHEST = 1e12  # below e^-1e12 the peak alone tells log P to a part in a bill
 
 
 @one_thread()
-def log_set_probability(noise: Noise, chosen: Floats, others: Floats) -> float:
-    """log P(every one of `chosen` shows more than all of `others`); both hold levels in descending order.
+def log_set_probability(noise: Noise, chosen: Floats, others: Floats, floor: float = -math.inf) -> float:
+    """log P(every one of `chosen` shows more than all of `others`, and more than a floor).
 
+    Parameters
+    ----------
+    noise
+        The family of the noise, at scale 1.
+    chosen, others
+        Levels in descending order, at least one of each.
+    floor
+        What the chosen have to pass besides.
+
+    Returns
+    -------
+    float
+        log P.
+
+    Examples
+    --------
     >>> from dpviz.base.noise import NOISES
     >>> value = log_set_probability(NOISES["gumbel"], np.array([0.0]), np.array([900.0, 800.0]))
     >>> round(value, 9)
     -900.0
     """
-    race = _SetRace(noise, chosen, others)
+    race = _SetRace(noise, chosen, others, floor)
     low, high, peak, best = race.range()
-    return best if best < -_FARTHEST else race.integral(low, high, peak)
+    below = race.log_below_floor()
+    if not low < high:
+        return below
+    above = best if best < -_FARTHEST else race.integral(low, high, peak)
+    return float(np.logaddexp(above, below))
 
 
 @dataclass(frozen=True)
@@ -53,8 +73,13 @@ class _RaceSide:
 
 
 class _SetRace:
-    def __init__(self, noise: Noise, chosen: Floats, others: Floats) -> None:
+    def __init__(self, noise: Noise, chosen: Floats, others: Floats, floor: float) -> None:
         self.noise, self.chosen, self.others = noise, _RaceSide.of(chosen), _RaceSide.of(others)
+        self.floor = floor
+
+    def log_below_floor(self) -> float:
+        """log P(all the chosen pass the floor and none of the others does)."""
+        return self._both(self.floor) if self.floor > -math.inf else -math.inf
 
     def log_all_in(self, z: Floats) -> Floats:
         """B(z)."""
@@ -78,6 +103,9 @@ class _SetRace:
         bottom = min(first, float(self.chosen.level[-1])) - reach
         if self.noise.start > -math.inf:
             bottom = first + self.noise.start
+        bottom = max(bottom, self.floor)
+        if bottom >= top:
+            return bottom, bottom, bottom, -math.inf
         peak = highest(lambda z: self.log_all_out(z) + self.log_all_in(z), bottom, top)
         best = self._both(peak)
         left = turning(lambda z: self.log_all_out(z) > best - _BEYOND, bottom, top, below=True)

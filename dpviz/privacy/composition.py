@@ -128,6 +128,7 @@ class _Release:
     epsilon: float
     delta: float
     rho: float  # beside δ
+    beside: float  # δ beside ρ
     whole: bool  # one exponential mechanism
     noisy: tuple[int, float] | None = None  # scores with laplace noise that one person moves, and by how much
 
@@ -220,13 +221,16 @@ def _composed(
     if not plan:
         raise ParameterError("the number of releases", 0, "at least 1")
     rho = _sum(plan, "rho")
-    spent = _sum(plan, "delta")
+    ways = (_way(name, plan, delta) for name in names)
+    return Composition(plan.total(), delta, rho, tuple(way for way in ways if way is not None))
+
+
+def _way(name: str, plan: Counter[_Release], delta: float) -> Way | None:
+    """One way, with what it can turn into ε once what releases have of δ is taken off."""
+    spent = _sum(plan, "beside" if name == "rho" else "delta")
     if spent > delta:
-        reason = f"Their own δ adds up to {spent:g}, above {delta:g}."
-        ways = tuple(Way(name, None, reason) for name in names)
-    else:
-        ways = tuple(way for name in names if (way := _WAYS[name](plan, delta, delta - spent)) is not None)
-    return Composition(plan.total(), delta, rho, ways)
+        return Way(name, None, f"Their own δ adds up to {spent:g}, above {delta:g}.")
+    return _WAYS[name](plan, delta, delta - spent)
 
 
 def delta_of_one(delta: float, releases: int, share: float = _SHARE) -> float:
@@ -267,12 +271,13 @@ def _release(release: Any, contributions: int | None, monotonic: bool) -> _Relea
         epsilon, delta = release.epsilon, release.delta_spent
         rho = zcdp_of_pure(epsilon) if release.zcdp is None else release.zcdp
         whole = getattr(release, "exponential_rounds", None) == 1
-        return _Release(epsilon, delta, rho, whole, release.noisy_scores(contributions, monotonic))
+        noisy = release.noisy_scores(contributions, monotonic)
+        return _Release(epsilon, delta, rho, release.delta_beside_rho, whole, noisy)
     if not isinstance(release, tuple) or len(release) != 2:
         raise ParameterError("a release", release, "a mechanism with an ε of its own, or a pair (ε, δ)")
     epsilon = check_number("the epsilon of a release", release[0], low=0.0)
     delta = check_number("the delta of a release", release[1], low=0.0, high=1.0)
-    return _Release(epsilon, delta, zcdp_of_pure(epsilon), whole=False)
+    return _Release(epsilon, delta, zcdp_of_pure(epsilon), delta, whole=False)
 
 
 def _sum(plan: Counter[_Release], figure: str) -> float:

@@ -44,6 +44,8 @@ def set_loss(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> Pri
 
 
 def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    if dist.law.shorter:
+        return _loss_of_lists(dist, other, ceiling, progress)
     order, score = common_order(dist.scores, other.scores), dist.class_score
     if order is not None and score is not None and dist.mechanism.exponential_rounds == 1:
         return gumbel_loss(dist, other, order, score, ceiling)
@@ -61,8 +63,21 @@ def _best(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> Privac
     return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
 
 
+def _loss_of_lists(dist: Any, other: Any, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
+    """That of lists that may be shorter: ranks are of no use, as a limit in a tie goes by name."""
+    if sum(math.comb(dist.scores.d, size) for size in range(dist.k + 1)) <= MOST_SETS:
+        return enumerated_loss(dist, other, ceiling, progress)
+    loss = event_loss(dist, other, None, ceiling, portion(progress, 0.0, 0.8))
+    best = [
+        Output("the top items of " + which, tuple(np.sort(world.scores.order[: world.reach]).tolist()))
+        for which, world in (("the first scores", dist), ("the neighbour", other))
+    ]
+    sets = [Output("the empty list"), *best]
+    return raised_by_sets(loss, dist, other, sets, portion(progress, 0.8, 1.0))
+
+
 def enumerated_loss(dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Progress) -> PrivacyLoss:
-    """The whole privacy loss between two exact laws, from every set of k items, each right to a relative accuracy.
+    """The whole privacy loss between two exact laws, from every list that may come out, to a relative accuracy.
 
     Parameters
     ----------
@@ -78,7 +93,8 @@ def enumerated_loss(dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Pro
     PrivacyLoss
         The loss, exact.
     """
-    sets = list(combinations(range(dist.scores.d), dist.k))
+    sizes = range(0 if dist.law.shorter else dist.k, min(dist.k, dist.scores.d) + 1)
+    sets = [items for size in sizes for items in combinations(range(dist.scores.d), size)]
     log_p, log_q = np.empty(len(sets)), np.empty(len(sets))
     for number, items in enumerate(sets):
         log_p[number], log_q[number] = dist.log_probability(items), other.log_probability(items)
@@ -92,7 +108,7 @@ def enumerated_loss(dist: SetLaw, other: SetLaw, ceiling: Ceiling, progress: Pro
         method="exact",
         ceiling=ceiling,
         seen=dist.seen,
-        output=Output(f"the set of {names}", shown),
+        output=Output(f"the set of {names}" if shown else "the empty list", shown),
         here=Outcomes.of(loss, np.exp(log_p), highest=float(loss.max())),
         there=Outcomes.of(-loss, np.exp(log_q), highest=float(-loss.min())),
         error=LOG_ERROR,

@@ -17,6 +17,7 @@ from dpviz.topk.classes import event_bounds, log_size
 from dpviz.topk.grid import Grid, class_grid
 from dpviz.topk.law import ClassScore, ClassTable, RankLaw
 from dpviz.topk.sampled_law import clopper_pearson
+from dpviz.topk.shorter_classes import log_shorter_size
 
 
 class Selection(Protocol):
@@ -33,6 +34,9 @@ class Selection(Protocol):
     @property
     def key(self) -> str:
         """One text that stands for it and no other."""
+
+    def reach(self, scores: Scores) -> int:
+        """How many items can come out at most."""
 
     @property
     def exponential_rounds(self) -> int | None:
@@ -75,7 +79,6 @@ class TopKDistribution:
     (0.6225, 'exact', [0.6225, 0.3775])
     """
 
-    nothing = 0.0
     seen = "the set of items"
     whole = True
 
@@ -84,6 +87,7 @@ class TopKDistribution:
         self.scores = scores
         self.law = law
         self.k = self.asked = mechanism.k
+        self.reach = mechanism.reach(scores)
 
     @property
     def names(self) -> Sequence[str]:
@@ -193,13 +197,17 @@ class TopKDistribution:
 
     def event(self, name: str) -> float:
         """The probability of the named event of `dpviz.topk.classes.EVENTS`."""
-        return self.law.within(*event_bounds(name, self.scores.comparable[0], self.k))
+        within = self.law.whole_within if name == "optimal" else self.law.within
+        return within(*event_bounds(name, self.scores.comparable[0], self.reach))
 
     def events(self, names: Sequence[str]) -> Floats:
         """The probabilities of several named events from one look at the law: it costs no more than one by one."""
         x = self.scores.comparable[0]
-        bounds = np.array([event_bounds(name, x, self.k) for name in names], np.int64).reshape(-1, 2)
-        return np.clip(self.law.within_each(bounds[:, 0], bounds[:, 1]), 0.0, 1.0)
+        bounds = np.array([event_bounds(name, x, self.reach) for name in names], np.int64).reshape(-1, 2)
+        chances = np.clip(self.law.within_each(bounds[:, 0], bounds[:, 1]), 0.0, 1.0)
+        if self.law.shorter:
+            chances[[name == "optimal" for name in names]] = self.optimal if "optimal" in names else 0.0
+        return chances
 
     @cached_property
     def top(self) -> float:
@@ -251,9 +259,24 @@ class TopKDistribution:
         return self._inclusion_by_rank[self.scores.rank]
 
     @cached_property
+    def length(self) -> Floats:
+        """P(exactly j items come out) for j = 0..k, shape (k + 1,)."""
+        return self.law.length()
+
+    @property
+    def expected_length(self) -> float:
+        """How many items come out on average."""
+        return float(self.length @ np.arange(self.k + 1))
+
+    @property
+    def nothing(self) -> float:
+        """P(fewer than k items come out)."""
+        return float(np.clip(1.0 - self.length[self.k], 0.0, 1.0))
+
+    @cached_property
     def share(self) -> float:
         """Expected share of the true top k that comes out, in [0, 1]."""
-        return float(self._inclusion_by_rank[: self.k].mean())
+        return float(self._inclusion_by_rank[: self.reach].mean())
 
     @cached_property
     def hits(self) -> Floats:
@@ -261,13 +284,13 @@ class TopKDistribution:
 
         Ties count: with b scores at or above the k-th largest, a hit is any of the b best items.
         """
-        _, best = self.scores.tied(self.k)
+        _, best = self.scores.tied(self.reach)
         return np.clip(self.law.hits(best), 0.0, 1.0)
 
     @cached_property
     def expected_hits(self) -> float:
         """How many of the chosen score at least the k-th largest score, on average: Σ of their items' inclusion."""
-        _, best = self.scores.tied(self.k)
+        _, best = self.scores.tied(self.reach)
         return min(float(self._inclusion_by_rank[:best].sum()), float(self.k))
 
     def hits_at_least(self, m: int) -> float:
@@ -308,15 +331,17 @@ class TopKDistribution:
         return class_grid(self.law, rows, columns)
 
     def log_probability(self, items: Iterable[int]) -> float:
-        """log P of one output set, given as k distinct item indices."""
+        """log P of one output set, given as k distinct item indices; or fewer, where fewer may come out."""
         chosen = np.array([check_integer("items", i, low=0, high=self.scores.d - 1) for i in items], dtype=np.int64)
-        if len(chosen) != self.k or len(np.unique(chosen)) != self.k:
-            raise ParameterError("items", chosen.tolist(), f"{self.k} distinct item indices")
+        enough = len(chosen) == self.k or (self.law.shorter and len(chosen) < self.k)
+        if not enough or len(np.unique(chosen)) != len(chosen):
+            most = "at most " if self.law.shorter else ""
+            raise ParameterError("items", chosen.tolist(), f"{most}{self.k} distinct item indices")
         return self.law.log_probability(np.sort(self.scores.rank[chosen]))
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
-        log10 = log_size(self.h, self.t, self.k) / np.log(10)
+        log10 = (log_shorter_size if self.law.shorter else log_size)(self.h, self.t, self.k) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
         frame = pd.DataFrame(

@@ -15,6 +15,7 @@ from dpviz.base import Floats, Ints
 from dpviz.numerics.log_binomials import log_subtract
 from dpviz.topk.classes import log_set_count
 from dpviz.topk.law import RankLaw
+from dpviz.topk.shorter_classes import log_list_count
 
 _COARSE = 128  # points at which a marginal is looked at in one round of the zoom
 _ROUNDS = 6
@@ -87,7 +88,7 @@ def class_grid(law: RankLaw, rows: int, columns: int, mass: float = 0.999) -> Gr
     """
     beyond = (1 - mass) / 4
     for table in (law.rough_within_table, law.within_table):
-        h, t = _span(table, law.k, law.d, beyond)
+        h, t = _span(table, law.k + law.shorter, law.k, max(law.k, law.d), beyond)
         grid = grid_on(law, _edges(h.low, h.high, rows), _edges(t.low, t.high, columns))
         if grid.covered >= mass:
             break
@@ -154,13 +155,13 @@ class _Span:
             self.high_fails = max(self.high_fails, int(points[first - 1]))
 
 
-def _span(table: Callable[[Ints, Ints], Floats], k: int, d: int, beyond: float) -> tuple[_Span, _Span]:
-    """The ranges of h, in [0, k), and of t, in [k, d], that hold all but `beyond` at each of their ends."""
-    h, t = _Span(0, k, k, 0), _Span(k, d + 1, d + 1, k)
+def _span(table: Callable[[Ints, Ints], Floats], rows: int, k: int, d: int, beyond: float) -> tuple[_Span, _Span]:
+    """The ranges of h, in [0, rows), and of t, in [k, d], that hold all but `beyond` at each of their ends."""
+    h, t = _Span(0, rows, rows, 0), _Span(k, d + 1, d + 1, k)
     for _ in range(_ROUNDS):
         a, v = h.points(), t.points()
-        within = table(np.append(0, a), np.append(d, np.maximum(v - 1, k)))
-        h.narrow(a, np.where(a < k, 1 - within[1:, 0], 1.0), beyond)  # h never is k
+        within = table(np.append(0, np.minimum(a, k)), np.append(d, np.maximum(v - 1, k)))
+        h.narrow(a, np.where(a < rows, 1 - within[1:, 0], 1.0), beyond)
         t.narrow(v, np.where(v > k, within[0, 1:], 0.0), beyond)
         if h.found and t.found:
             break
@@ -175,11 +176,16 @@ def _edges(low: int, high: int, most: int) -> Ints:
 def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     """The law binned on given edges, ascending whole numbers: h_edges in 0..k, t_edges in k..d+1.
 
-    Second differences of within, with the exact top-k put into its own cell (k−1, k).
+    Second differences of within, with the exact top-k put into its own cell (k−1, k); of lists that may be shorter h
+    goes up to k, and the exact top-k is a cell like any other.
     """
     k = law.k
     b = t_edges - 1  # t < edge means t ≤ edge − 1
-    table = law.within_table(h_edges, np.maximum(b, k))
+    table = law.within_table(np.minimum(h_edges, k), np.maximum(b, k))
+    if law.shorter:
+        other = np.where((h_edges <= k)[:, None] & (b >= k)[None, :], table, 0.0)
+        mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
+        return Grid(k, h_edges, t_edges, mass, _log_lists(k, h_edges, b))
     top = law.within(k, k)
     other = np.where((b > k)[None, :], table - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
@@ -197,6 +203,18 @@ def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     )
     last = h_edges == law.k  # h never is k: the exact top-k is written (k−1, k)
     count[last] = -np.inf
+    return _differences(count)
+
+
+def _log_lists(k: int, h_edges: Ints, b: Ints) -> Floats:
+    """log of how many lists of at most k a bin holds."""
+    some = (h_edges <= k)[:, None] & (b >= k)[None, :]
+    count = log_list_count(np.minimum(h_edges, k)[:, None], np.maximum(b, k)[None, :], k)
+    return _differences(np.where(some, count, -np.inf))
+
+
+def _differences(count: Floats) -> Floats:
+    """Second differences of counts, in logs."""
     sets = log_subtract(log_subtract(count[:-1, 1:], count[:-1, :-1]), log_subtract(count[1:, 1:], count[1:, :-1]))
     few = np.isfinite(sets) & (sets < _FEW)
     return np.where(few, np.log(np.rint(np.exp(np.where(few, sets, 0.0)))), sets)  # whole numbers of sets: one is 0

@@ -15,6 +15,7 @@ from dpviz.base import Floats, Ints, ParameterError, Scores, check_generator, ch
 from dpviz.topk.classes import draw_members, log_size
 from dpviz.topk.distribution import Selection, TopKDistribution
 from dpviz.topk.grid import Grid
+from dpviz.topk.shorter_classes import draw_shorter_members, log_shorter_size
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class ClassDetails:
     loss
         The mechanism's loss of it; None where it has none.
     members
-        Item indices of some of its sets, shape (m, k), the best rank first.
+        Item indices of some of its sets, shape (m, k), the best rank first; −1 behind where they hold fewer.
     log_member
         log P of each of these, shape (m,).
     """
@@ -84,14 +85,20 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
     """
     k, d = dist.k, dist.scores.d
     rng = check_generator(rng)
-    h = check_integer("h", h, low=0, high=k - 1)
-    t = check_integer("t", t, low=k, high=d)
-    if t == k and h != k - 1:
+    shorter = dist.law.shorter
+    h = check_integer("h", h, low=0, high=k if shorter else k - 1)
+    t = check_integer("t", t, low=k, high=max(k, d))
+    if t == k and h != k - 1 and not shorter:
         raise ParameterError("t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}")
-    size = float(log_size(np.array(h), np.array(t), k))
+    if t > k and h == k:
+        raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
+    size = float((log_shorter_size if shorter else log_size)(np.array(h), np.array(t), k))
     size_drawn = 1 if size < math.log(1.5) else members
-    ranks = np.unique(draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0)
-    items = dist.scores.order[ranks]
+    if shorter:
+        ranks = np.unique(draw_shorter_members(h, t, k, size_drawn, rng), axis=0)
+    else:
+        ranks = np.unique(draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0)
+    items = np.where(ranks < 0, -1, dist.scores.order[ranks])
     return ClassDetails(
         h=h,
         t=t,
@@ -99,15 +106,17 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
         probability=_class_probability(dist, h, t),
         loss=class_loss(dist.mechanism, dist.scores, h, t),
         members=items,
-        log_member=np.array([dist.log_probability(row) for row in items.tolist()]),
+        log_member=np.array([dist.log_probability([item for item in row if item >= 0]) for row in items.tolist()]),
     )
 
 
 def _class_probability(dist: TopKDistribution, h: int, t: int) -> float:
-    if t == dist.k:
-        return dist.top
-    table = dist.law.within_table(np.array([h, h + 1]), np.array([t - 1, t]))
-    return float(np.clip((table[0, 1] - table[0, 0]) - (table[1, 1] - table[1, 0]), 0.0, 1.0))
+    k, law = dist.k, dist.law
+    if t == k and (h == k or not law.shorter):
+        return law.within(k, k)
+    table = law.within_table(np.array([h, h + 1]), np.array([max(t - 1, k), t]))
+    before = table[:, 0] if t > k else np.zeros(2)
+    return float(np.clip((table[0, 1] - before[0]) - (table[1, 1] - before[1]), 0.0, 1.0))
 
 
 def class_loss(mechanism: Selection, scores: Scores, h: int, t: int) -> float | None:

@@ -20,6 +20,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, tally, without_progress
 from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.topk.classes import class_of, log_size
+from dpviz.topk.shorter_classes import class_of_shorter
 
 Draw = Callable[[int, Generator], Ints]
 """draw(size, rng): sets as ascending 0-based ranks, shape (size, k)."""
@@ -55,6 +56,7 @@ class RankLaw(ABC):
     k: int
     error: float
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
+    shorter: ClassVar[bool] = False  # whether fewer than k may come out: classes are then those of `shorter_classes`
 
     def __getstate__(self) -> dict[str, Any]:
         return without_progress(self)
@@ -78,6 +80,14 @@ class RankLaw(ABC):
         """`within_table` to about 1e-3, for finding where the mass is; a law may have a faster way to it."""
         return self.within_table(a, b)
 
+    def whole_within(self, a: int, b: int) -> float:
+        """within(a,b), and as many come out as can."""
+        return self.within(a, b)
+
+    def length(self) -> Floats:
+        """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
+        return np.asarray(np.eye(self.k + 1)[self.k])
+
     @abstractmethod
     def inclusion(self) -> Floats:
         """P(rank r is in), shape (d,)."""
@@ -88,7 +98,7 @@ class RankLaw(ABC):
 
     @abstractmethod
     def log_probability(self, ranks: Ints) -> float:
-        """log P of one set, given as k ascending 0-based ranks."""
+        """log P of one set, given as k ascending 0-based ranks; fewer where the law is of shorter lists too."""
 
     @abstractmethod
     def classes(self) -> ClassTable:
@@ -103,16 +113,18 @@ class CountedLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return count_classes(self.classes(), self.k, a, b)
+        return count_classes(self.classes(), self.k - (not self.shorter), self.k, a, b)
 
 
-def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
+def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
     """within(a,b) from a table: C(h,t) counts where h ≥ a and t ≤ b, the exact top-k always.
 
     Parameters
     ----------
     table
         The classes with their chances.
+    best
+        The h of the exact top-k.
     k
         How many items come out.
     a
@@ -127,7 +139,7 @@ def count_classes(table: ClassTable, k: int, a: Ints, b: Ints) -> Floats:
     """
     a_levels, a_back = np.unique(a, return_inverse=True)
     b_levels, b_back = np.unique(b, return_inverse=True)
-    other = table.t > k
+    other = (table.t > k) | (table.h < best)
     row = np.searchsorted(a_levels, table.h[other], side="right")  # counts for the first `row` levels of a
     column = np.searchsorted(b_levels, table.t[other], side="left")  # and from level `column` of b on
     shape = (len(a_levels) + 1, len(b_levels) + 1)
@@ -240,7 +252,12 @@ class EnumeratedLaw(CountedLaw):
         return float(self.log_mass[match[0]]) if len(match) else -np.inf
 
 
-def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
+def filled_up(ranks: Ints, k: int) -> Ints:
+    """Ranks with −1 behind them, shape (k,)."""
+    return np.append(ranks, np.full(k - len(ranks), -1))
+
+
+def tabulate(ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False) -> ClassTable:
     """The classes that sets of ranks fall into, with their summed mass.
 
     Parameters
@@ -253,13 +270,15 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int) -> ClassTable:
         How many items a set holds.
     d
         How many items there are.
+    shorter
+        Whether fewer than k may come out: rows are filled up with −1.
 
     Returns
     -------
     ClassTable
         The classes, with nothing missing.
     """
-    h, t = class_of(ranks, k)
+    h, t = class_of(ranks, k) if not shorter else class_of_shorter(ranks, k)
     code, back = np.unique(h * (d + 1) + t, return_inverse=True)
     summed = tally(back, mass, len(code))
     return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)

@@ -55,6 +55,8 @@ class TopKMechanism(Described, ABC):
 
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
+    shorter: ClassVar[bool] = False  # whether fewer than k items may come out
+    needs_names: ClassVar[bool] = True  # whether its privacy needs a list of names known beforehand
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
 
     epsilon: float = parameter(
@@ -101,7 +103,7 @@ class TopKMechanism(Described, ABC):
         ParameterError
             For k ≥ d.
         """
-        self.check_scores(scores)
+        scores = self._ranked(scores)
         law = self._law(scores, progress)
         if law is None:
             return estimate(self, scores, samples=samples, rng=rng, progress=progress)
@@ -122,8 +124,7 @@ class TopKMechanism(Described, ABC):
         bool
             True for an exact law, False for one that is estimated from draws.
         """
-        self.check_scores(scores)
-        return self._law(scores, progress) is not None
+        return self._law(self._ranked(scores), progress) is not None
 
     def exact_law(self, scores: Scores, progress: Progress) -> TopKDistribution:
         """Its exact law on some scores.
@@ -166,7 +167,7 @@ class TopKMechanism(Described, ABC):
         -------
         Ints
             Item indices of shape (size, k), each row sorted by index, as the order in which an answer is built would
-            leak.
+            leak; filled up with −1 where fewer than k come out.
 
         Raises
         ------
@@ -176,8 +177,11 @@ class TopKMechanism(Described, ABC):
         size = check_integer("size", size, low=0)
         rng = check_generator(rng)
         ranks = self.sampler(scores)(size, rng)
-        items = scores.order.astype(np.int32)[ranks]  # half the size sorts twice as fast
-        return np.sort(items, axis=1).astype(np.int64)
+        items = self._ranked(scores).order.astype(np.int32)[ranks]  # half the size sorts twice as fast
+        if not self.shorter:
+            return np.sort(items, axis=1).astype(np.int64)
+        items = np.sort(np.where(ranks < 0, scores.d, items), axis=1).astype(np.int64)
+        return np.where(items < scores.d, items, -1)
 
     def sampler(self, scores: Scores, progress: Progress = silent) -> Draw:
         """What draws from these scores, its preparation done once.
@@ -192,10 +196,19 @@ class TopKMechanism(Described, ABC):
         Returns
         -------
         Draw
-            A function of a size and a generator that gives 0-based ranks of shape (size, k).
+            A function of a size and a generator that gives 0-based ranks of shape (size, k), ascending along each row
+            and filled up with −1 where fewer than k come out.
         """
+        return self._sampler(self._ranked(scores), progress)
+
+    def reach(self, scores: Scores) -> int:
+        """How many items can come out at most."""
+        return self.k
+
+    def _ranked(self, scores: Scores) -> Scores:
+        """The scores, once they are checked, in the order that it ranks them by."""
         self.check_scores(scores)
-        return self._sampler(scores, progress)
+        return scores
 
     def check_scores(self, scores: Scores) -> None:
         """Raise `ParameterError` unless 1 ≤ k ≤ d − 1."""
@@ -286,10 +299,10 @@ def estimate(
     >>> low < 0.6225 < high
     True
     """
-    mechanism.check_scores(scores)
+    ranked = mechanism._ranked(scores)
 
     def prepare(part: Progress) -> Draw:
-        return mechanism.sampler(scores, part)
+        return mechanism.sampler(ranked, part)
 
-    law = sampled_law(prepare, scores.d, mechanism.k, samples, rng, progress)
-    return TopKDistribution(mechanism, scores, law)
+    law = sampled_law(prepare, scores.d, mechanism.k, samples, rng, progress, shorter=mechanism.shorter)
+    return TopKDistribution(mechanism, ranked, law)

@@ -8,13 +8,14 @@ Invariants: an estimate says so (`draws` > 0); the same generator state gives th
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import scipy
 from numpy.random import Generator
 
 from dpviz.base import Floats, Ints, Progress, check_generator, check_integer, portion, rising, tally
-from dpviz.topk.law import ClassTable, CountedLaw, Draw, tabulate
+from dpviz.topk.law import ClassTable, CountedLaw, Draw, filled_up, tabulate
 
 CONFIDENCE = 0.95
 _PREPARING = 0.1  # of the progress: what a sampler does before its first draw
@@ -48,7 +49,7 @@ class SampledLaw(CountedLaw):
     k
         How many come out.
     ranks
-        0-based ranks, shape (draws, k).
+        0-based ranks, shape (draws, k), ascending along each row.
     error
         1, as there is no certificate: the interval says what is known.
     """
@@ -65,25 +66,47 @@ class SampledLaw(CountedLaw):
 
     @cached_property
     def _table(self) -> ClassTable:
-        return tabulate(self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d)
+        return tabulate(self.ranks, np.full(self.draws, 1.0 / self.draws), self.k, self.d, self.shorter)
 
     def classes(self) -> ClassTable:
         return self._table
 
     def inclusion(self) -> Floats:
-        return tally(self.ranks.ravel(), size=self.d) / self.draws
+        return tally(self.ranks[self.ranks >= 0], size=self.d) / self.draws
 
     def hits(self, best: int) -> Floats:
-        return tally((self.ranks < best).sum(1), size=self.k + 1) / self.draws
+        return tally(((self.ranks >= 0) & (self.ranks < best)).sum(1), size=self.k + 1) / self.draws
+
+    def length(self) -> Floats:
+        return tally((self.ranks >= 0).sum(1), size=self.k + 1) / self.draws
 
     def log_probability(self, ranks: Ints) -> float:
         """log of the share of draws that gave just this set; −inf where none did."""
         with np.errstate(divide="ignore"):
-            return float(np.log((self.ranks == ranks).all(1).mean()))
+            return float(np.log((self.ranks == filled_up(ranks, self.k)).all(1).mean()))
+
+
+@dataclass(frozen=True, eq=False)
+class SampledShorterLaw(SampledLaw):
+    """Estimated, of lists of at most k: rows of `ranks` are filled up with −1."""
+
+    shorter: ClassVar[bool] = True
+
+    def whole_within(self, a: int, b: int) -> float:
+        full = (self.ranks >= 0).sum(1)
+        in_place = (self.ranks == np.arange(self.k)).cumprod(1).sum(1)
+        return float(((in_place >= a) & (self.ranks.max(1) < b) & (full == full.max())).mean())
 
 
 def sampled_law(
-    prepare: Callable[[Progress], Draw], d: int, k: int, samples: int, rng: Generator | int | None, progress: Progress
+    prepare: Callable[[Progress], Draw],
+    d: int,
+    k: int,
+    samples: int,
+    rng: Generator | int | None,
+    progress: Progress,
+    *,
+    shorter: bool = False,
 ) -> SampledLaw:
     """A law from draws, made in chunks so that it can be watched and stopped.
 
@@ -101,6 +124,8 @@ def sampled_law(
         The generator, or its seed; None for seed 0.
     progress
         Told the fraction done; may raise `Cancelled`.
+    shorter
+        Whether fewer than k may come out.
 
     Returns
     -------
@@ -116,4 +141,4 @@ def sampled_law(
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
         progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
-    return SampledLaw(d, k, np.concatenate(parts))
+    return (SampledShorterLaw if shorter else SampledLaw)(d, k, np.concatenate(parts))

@@ -1,18 +1,23 @@
 // A chart is drawn once.
 // Streamlit makes a chart that changed anew and draws it two or three times: as it was sent, then copies of that with
-// the width, which plotly knew, and with what plotly has written into it. What a chart shows is not drawn again.
+// the width, which plotly knew, and with what plotly has written into it. What a chart shows is not drawn again, and
+// between two draws the browser has its turn.
 const once = (react) => {
   const own = (key, value) => (key.startsWith("_") ? undefined : value);
   const text = (data, layout) => JSON.stringify([data, { ...layout, width: null }], own);
-  return (plot, { data, layout, config }) => {
+  const later = (answer) => new Promise((done) => setTimeout(() => done(answer())));
+  return function draw(plot, { data, layout, config }) {
     const now = text(data, layout), bar = JSON.stringify(config), shown = plot.dpvizShown;
     const wide = Math.abs((layout.width ?? NaN) - plot._fullLayout?.width) < 1;
+    // Later, not at once: Streamlit may answer with the next copy, and after a key, a click or a print React does so before
+    // the browser comes to anything else; where sizes differ until it has laid out the page, that would not end.
     if (wide && shown?.bar === bar && (shown.now === now || text(plot.data, plot.layout) === now)) {
       Object.assign(plot, { data, layout });  // the copy is what Streamlit goes on with
-      // Later, not at once: Streamlit may answer with the next copy, and after a key or a click React does so before the
-      // browser comes to anything else; on a phone, where heights differ until it has laid out the page, that would not end.
-      return new Promise((done) => setTimeout(done, 0, plot));
+      return later(() => plot);
     }
+    if (plot.dpvizDrawn) return later(() => draw(plot, { data, layout, config }));
+    plot.dpvizDrawn = true;
+    setTimeout(() => { plot.dpvizDrawn = false; });
     plot.dpvizShown = { now, bar };
     return react(plot, { data, layout, config });
   };

@@ -23,6 +23,7 @@ from dpviz.numerics.cutoff.tilted_nodes import TiltedItems, TiltedNodes
 from dpviz.numerics.one_thread import one_thread
 
 _CELLS = 40_000
+_TINY = 1e-300
 
 
 @one_thread()
@@ -67,7 +68,9 @@ def _sums(
     slopes = (pdf * count)[:, :, None]
     plain, weighted = (square @ slopes)[..., 0], (square @ (slopes * sf[:, :, None]))[..., 0]
     ratio = plain - np.multiply(gap, weighted)
-    product: Complexes = np.exp(modulus + np.log(weight)[:, None] + 1j * (angle - turn.theta * choose))
+    product: Complexes = np.exp(
+        modulus + np.log(np.maximum(weight, _TINY))[:, None] + 1j * (angle - turn.theta * choose)
+    )
     slope: Complexes = np.multiply(product, ratio)
     top, rest = square[:, :, :split], square[:, :, split:]
     one = np.concatenate([_linear(slope, gap), _linear(product, gap)], 1) @ top
@@ -113,7 +116,7 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = silent) -> Floa
         spread = items.sf * items.cdf
         good, bad = spread[:, :split] @ count[:split], spread[:, split:] @ count[split:]
         importance = float(nodes.log_density[part].max()) + _CLOSER
-        turn = _turn(float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance)
+        turn = resolving_angles(float(max(good.max(), bad.max())), float(np.minimum(good, bad).min()), importance)
         sums = blocks.undecided(items, turn)
         log_t, ratio = (np.stack([v[..., :border].sum(-1), v[..., border:].sum(-1)], -1) for v in sums)
         middle = np.rint(items.sf[:, :split] @ count[:split]).astype(np.int64)
@@ -123,8 +126,21 @@ def hit_sums(nodes: TiltedNodes, best: int, progress: Progress = silent) -> Floa
     return hits
 
 
-def _turn(most: float, least: float, importance: float) -> Angles:
-    """Angles that resolve counts of variance up to `most` over a whole window around their mean."""
+def resolving_angles(most: float, least: float, importance: float) -> Angles:
+    """Angles that resolve counts over a whole window around their mean.
+
+    Parameters
+    ----------
+    most, least
+        The largest and the smallest variance of the counts.
+    importance
+        The log of what the nodes weigh at most.
+
+    Returns
+    -------
+    Angles
+        The angles θ, the same for all of these nodes.
+    """
     n = 2 * angles(most, 0.0, importance).n
     theta = (np.arange(n // 2) + 0.5) * (2 * math.pi / n)
     felt = np.minimum(1.0, 2 * np.sin(theta / 2) ** 2) * least < EXPONENT + importance

@@ -173,18 +173,42 @@ class Blocks:
             log_t[z].imag = self._by_block(square, left, self.first, self.stop)
         return log_t, ratio
 
+    def sides(self, items: TiltedItems, log_t: Complexes, turn: Angles) -> tuple[Complexes, Complexes]:
+        """A(a) and B(b) at each angle, shape (nodes, angles, rows) and (nodes, angles, columns).
+
+        Parameters
+        ----------
+        items
+            The items at some nodes.
+        log_t
+            Σ log t over each block, shape (nodes, angles, blocks).
+        turn
+            The angles.
+
+        Returns
+        -------
+        tuple[Complexes, Complexes]
+            Π S̃·Π t/y over ranks up to k, and Π t·Π F̃ over those after k.
+        """
+        log_in, log_out, _ = self._decided(items)
+        return self._sides(log_t, turn, log_in, log_out)
+
+    def _sides(self, log_t: Complexes, turn: Angles, log_in: Floats, log_out: Floats) -> tuple[Complexes, Complexes]:
+        split = self.k_block - self.first
+        missing = self.nodes.window.k - self.rows  # factors t/y
+        log_a = _from(log_t[..., :split])[..., self.row_block - self.first]
+        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - turn.theta[:, None] * missing)
+        log_b = _up_to(log_t[..., split:])[..., self.column_block - self.k_block]
+        return a, _polar(log_b.real + log_out[:, None, :], log_b.imag)
+
     def _product(
         self, log_t: Complexes, ratio: Complexes, turn: Angles, log_in: Floats, log_out: Floats, ratio_out: Floats
     ) -> Floats:
         """Re Σ (A′B + AB′) over nodes and angles."""
         split = self.k_block - self.first
         rows, columns = self.row_block - self.first, self.column_block - self.k_block
-        missing = self.nodes.window.k - self.rows  # factors t/y
-        log_a = _from(log_t[..., :split])[..., rows]
-        a = _polar(log_a.real + log_in[:, None, :], log_a.imag - turn.theta[:, None] * missing)
+        a, b = self._sides(log_t, turn, log_in, log_out)
         a_slope = a * _from(ratio[..., :split])[..., rows]
-        log_b = _up_to(log_t[..., split:])[..., columns]
-        b = _polar(log_b.real + log_out[:, None, :], log_b.imag)
         b_slope = b * (_up_to(ratio[..., split:])[..., columns] + ratio_out[:, None, :])
         return _stack(a_slope.conj(), a.conj()).T @ _stack(b, b_slope)
 

@@ -58,6 +58,7 @@ class CutoffRace:
     """
 
     alike_in_classes: ClassVar[bool] = False  # whether the members of a class are equally likely
+    shorter: ClassVar[bool] = False  # whether fewer than k may come out
 
     def __init__(self, levels: Floats, k: int, noise: Noise, progress: Progress = silent) -> None:
         self.d, self.k, self.noise = len(levels), k, noise
@@ -73,13 +74,7 @@ class CutoffRace:
 
         All but the last are bounds; sums that must be 1 and k say how far the nodes are from being enough.
         """
-        angles_left_out = _ANGLES * math.sqrt(2 * math.pi * (self.window.variance + 1)) * math.exp(-EXPONENT)
-        return self.window.outside + _ROUNDING + angles_left_out + self._missed + self._unbalanced + self._inexact
-
-    @property
-    def _inexact(self) -> float:
-        """What rounding of the levels can do: raising one by u changes no figure by more than u·P(its item is in)."""
-        return _LEVEL_ROUNDING * self.window.choose * float(np.abs(self.window.level).max(initial=0.0))
+        return left_out(self.window) + self._missed + self._unbalanced
 
     @cached_property
     def _missed(self) -> float:
@@ -122,6 +117,16 @@ class CutoffRace:
         chosen = np.zeros(self.d, bool)
         chosen[ranks] = True
         return log_set_probability(self.noise, self._levels[chosen], self._levels[~chosen])
+
+
+def left_out(window: Window) -> float:
+    """A bound on what is cut off, rounded, and left out of the angles.
+
+    Rounding of the levels: raising one by u changes no figure by more than u·P(its item is in).
+    """
+    angles = _ANGLES * math.sqrt(2 * math.pi * (window.variance + 1)) * math.exp(-EXPONENT)
+    levels = _LEVEL_ROUNDING * window.choose * float(np.abs(window.level).max(initial=0.0))
+    return window.outside + _ROUNDING + angles + levels
 
 
 def _enough_nodes(window: Window) -> TiltedNodes:

@@ -8,12 +8,12 @@ integrand is analytic and the trapezoidal rule converges faster than any power.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from dpviz.base import Floats
+from dpviz.base import Bools, Floats
 from dpviz.numerics.cutoff.window import Window, solve_tilt
 
 _COARSE = 33
@@ -76,6 +76,12 @@ class TiltedNodes:
     log_r: Floats
     log_density: Floats
 
+    def where(self, keep: Bools, weight: Floats) -> "TiltedNodes":
+        """Some of the nodes, with other weights."""
+        return replace(
+            self, z=self.z[keep], weight=weight[keep], log_r=self.log_r[keep], log_density=self.log_density[keep]
+        )
+
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The tilted items of groups (`level`, `count`) at some of the nodes, their mean within 1 of its aim."""
         window = self.window
@@ -103,10 +109,28 @@ class TiltedNodes:
         return TiltedItems(sf, cdf, pdf, np.zeros(len(sf)))
 
 
-def tilted_nodes(window: Window, fineness: float = 1.0) -> TiltedNodes:
-    """Nodes for the window; `fineness` above 1 narrows the spacing, to see what it changes."""
+def tilted_nodes(window: Window, fineness: float = 1.0, above: float = -math.inf) -> TiltedNodes:
+    """Nodes for the window.
+
+    Parameters
+    ----------
+    window
+        The items left undecided, and the range of z.
+    fineness
+        Above 1 to narrow the spacing, to see what it changes.
+    above
+        Where z begins to count.
+
+    Returns
+    -------
+    TiltedNodes
+        The nodes; none where z hardly ever lies so far up.
+    """
     coarse = _profile(window)
-    z, weight = _panels(window, coarse, fineness) if window.noise.kinks else _trapezoid(coarse, fineness)
+    if window.noise.kinks or above > coarse.z[0]:
+        z, weight = _panels(window, coarse, fineness, above)
+    else:
+        z, weight = _trapezoid(coarse, fineness)
     log_density = np.interp(z, coarse.z, coarse.log_density - coarse.log_density.max())
     return TiltedNodes(window, z, weight, np.interp(z, coarse.z, coarse.log_r), np.minimum(log_density, 0.0))
 
@@ -187,12 +211,14 @@ def _trapezoid(coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
     return z, np.full(count, z[1] - z[0])
 
 
-def _panels(window: Window, coarse: _Profile, fineness: float) -> tuple[Floats, Floats]:
+def _panels(window: Window, coarse: _Profile, fineness: float, above: float) -> tuple[Floats, Floats]:
     """Gauss–Legendre nodes between all kinks, as many to a panel as its width asks for."""
     widest = min(coarse.scale, _PANEL) / fineness
     low, high = float(coarse.z[0]), float(coarse.z[-1])
     if low < window.low + 1e-3 * (high - low):
         low = window.low
+    if (low := max(low, above)) >= high:
+        return np.empty(0), np.empty(0)
     regular = np.linspace(low, high, math.ceil((high - low) / widest) + 1)
     edges = np.unique(np.concatenate([regular, _kinks(window, low, high)]))
     width, middle = np.diff(edges), 0.5 * (edges[:-1] + edges[1:])

@@ -1,0 +1,150 @@
+"""Which of n items show the largest noisy values and pass a floor too: at most k of them come out.
+
+Symbols: z = what separates them from the rest, the floor or the (k+1)-th largest, whichever is larger. Where the
+(k+1)-th largest is, k items come out, as of the race without a floor, times P(the floor is below z); where the floor
+is, at most k pass it.
+Invariants: as `race`: figures are computed when asked for; sums that must be 1 say how far the nodes are from enough.
+"""
+
+import math
+
+import numpy as np
+
+from dpviz.base import Floats, Ints, Noise, Progress, portion, silent
+from dpviz.numerics.cutoff.floor import Floor, floor_nodes
+from dpviz.numerics.cutoff.floor_sums import best_sums, length_sums, passing_sums, passing_within
+from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
+from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
+from dpviz.numerics.cutoff.race import left_out
+from dpviz.numerics.cutoff.tilted_nodes import TiltedNodes, tilted_nodes
+from dpviz.numerics.cutoff.window import cutoff_window
+from dpviz.numerics.set_race import log_set_probability
+
+_ENOUGH = 1e-10
+_FINER = (1.0, 1.6, 2.5, 4.0)  # times as many nodes, until P(anything) is 1
+_SHARE = 0.5  # of the progress: what the floor's part takes
+_NEVER = 1e4  # levels below the floor at which no item passes
+
+
+class FlooredRace:
+    """Which items show more than a floor, at most k of them: the largest.
+
+    Parameters
+    ----------
+    levels
+        q of the items that may come out, in descending order, shape (n,).
+    k
+        The most that come out.
+    noise
+        The family of the noise N, at scale 1.
+    floor
+        What they have to pass.
+    progress
+        Told the fraction done whenever a figure is computed.
+
+    Examples
+    --------
+    >>> from dpviz.base.noise import NOISES
+    >>> race = FlooredRace(np.array([1.0, 0.0]), 1, NOISES["gumbel"], Floor(0.0, noisy=True))
+    >>> race.length().round(3).tolist(), race.passing().round(3).tolist()
+    ([0.212, 0.788], [0.576, 0.212])
+    """
+
+    def __init__(self, levels: Floats, k: int, noise: Noise, floor: Floor, progress: Progress = silent) -> None:
+        self.most, self.noise, self.floor, self.progress = k, noise, floor, progress
+        self._levels = levels if len(levels) else np.array([floor.level - _NEVER])
+        self.full = min(k, len(self._levels))
+        self._window = None if len(levels) <= k else cutoff_window(noise, self._levels, k)
+        for fineness in _FINER:
+            self._low = floor_nodes(noise, self._levels, self.full, floor, fineness)
+            self._high = self._above(fineness)
+            # P(j pass the floor, and it separates) for j = 0..full, and P(the (k+1)-th largest does)
+            self._lengths = length_sums(self._low), 0.0 if self._high is None else total_sum(self._high)
+            if self._missed <= _ENOUGH:
+                break
+
+    @property
+    def items(self) -> int:
+        """How many can come out."""
+        return len(self._levels)
+
+    def _above(self, fineness: float) -> TiltedNodes | None:
+        """Nodes over the (k+1)-th largest where that is what separates; None where it never is."""
+        if self._window is None:
+            return None
+        above = -math.inf if self.floor.noisy else self.floor.level
+        nodes = tilted_nodes(self._window, fineness, above)
+        weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))
+        return nodes.where(weight > 0, weight) if weight.any() else None
+
+    @property
+    def _missed(self) -> float:
+        """Twice what P(anything) lacks to 1."""
+        lengths, high = self._lengths
+        return 2 * abs(float(lengths.sum()) + high - 1.0)
+
+    @property
+    def error(self) -> float:
+        """Estimated bound on the error of a figure, as that of `CutoffRace`."""
+        windows = [self._low.window, *([] if self._window is None else [self._window])]
+        return self._missed + sum(map(left_out, windows))
+
+    def length(self) -> Floats:
+        """P(exactly j come out) for j = 0..k, shape (k + 1,)."""
+        lengths, high = self._lengths
+        full = np.zeros(self.most + 1)
+        full[: self.full + 1] = np.clip(lengths, 0.0, 1.0)
+        full[self.full] += high
+        return np.minimum(full, 1.0)
+
+    def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
+        """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k; (len(a), len(b))."""
+        n, few = len(self._levels), np.minimum(a, self.full)
+        table = passing_within(self._low, few, np.clip(b, self.full, n), whole, portion(self.progress, 0.0, _SHARE))
+        if self._high is not None:
+            table += within_sums(self._high, few, np.clip(b, self.most, n), portion(self.progress, _SHARE, 1.0))
+        table[a > self.full] = 0.0
+        return table
+
+    def passing(self) -> Floats:
+        """P(rank r comes out), shape (n,)."""
+        lengths, high = self._lengths
+        low = self._low.window
+        full = np.zeros(len(self._levels))
+        full[: low.first] = lengths.sum()
+        full[low.first : low.last] = passing_sums(self._low, portion(self.progress, 0.0, _SHARE))
+        if self._high is not None and self._window is not None:
+            window = self._window
+            out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
+            full[: window.first] += high
+            full[window.first : self.most] += high - out
+            full[self.most : window.last] += within
+        return np.clip(full, 0.0, 1.0)
+
+    def hits(self, best: int) -> Floats:
+        """P(exactly j of the ranks 1..best come out) for j = 0..k, shape (k + 1,); best from min(k, n) on."""
+        full = np.zeros(self.most + 1)
+        full[: self.full + 1] = best_sums(self._low, best, portion(self.progress, 0.0, _SHARE))
+        if self._window is not None and best >= self._window.last:
+            full[self.most] += self._lengths[1]
+        elif self._high is not None:
+            full += hit_sums(self._high, best, portion(self.progress, _SHARE, 1.0))
+        return np.clip(full, 0.0, 1.0)
+
+    def log_probability(self, ranks: Ints) -> float:
+        """log P(just these of the items come out), at most k of them."""
+        chosen = np.zeros(len(self._levels), bool)
+        chosen[ranks] = True
+        inside, outside = self._levels[chosen], self._levels[~chosen]
+        if self.floor.noisy:
+            return self._beside_noisy(inside, outside)
+        every = float(self.noise.log_sf(self.floor.level - inside).sum())
+        if len(ranks) == self.most and len(outside):
+            return log_set_probability(self.noise, inside, outside, self.floor.level)
+        return every + float(self.noise.log_cdf(self.floor.level - outside).sum())
+
+    def _beside_noisy(self, inside: Floats, outside: Floats) -> float:
+        """The floor is one more item that stays out, and where fewer than k come out the best of those that do."""
+        rest = -np.sort(-np.append(outside, self.floor.level))
+        best = 0.0 if len(inside) == self.most else float(self.floor.level - np.logaddexp.reduce(rest))
+        return best + (log_set_probability(self.noise, inside, rest) if len(inside) else 0.0)

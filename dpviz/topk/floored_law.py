@@ -1,0 +1,101 @@
+"""The exact law of "the k largest noisy scores above a floor": lists of at most k items, and draws of them.
+
+Symbols: as in `dpviz.numerics.cutoff.floored_race`, whose figures these are; n of the d ranks can come out at all, the
+others never do. In the table of classes h counts up to k, so that the exact top k is (k, k), and t is k where none
+worse than rank k comes out, however short the list.
+Invariants: a rank from n on has chance 0; a draw is a row of ascending ranks, filled up with −1.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Noise
+from dpviz.numerics.cutoff.floor import Floor
+from dpviz.numerics.cutoff.floored_race import FlooredRace
+from dpviz.topk.law import ClassTable, Draw, RankLaw
+
+_CELLS = 2_000_000
+_MISSING = 1e-10
+
+
+class FlooredLaw(RankLaw):
+    """Which of d ranks come out, at most k of them.
+
+    Parameters
+    ----------
+    d
+        How many ranks there are.
+    race
+        What happens among the first of them.
+    """
+
+    shorter: ClassVar[bool] = True
+
+    def __init__(self, d: int, race: FlooredRace) -> None:
+        self.d, self.k, self.race = d, race.most, race
+
+    @property
+    def error(self) -> float:  # type: ignore[override]  # known once figures are
+        """That of the race."""
+        return self.race.error
+
+    def length(self) -> Floats:
+        return self.race.length()
+
+    def within_table(self, a: Ints, b: Ints) -> Floats:
+        return self.race.within_table(a, b)
+
+    def whole_within(self, a: int, b: int) -> float:
+        return float(np.clip(self.race.within_table(np.array([a]), np.array([b]), whole=True)[0, 0], 0.0, 1.0))
+
+    def inclusion(self) -> Floats:
+        chances = np.zeros(self.d)
+        passing = self.race.passing()[: self.d]
+        chances[: len(passing)] = passing
+        return chances
+
+    def hits(self, best: int) -> Floats:
+        return self.race.hits(best)
+
+    def log_probability(self, ranks: Ints) -> float:
+        return self.race.log_probability(ranks) if not len(ranks) or ranks[-1] < self.race.items else -np.inf
+
+    def classes(self) -> ClassTable:
+        """Second differences of within: h from 0 to k, t from k to n."""
+        a, b = np.arange(self.k + 2), np.arange(self.k, max(self.k, self.race.items) + 1)
+        within = np.zeros((self.k + 2, len(b) + 1))
+        within[:-1, 1:] = self.within_table(a[:-1], b)
+        mass = -np.diff(np.diff(within, axis=1), axis=0)
+        h, column = np.nonzero(mass > _MISSING / mass.size)
+        return ClassTable(h, b[column], mass[h, column], _MISSING)
+
+
+def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
+    """draw(size, rng): the ranks of at most k of the noisy values above the floor, ascending, filled up with −1."""
+
+    def draw(size: int, rng: Generator) -> Ints:
+        ranks = np.full((size, k), -1, np.int64)
+        rows = max(1, _CELLS // max(1, len(levels)))
+        for start in range(0, size, rows):
+            some = slice(start, min(start + rows, size))
+            value = levels + noise.sample(rng, (some.stop - start, len(levels)))
+            own = noise.sample(rng, (some.stop - start, 1)) if floor.noisy else 0.0
+            ranks[some] = _largest(np.where(value > floor.level + own, value, -np.inf), k)
+        return ranks
+
+    return draw
+
+
+def _largest(value: Floats, k: int) -> Ints:
+    """The columns of at most k finite values of each row, the largest, ascending and filled up with −1."""
+    rows, n = value.shape
+    chosen = np.full((rows, k), n, np.int64)
+    if n > k:
+        chosen[:] = np.argpartition(-value, k - 1, axis=1)[:, :k]
+    else:
+        chosen[:, :n] = np.arange(n)
+    passed = np.isfinite(np.take_along_axis(value, np.minimum(chosen, n - 1), 1)) & (chosen < n)
+    chosen = np.sort(np.where(passed, chosen, n), axis=1)
+    return np.where(chosen < n, chosen, -1)

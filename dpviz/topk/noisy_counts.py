@@ -1,0 +1,60 @@
+"""Noisy counts under (ε, δ), which may be published beside the names: what threshold and known names share.
+
+Symbols: f_i = counts; c = in how many items one person counts at most, Δ = what she changes a count by.
+Invariants: c has to be known; noise is drawn for every item that may come out, and the largest noisy counts come out.
+"""
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Noise, ParameterError, Scores
+
+_CELLS = 2_000_000  # noise values drawn at once
+
+
+def needed_contributions(scores: Scores) -> int:
+    """c; raises `ParameterError` where nobody has said it."""
+    if scores.contributions is None:
+        raise ParameterError("contributions", None, "a number: noise goes by the items that one person can count in")
+    return scores.contributions
+
+
+def largest_noisy(
+    scores: Scores, k: int, noise: Noise, scale: float, least: float, size: int, rng: Generator
+) -> tuple[Ints, Floats]:
+    """The k largest noisy scores above a least one, and whose they are.
+
+    Parameters
+    ----------
+    scores
+        The data; items of score 0 and below take part only where `least` is −inf.
+    k
+        How many come out at most.
+    noise
+        The family.
+    scale
+        What a noise value is multiplied by, in the unit of the scores.
+    least
+        What a noisy score has to pass, in the unit of the scores.
+    size
+        How many independent releases.
+    rng
+        The generator.
+
+    Returns
+    -------
+    tuple[Ints, Floats]
+        Item indices and noisy scores, each of shape (size, k), the largest first; −1 and NaN where fewer come out.
+    """
+    items, noisy = np.full((size, k), -1, np.int64), np.full((size, k), np.nan)
+    taking = np.arange(scores.d) if least == -np.inf else np.flatnonzero(scores.values > 0)
+    rows, most = max(1, _CELLS // max(1, len(taking))), min(k, len(taking))
+    for start in range(0, size, rows):
+        part = slice(start, min(start + rows, size))
+        value = scores.values[taking] + scale * noise.sample(rng, (part.stop - start, len(taking)))
+        best = np.argsort(-value, axis=1, kind="stable")[:, :most]
+        value = np.take_along_axis(value, best, axis=1)
+        passed = value > least
+        items[part, :most] = np.where(passed, taking[best], -1)
+        noisy[part, :most] = np.where(passed, value, np.nan)
+    return items, noisy

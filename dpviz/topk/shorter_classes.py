@@ -1,0 +1,96 @@
+"""Classes of lists that may hold fewer than k items: the same (h,t), a row and a column further.
+
+Symbols: h = how many of the top ranks are all present, 0 to k; t = the worst rank present, k where none is worse,
+however short the list. So the exact top k is (k, k), and a list of the best k − 1 alone is (k − 1, k).
+Invariants: the sizes of all classes add up to Σ_{j≤k} binom(d, j).
+"""
+
+import numpy as np
+import scipy
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints
+from dpviz.numerics.log_binomials import log_binomial
+
+_CELLS = 2_000_000
+
+
+def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
+    """(h, t) of lists of ranks: `ranks` has shape (n, k), 0-based, ascending along each row, filled up with −1.
+
+    >>> h, t = class_of_shorter(np.array([[0, 1], [0, -1], [-1, -1], [3, -1]]), 2)
+    >>> h.tolist(), t.tolist()
+    ([2, 1, 0, 0], [2, 2, 2, 4])
+    """
+    in_place = (ranks == np.arange(k)).cumprod(axis=1).sum(1)
+    return in_place.astype(np.int64), np.maximum(ranks.max(1) + 1, k).astype(np.int64)
+
+
+def log_shorter_size(h: Ints, t: Ints, k: int) -> Floats:
+    """log of how many lists a class holds; −inf where there is no such class.
+
+    Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between, at most k in all.
+
+    >>> np.exp(log_shorter_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2)).round(6).tolist()
+    [1.0, 1.0, 2.0, 2.0, 3.0]
+    """
+    h, t = np.broadcast_arrays(h, t)
+    beyond = t > k
+    free = np.where(beyond, t - h - 2, k - h - 1)
+    size = _log_choices(free, np.where(beyond, k - h - 1, free))
+    return np.where((h == k) & ~beyond, 0.0, np.where(h < k, size, -np.inf))
+
+
+def log_list_count(a: Ints, b: Ints, k: int) -> Floats:
+    """log of how many lists of at most k hold ranks 1..a and none worse than b."""
+    a, b = np.broadcast_arrays(a, b)
+    return _log_choices(b - a, k - a)
+
+
+def _log_choices(n: Ints, most: Ints) -> Floats:
+    """log Σ_{j ≤ most} binom(n, j), −inf where `most` is negative."""
+    flat, upto = n.ravel(), np.minimum(n, most).ravel()
+    out = np.full(len(flat), -np.inf)
+    width = int(upto.max(initial=-1)) + 1
+    rows = max(1, _CELLS // max(1, width))
+    for start in range(0, len(flat) if width else 0, rows):
+        part = slice(start, start + rows)
+        j = np.arange(int(upto[part].max()) + 1)
+        if len(j):
+            terms = np.where(j <= upto[part, None], log_binomial(flat[part, None], j), -np.inf)
+            out[part] = scipy.special.logsumexp(terms, axis=1)
+    return out.reshape(n.shape)
+
+
+def draw_shorter_members(h: int, t: int, k: int, size: int, rng: Generator) -> Ints:
+    """Uniform members of one class.
+
+    Parameters
+    ----------
+    h, t
+        The class.
+    k
+        How many items a list holds at most.
+    size
+        How many members to draw.
+    rng
+        The source of all randomness.
+
+    Returns
+    -------
+    Ints
+        0-based ranks, ascending along each row and filled up with −1, shape (size, k).
+    """
+    ranks = np.full((size, k), -1, np.int64)
+    beyond, free = t > k, (t - h - 2 if t > k else max(k - h - 1, 0))
+    most = min(free, k - h - 1 if beyond else free)
+    weight = log_binomial(free, np.arange(most + 1))
+    chance = np.exp(weight - weight.max())
+    for row in range(size if (beyond or h < k) else 0):
+        number = int(rng.choice(most + 1, p=chance / chance.sum()))
+        inner = np.sort(rng.choice(free, number, replace=False)) + h + 1
+        members = np.concatenate([np.arange(h), inner, [t - 1] if beyond else []]).astype(np.int64)
+        ranks[row, : len(members)] = members
+    if h == k:
+        ranks[:] = np.arange(k)
+    return ranks

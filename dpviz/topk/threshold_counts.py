@@ -1,0 +1,167 @@
+"""Threshold counts: noisy counts of the items that occur, those above a public threshold, the k largest of them.
+
+Symbols: f_i = counts over Δ; c = in how many items one person counts at most; with laplace noise b = c/ε is its scale
+and τ = 1 + b·ln(c/(2δ)), at least 1; with gaussian noise σ and τ are chosen together (`gaussian_threshold`). Where one
+person replaces another, b = 2c/ε.
+Invariants: (ε, δ)-DP for names, order and noisy counts; a new name has a count of at most 1, and passes with a chance p
+of at most δ/c. The other way round the world with the new names has to allow what the one without them shows: −ln(1 −
+p) is at most its share of ε, or the mechanism is refused.
+Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009; Wilkins, Kifer, Zhang & Karrer 2022 (gaussian noise).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import (
+    GAUSSIAN,
+    NOISES,
+    Floats,
+    Ints,
+    Noise,
+    ParameterError,
+    Scores,
+    check_generator,
+    check_integer,
+    parameter,
+)
+from dpviz.numerics.cutoff.floor import Floor
+from dpviz.numerics.gaussian_shift import gaussian_shift
+from dpviz.topk.gaussian_threshold import gaussian_threshold
+from dpviz.topk.mechanism import TOP_K
+from dpviz.topk.noisy_counts import largest_noisy, needed_contributions
+from dpviz.topk.occurring import FlooredScores, OccurringItems, levels_above, occurring
+
+_NOISES: dict[str, object] = {"laplace": "Laplace", "gaussian": "Gaussian"}
+
+
+@TOP_K.register(
+    "threshold_counts",
+    label="Threshold",
+    says="Names need not be known beforehand: noisy counts above a threshold come out, counts and all. Take it where "
+    "people count in few items.",
+)
+@dataclass(frozen=True, kw_only=True)
+class ThresholdCounts(OccurringItems):
+    """The k largest noisy counts above a threshold that hardly any name of a single person passes.
+
+    Every item that occurs gets noise by the number of items that one person can count in. What stays below the
+    threshold is left out, so that a list may be shorter than k. The threshold is public: it follows from ε, δ and that
+    number.
+
+    Parameters
+    ----------
+    epsilon
+        ε above 0, the total for one release.
+    k
+        How many items come out at most.
+    delta
+        δ above 0 and below 1, what one release costs beside ε.
+    noise
+        "laplace", or "gaussian", which is better where people count in many items.
+
+    Raises
+    ------
+    ParameterError
+        Where nobody has said in how many items one person can count, and where δ is too large for ε.
+
+    Examples
+    --------
+    >>> words = Scores([9, 7, 3], labels=["a", "b", "c"], monotonic=True, contributions=1)
+    >>> m = ThresholdCounts(epsilon=1.0, k=2, delta=0.01)
+    >>> m.distribution(words).length.round(4).tolist(), round(m.threshold(words), 3)
+    ([0.0005, 0.0642, 0.9353], 4.912)
+    """
+
+    noise: str = parameter("laplace", choices=_NOISES, label="Noise")
+
+    @property
+    def zcdp(self) -> float | None:
+        """With gaussian noise c/(2σ²) of the least σ that (ε, δ) allows, whatever c is; else None."""
+        return gaussian_shift(self.epsilon, self.delta) ** 2 / 2 if self.noise == "gaussian" else None
+
+    def noisy_scores(self, contributions: int | None, monotonic: bool) -> tuple[int, float] | None:
+        """c counts that move by ε/c with laplace noise, or 2c by half of it where one person replaces another.
+
+        Parameters
+        ----------
+        contributions
+            c; None for any number.
+        monotonic
+            Whether people are added or removed; else one is replaced by another.
+
+        Returns
+        -------
+        tuple[int, float] | None
+            Their number and their move, in units of the noise; None with gaussian noise, or for any number.
+        """
+        if contributions is None or self.noise != "laplace":
+            return None
+        moved = contributions if monotonic else 2 * contributions
+        return moved, self.epsilon / moved
+
+    def releases_scores(self, contributions: int | None) -> bool:
+        """Whether c is known: then the noisy counts are covered too."""
+        return contributions is not None
+
+    def scale(self, scores: Scores) -> float:
+        """That of the noise, b or σ, in the unit of the scores."""
+        return self._calibrated(scores)[0] * scores.sensitivity
+
+    def threshold(self, scores: Scores) -> float:
+        """τ, in the unit of the scores: from ε, δ and c alone."""
+        return self._calibrated(scores)[1] * scores.sensitivity
+
+    def sample_with_scores(self, scores: Scores, size: int = 1, *, rng: Generator | int) -> tuple[Ints, Floats]:
+        """Releases with their noisy counts.
+
+        Illustrations: plain floating-point noise under a published count can give away what it is added to.
+
+        Parameters
+        ----------
+        scores
+            What the mechanism is run on.
+        size
+            How many independent releases.
+        rng
+            The generator, or its seed.
+
+        Returns
+        -------
+        tuple[Ints, Floats]
+            Item indices, and noisy counts in the unit of the scores, each of shape (size, k), the largest first; −1 and
+            NaN where fewer come out.
+        """
+        size, rng = check_integer("size", size, low=0), check_generator(rng)
+        self.check_scores(scores)
+        return largest_noisy(scores, self.k, self._noise, self.scale(scores), self.threshold(scores), size, rng)
+
+    @property
+    def _noise(self) -> Noise:
+        return GAUSSIAN if self.noise == "gaussian" else NOISES[self.noise]
+
+    def check_scores(self, scores: Scores) -> None:
+        """Raise `ParameterError` for counts below 0, an unknown c, or a δ that is too large for ε."""
+        super().check_scores(scores)
+        self._calibrated(scores)
+
+    def _calibrated(self, scores: Scores) -> tuple[float, float]:
+        """(b or σ, τ), over Δ."""
+        c = needed_contributions(scores)
+        if self.noise == "gaussian":
+            return gaussian_threshold(self.epsilon, self.delta, c, replaced=not scores.monotonic)
+        share = self.epsilon / (c if scores.monotonic else 2 * c)
+        tau = 1.0 + max(0.0, math.log(c / (2 * self.delta)) / share)
+        passing = 0.5 * math.exp(-(tau - 1.0) * share)
+        if -math.log1p(-passing) > share:
+            allowed = f"at most {-c * math.expm1(-share):.3g} at ε = {self.epsilon:g} and {c:,} items a person"
+            raise ParameterError("delta", self.delta, allowed)
+        return 1 / share, tau
+
+    def _floored(self, scores: Scores) -> FlooredScores:
+        sigma, tau = self._calibrated(scores)
+        scale = scores.effective_sensitivity / (sigma * scores.sensitivity)
+        levels, level = levels_above(scores, occurring(scores), self.k, scale, tau * scores.sensitivity)
+        return FlooredScores(np.asarray(levels), self._noise, Floor(level, noisy=False))
