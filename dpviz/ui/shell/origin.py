@@ -109,7 +109,7 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    state.change("data", data=spec, scores=scores)
+    state.change("data", data=spec, scores=replace(scores, **spec.person))
     if state.notice("data") is not None:  # they were refused
         return False
     if way is not None:
@@ -212,5 +212,5 @@ def _say(**said: Any) -> None:
     scenario = state.scenario()
     with state.refusals("data"):
         spec = replace(scenario.data, **said)
-        scores = None if scenario.scores is None else replace(scenario.scores, **said)
+        scores = None if scenario.scores is None else replace(scenario.scores, **spec.person)
         state.change("data", data=spec, scores=scores)
