@@ -241,6 +241,16 @@ class Scores:
         return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names}, digest={self.digest[:8]})"
 
 
+def names_needed(called: str) -> str:
+    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not known beforehand.
+
+    >>> names_needed("Canonical")
+    'Canonical needs a list of names known beforehand: ε does not hold here.'
+    """
+    verb = "each need" if ", " in called else "needs"
+    return f"{called} {verb} a list of names known beforehand: ε does not hold here."
+
+
 def tied(ranked: Floats, k: int) -> tuple[int, int]:
     """`Scores.tied` of scores in descending order."""
     level = -ranked[k - 1]

@@ -90,7 +90,7 @@ class DataSpec:
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
             settle(self, name="")  # a file's name is nobody else's business
-        if self.source != "uploaded":
+        if self.source != "uploaded" or self.items_known is False:  # where the data tell how many there are
             settle(self, d=None)
         for name, check in _CHECKS.items():
             if getattr(self, name) is not None:

@@ -56,8 +56,6 @@ class TopKMechanism(Described, ABC):
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
-    needs_names: ClassVar[bool] = True
-    """Whether its privacy needs a list of names known beforehand: else ε does not hold where a name can appear."""
 
     epsilon: float = parameter(
         low=0.0, above=True, high=1e6, label="Privacy budget ε", help="Total for one release of all k items."

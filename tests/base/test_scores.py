@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
-from dpviz.base.scores import REPLACED
+from dpviz.base.scores import NAMES_UNKNOWN, REPLACED
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
@@ -98,8 +98,7 @@ def test_names_are_known_unless_it_is_said_that_they_are_not() -> None:
         ),
         (
             {"contributions": 1, "names_known": False},
-            "One person replaced by another changes each score by at most 1, up or down, and counts in at most 1 item. "
-            "The names were not known beforehand: a name that nobody else has can appear.",
+            f"{Scores([3, 1], contributions=1).change} {NAMES_UNKNOWN}",
         ),
     ],
 )

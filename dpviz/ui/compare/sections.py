@@ -240,7 +240,8 @@ def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Ma
         return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
     epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
     if not math.isfinite(epsilon):
-        return markup('<span class="dp-why">out of reach</span>')
+        held = side.law.mechanism.holds(side.law.scores.names_known)
+        return markup('<span class="dp-why">{}</span>', "out of reach" if held else "does not hold")
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
     figure = markup("{} <small>{}</small>", at_most(epsilon, digits=3), times(multiple))
     return with_bar(side.number, figure, multiple / most)

@@ -22,7 +22,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
-from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
@@ -38,6 +37,7 @@ FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
 _WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
 _TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control took, each with a control of its own
 _WAYS = {False: "Any number", True: "At most so many"}
+_KNOWN = {True: "Yes", False: "No, they come from the data"}
 
 
 def uploader(
@@ -104,7 +104,7 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         items_known=items_known,
         called=before.data.called if same else None,
         unit=before.data.unit if same else None,
-        d=None if items_known is False else scores.d,  # where the data tell what items there are, the link does not
+        d=scores.d,
         sensitivity=scores.sensitivity,
         monotonic=scores.monotonic,
         contributions=scores.contributions,
@@ -158,8 +158,6 @@ def _call(name: str) -> None:
 def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
     """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
-    if scenario.data.items_known is False and not counting:
-        paragraph(NAMES_LEAK, "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
         said: dict[str, Any] = {"monotonic": True}
@@ -191,6 +189,17 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
             st.caption(
                 "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it when you count; "
                 "never read it off the data, for that is private itself."
+            )
+            st.radio(
+                "Were the names known beforehand?",
+                options=list(_KNOWN),
+                format_func=_KNOWN.get,
+                index=0 if scores.names_known else 1,
+                **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
+                captions=[
+                    "A list that was fixed before, with a zero where nobody has a name, gives nobody away.",
+                    "A name that only one person has gives that person away by being there: few mechanisms cover that.",
+                ],
             )
 
 
