@@ -65,7 +65,7 @@ def test_no_plan_is_decided_on_with_what_needs_names(run: Any) -> None:
     told = ("decide", *UNKNOWN, "--goal", "2 of 2 in 0.9")
     for more in ((), ("--epsilon", 1)):
         _, err = run(*told, *more, code=2)
-        assert "known before the data were, or a mechanism allowed that needs no list of names" in err
+        assert "names must be known beforehand for each mechanism that is allowed" in err
     with names_may_appear():
         out, _ = run(*told, "-m", "canonical", "-m", "appear", *RECORD)
     assert json.loads(out)["decision"]["mechanism"]["name"] == "appear"

@@ -165,8 +165,7 @@ class DecideStudy(Study):
         """The ε decided on."""
         question, plans = self.question, list(self.plans.values())
         if not self.plan.design.build(1.0, question.k).holds(self.scores.names_known):
-            allowed = "known before the data were, or a mechanism allowed that needs no list of names"
-            raise ParameterError("the names", "unknown", allowed, "unreachable")
+            raise ParameterError("names", "unknown", "known beforehand for each mechanism that is allowed", "choice")
         if question.epsilon is not None:
             return question.epsilon
         if not self.plan.found:

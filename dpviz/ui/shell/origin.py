@@ -163,6 +163,8 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
         said: dict[str, Any] = {"monotonic": True}
         st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        if not counting:  # which has a list of them, or none
+            _ask_names(scores)
         st.radio(
             "Two data sets are neighbours if they differ by",
             options=[True, False],
@@ -190,17 +192,20 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
                 "Where it is few, some mechanisms need less noise. Know it beforehand or keep to it when you count; "
                 "never read it off the data, for that is private itself."
             )
-            st.radio(
-                "Were the names known beforehand?",
-                options=list(_KNOWN),
-                format_func=_KNOWN.get,
-                index=0 if scores.names_known else 1,
-                **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
-                captions=[
-                    "A list that was fixed before, with a zero where nobody has a name, gives nobody away.",
-                    "A name that only one person has gives that person away by being there: few mechanisms cover that.",
-                ],
-            )
+
+
+def _ask_names(scores: Scores) -> None:
+    """Whether a name that nobody else has can appear."""
+    st.radio(
+        "Were the names known beforehand?",
+        options=list(_KNOWN),
+        format_func=_KNOWN.get,
+        index=0 if scores.names_known else 1,
+        horizontal=True,
+        help="Known: a list that was fixed before the data were, with a zero where nobody has a name. Else a name that "
+        "only one person has gives that person away by being there, and few mechanisms cover that.",
+        **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
+    )
 
 
 def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
