@@ -68,9 +68,11 @@ from dpviz.base.rounding import rounded_down as rounded_down
 from dpviz.base.rounding import rounded_up as rounded_up
 from dpviz.base.scores import ADDED as ADDED
 from dpviz.base.scores import AS_COUNTS as AS_COUNTS
+from dpviz.base.scores import NAMES_UNKNOWN as NAMES_UNKNOWN
 from dpviz.base.scores import REPLACED as REPLACED
 from dpviz.base.scores import Scores as Scores
 from dpviz.base.scores import check_scores as check_scores
 from dpviz.base.scores import check_top_k as check_top_k
 from dpviz.base.scores import differences as differences
+from dpviz.base.scores import names_needed as names_needed
 from dpviz.base.scores import tied as tied

@@ -23,6 +23,8 @@ class Described:
     """
 
     runs_on: ClassVar[type] = Scores
+    needs_names: ClassVar[bool] = True
+    """Whether its privacy needs a list of names known beforehand: else what it promises does not hold, see `holds`."""
     _menu: ClassVar[Registry[Any]]
 
     def __post_init__(self) -> None:
@@ -84,6 +86,11 @@ class Described:
             (ε, δ).
         """
         return Ceiling(getattr(self, "epsilon"), self.delta_spent)  # noqa: B009
+
+    @classmethod
+    def holds(cls, names_known: bool) -> bool:
+        """Whether what it promises holds: not where it needs names that were not known before the data were."""
+        return names_known or not cls.needs_names
 
     @property
     def delta_spent(self) -> float:

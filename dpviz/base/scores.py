@@ -37,6 +37,8 @@ AS_COUNTS: Final = (
 )
 """What is offered where `Scores.may_be_counts`; nobody takes scores for counts unasked."""
 
+NAMES_UNKNOWN: Final = "The names were not known beforehand: a name that nobody else has can appear."
+
 _SHOWN = 10  # items in a notebook
 _LARGEST = 1e300  # of |value|/Δ: leaves room for ε up to 10,000 and for differences
 
@@ -62,6 +64,9 @@ class Scores:
     contributions
         In how many items c one person can count at most, None for any number. Then at most c scores move where they are
         monotonic, else 2c (one person's, and another's in their place).
+    names_known
+        Whether all names were known before the data were. Where they were not, a name that nobody else has can appear
+        or go with one person, which an ε alone does not cover: see `needs_names` of the mechanisms.
 
     Raises
     ------
@@ -84,6 +89,7 @@ class Scores:
     sensitivity: float = 1.0
     monotonic: bool = False
     contributions: int | None = None
+    names_known: bool = True
 
     def __post_init__(self) -> None:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
@@ -102,6 +108,7 @@ class Scores:
             ("sensitivity", sensitivity),
             ("monotonic", monotonic),
             ("contributions", most),
+            ("names_known", check_flag("names_known", self.names_known)),
         ]:
             object.__setattr__(self, name, value)
 
@@ -128,10 +135,10 @@ class Scores:
         way = ", all in the same direction" if self.monotonic else ", up or down"
         relation = (ADDED if self.monotonic else REPLACED).capitalize()
         sentence = f"{relation} changes each score by at most {self.sensitivity:.10g}{way}"
-        if self.contributions is None:
-            return sentence + "."
-        items = "item" if self.contributions == 1 else "items"
-        return f"{sentence}, and counts in at most {self.contributions:,} {items}."
+        if self.contributions is not None:
+            items = "item" if self.contributions == 1 else "items"
+            sentence += f", and counts in at most {self.contributions:,} {items}"
+        return f"{sentence}." if self.names_known else f"{sentence}. {NAMES_UNKNOWN}"
 
     @property
     def may_be_counts(self) -> bool:
@@ -210,11 +217,16 @@ class Scores:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (values, labels, sensitivity, monotonic, contributions) as hexadecimal text."""
+        """SHA-256 of the content (values, labels and what one person can change) as hexadecimal text."""
         content = hashlib.sha256()
         header = f"{self.d} {self.sensitivity!r} {self.monotonic}"
-        # where no contributions are told the digest is what it was before there were any
-        header = f"scores-1 {header} " if self.contributions is None else f"scores-2 {header} {self.contributions} "
+        # where nothing is told of contributions or names the digest is what it was before it could be
+        if not self.names_known:
+            header = f"scores-3 {header} {self.contributions} names unknown "
+        elif self.contributions is None:
+            header = f"scores-1 {header} "
+        else:
+            header = f"scores-2 {header} {self.contributions} "
         content.update(header.encode())
         content.update((self.values + 0.0).astype("<f8").tobytes())  # + 0.0: minus zero is zero
         for label in self.labels or ():
@@ -256,7 +268,18 @@ class Scores:
     def __repr__(self) -> str:
         kind = "monotonic" if self.monotonic else "general"
         most = "" if self.contributions is None else f", contributions={self.contributions}"
-        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}, digest={self.digest[:8]})"
+        names = "" if self.names_known else ", names unknown"
+        return f"Scores(d={self.d}, sensitivity={self.sensitivity:g}, {kind}{most}{names}, digest={self.digest[:8]})"
+
+
+def names_needed(called: str) -> str:
+    """What is said of mechanisms, by what people call them, whose ε does not hold as names were not known beforehand.
+
+    >>> names_needed("Canonical")
+    'Canonical needs a list of names known beforehand: ε does not hold here.'
+    """
+    verb = "each need" if ", " in called else "needs"
+    return f"{called} {verb} a list of names known beforehand: ε does not hold here."
 
 
 def tied(ranked: Floats, k: int) -> tuple[int, int]:

@@ -45,6 +45,7 @@ class CandidatePool:
     """
 
     contributions: ClassVar[None] = None  # one person may count in the runs of any number of candidates
+    names_known: ClassVar[bool] = True  # what is run is listed beforehand
 
     candidates: Any
     labels: Any = None

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpviz.base import ADDED, AS_COUNTS, REPLACED, ParameterError, Progress, Scores
+from dpviz.base import ADDED, AS_COUNTS, NAMES_UNKNOWN, REPLACED, ParameterError, Progress, Scores
 from dpviz.commands.options import (
     Option,
     add_options,
@@ -28,7 +28,6 @@ from dpviz.data.ingest import (
     GUESS,
     KINDS,
     MAX_BYTES,
-    NAMES_LEAK,
     Table,
     check_bytes,
     count_log,
@@ -51,7 +50,8 @@ _OF_FILE = (
     Option("--decimal", choices=[".", ","], help="the decimal sign, where numbers can be read in two ways"),
     Option("--sheet", metavar="NAME", help="the sheet of a workbook"),
 )
-_PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change
+_NAMES = {"known": True, "unknown": False}
+_PERSON = ("sensitivity", "monotonic", "contributions")  # what one person can change, and whether names can appear
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +92,12 @@ def add_data(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
         metavar="C",
         help="in how many items can one person count? At most C, kept to in an event log (default: any number)",
     )
+    group.add_argument(
+        "--names",
+        choices=list(_NAMES),
+        help="were the names known beforehand, or can one that nobody else has appear? (default: unknown for an event "
+        "log without --items, else known)",
+    )
     either.add_argument(
         "--replaced",
         dest="monotonic",
@@ -125,8 +131,9 @@ class DataOptions:
 
     @property
     def person(self) -> dict[str, Any]:
-        """What was said of one person; None for what was not."""
-        return {name: getattr(self.args, name) for name in _PERSON}
+        """What was said of one person, as the specification of data has it; None for what was not."""
+        said = {name: getattr(self.args, name) for name in _PERSON}
+        return {**said, "items_known": None if self.args.names is None else _NAMES[self.args.names]}
 
     @property
     def generated(self) -> dict[str, str]:
@@ -172,10 +179,10 @@ class DataOptions:
             raise ParameterError("--file", None, allowed, "missing")
         changed = {name: value for name, value in self.person.items() if value is not None}
         spec = replace(base.data, **changed)
-        scores = None if base.scores is None else replace(base.scores, **changed)
+        scores = None if base.scores is None else replace(base.scores, **spec.person)
         begun = self.args.scenario is None and self.first is None
         k = EXAMPLES[spec.name].k if begun and spec.source == "example" else None
-        notes = (NAMES_LEAK,) if spec.items_known is False else ()
+        notes = () if spec.names_known else (NAMES_UNKNOWN,)
         return Data(name=spec.name or "uploaded", spec=spec, scores=scores, k=k, notes=notes)
 
     def _of_file(self, text: str, progress: Progress) -> Data:
@@ -209,6 +216,9 @@ class DataOptions:
         when = "for an event log, whose scores are counts of people (Δ = 1, monotonic)"
         refuse_given(self.args, ["score_column", "label_column", "sensitivity", "monotonic", "decimal"], when)
         items = None if self.args.items is None else read_lines(self.args.items)
+        if self.args.names not in {None, "unknown" if items is None else "known"}:
+            how = "left to --items for an event log: known with the list, unknown without"
+            raise ParameterError("--names", self.args.names, how, "needless")
         log = count_log(table, person, item, items=items, most=self.args.contributions, progress=progress)
         return log.scores, log.kept.items_known, log.kept.notes
 
@@ -216,9 +226,9 @@ class DataOptions:
         data, how = self.base.data, self.args
         asks = data.source == "uploaded"
         spec = data if asks else DataSpec(source="uploaded")  # a scenario that asks for its file says what it is
-        person = {name: getattr(spec, name) if value is None else value for name, value in self.person.items()}
+        spec = replace(spec, **{name: value for name, value in self.person.items() if value is not None})
         made = scores_from(table, how.score_column or GUESS, how.label_column or GUESS, decimal=how.decimal)
-        scores = replace(made, **person)
+        scores = replace(made, **spec.person)
         if asks or how.monotonic is not None:
             return scores, spec.items_known, ()
         offer = f" {AS_COUNTS}" if scores.may_be_counts else ""

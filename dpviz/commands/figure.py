@@ -9,7 +9,7 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.candidates import runs_of_file
 from dpviz.commands.data import DataOptions
 from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_request, requested
+from dpviz.commands.request import add_request, names_note, requested
 from dpviz.studies.link import Link
 from dpviz.studies.scenario import Scenario, read_value
 from dpviz.views import NAMES, page_of
@@ -52,6 +52,8 @@ def _run(args: Args, progress: Progress) -> Answer:
         request = requested(args, portion(progress, 0.0, 0.1), own=page.shown is not None)
         of = Subject(request.scenario.replace(page=changed.page), request.scores)
         notes = request.notes
+        if page.shown is not None:
+            notes += names_note(of.scenario, request.scores, page.shown(of))
     today = datetime.now(UTC).astimezone().date()
     about = page.about(of, date=today, link="" if link is None else link.to(of.scenario))
     file = file_of(page, of, about.rows, portion(progress, 0.1, 1.0))

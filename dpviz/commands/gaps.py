@@ -3,7 +3,7 @@
 from dpviz.base import ParameterError, Progress, check_inside
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_settings, requested
+from dpviz.commands.request import add_settings, names_note, requested
 from dpviz.commands.sample import UNSAFE
 from dpviz.gaps import ORDERS, SPLITS
 from dpviz.studies import Scenario
@@ -36,12 +36,14 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.gaps import sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.views.common import Subject  # noqa: PLC0415 - as below
+    from dpviz.views.gaps import described, sparse, top_k  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
     scores, scenario = request.scores, _changed(args, request.scenario)
     settings = read(scenario, scores)
-    notes = (*request.notes, UNSAFE) if args.show == "release" else request.notes
+    notes = request.notes + names_note(scenario, scores, described(Subject(scenario, scores)))
+    notes += (UNSAFE,) if args.show == "release" else ()
     if settings.half == "sparse_vector":
         study = QueryStudy(scenario=scenario, scores=scores, settings=settings)
         study.compute(progress, *_STEPS[args.show])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from dpviz.base import Progress, Scores, check_integer
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options, refuse_given
-from dpviz.commands.request import add_settings, requested
+from dpviz.commands.request import add_settings, names_note, requested
 from dpviz.studies import Scenario
 from dpviz.studies.pages.margin import MarginSettings, MarginStudy, declared_for, read
 
@@ -34,13 +34,14 @@ def _add(parser: Parser) -> None:
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.views.margin import TABLES  # noqa: PLC0415 - with plotly, which `--help` can do without
+    from dpviz.views.margin import TABLES, described  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     request = requested(args, progress, own=True)
-    scenario, settings, notes = _settings(args, request.scenario, request.scores)
+    scenario, settings, told = _settings(args, request.scenario, request.scores)
     study = MarginStudy(scenario=scenario, scores=request.scores, settings=settings)
     study.compute(progress, "curve" if args.show == "universe" else "law")
-    return Answer(table=TABLES[args.show](study), notes=(*request.notes, *notes), scenario=scenario)
+    notes = (*request.notes, *names_note(scenario, request.scores, described(study)), *told)
+    return Answer(table=TABLES[args.show](study), notes=notes, scenario=scenario)
 
 
 def _settings(args: Args, scenario: Scenario, scores: Scores) -> tuple[Scenario, MarginSettings, list[str]]:

@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.base import ParameterError, Progress, Scores, parameters_of
+from dpviz.base import ParameterError, Progress, Scores, names_needed, parameters_of
 from dpviz.commands.data import DataOptions, add_data
 from dpviz.commands.options import (
     Option,
@@ -21,6 +21,7 @@ from dpviz.commands.options import (
     value_of,
 )
 from dpviz.studies import FIGURES, Design, Scenario
+from dpviz.studies.about import Shown, unheld
 from dpviz.topk import TOP_K, TopKMechanism
 
 AT_LEAST = "for hits: how many of the chosen score at least the k-th largest score (9 of the 10)"
@@ -115,6 +116,12 @@ def _changed(design: Design, given: dict[str, str]) -> Design:
     return Design(mechanism=design.mechanism, parameters={**design.parameters, **changes})
 
 
+def names_note(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> tuple[str, ...]:
+    """That ε does not hold for what is `shown`, else for the scenario's designs, where names were not known."""
+    called = unheld(scenario, scores, shown)
+    return (names_needed(called),) if called else ()
+
+
 def requested(
     args: argparse.Namespace, progress: Progress, *, one: bool = False, own: bool = False, periods: bool = False
 ) -> Request:
@@ -146,6 +153,8 @@ def requested(
         name=base.name,
     )
     scores = scenario.load()
+    if not own:
+        notes += names_note(scenario, scores)
     if not own and any(mechanism.releases_scores(scores.contributions) for mechanism in scenario.mechanisms):
         notes += (_NOISY_COUNTS,)
     return Request(

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_number
+from dpviz.base import ParameterError, Progress, WorkLost, check_integer, check_number, names_needed
 from dpviz.commands.base import Answer, Args, Command, Meter, Parser
 from dpviz.commands.cluster import on_cluster
 from dpviz.commands.data import DataOptions
@@ -16,6 +16,7 @@ from dpviz.commands.request import AT_LEAST, DECLARED, add_request, chosen_desig
 from dpviz.studies import FIGURES, Sweep, run_sweep
 from dpviz.studies.processes import terminating, worker_processes
 from dpviz.studies.run import task_of
+from dpviz.topk import TOP_K
 
 _MOST_POINTS = 10_000  # of LOW:HIGH:COUNT
 _WAIT = 300.0  # seconds
@@ -67,7 +68,10 @@ def _run(args: Args, meter: Meter) -> Answer:
         raise WorkLost(f"{err}{again}.") from err
     except MemoryError as err:
         raise WorkLost(f"There is not enough memory for {task_of(err)}{again}.") from err
-    notes = [*(note for data in vectors for note in data.notes), *map(str, sweep.left_out)]
+    used = dict.fromkeys(design.mechanism for design in sweep.designs)
+    needing = [TOP_K.label(name) for name in used if TOP_K[name].needs_names]
+    marks = [names_needed(", ".join(needing))] if needing and not all(data.spec.names_known for data in vectors) else []
+    notes = [*(note for data in vectors for note in data.notes), *marks, *map(str, sweep.left_out)]
     return Answer(table=table, notes=tuple(notes), written=journal is not None)
 
 

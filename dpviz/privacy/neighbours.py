@@ -17,7 +17,7 @@ from numpy.random import Generator
 from dpviz.base import Floats, Ints, ParameterError, Scores, check_integer
 from dpviz.candidates import CandidatePool
 
-_TOLD = ("d", "sensitivity", "monotonic", "contributions")
+_TOLD = ("d", "sensitivity", "monotonic", "contributions", "names_known")
 
 
 def neighbouring(scores: Scores, other: Scores) -> bool:

@@ -14,6 +14,7 @@ from dpviz.data import EXAMPLES, GENERATORS
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.design import Design
 from dpviz.studies.scenario import Scenario
+from dpviz.topk import TOP_K
 
 _SYMBOLS = {"gamma": "γ", "delta": "δ", "epsilon": "ε"}
 
@@ -30,11 +31,15 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a page shows where it is not the scenario's designs: the mechanism, what it is set to, and its own k."""
+    """What a page shows where it is not the scenario's designs: the mechanism, what it is set to, and its own k.
+
+    `needs_names`: whether its ε holds only where the names were known beforehand.
+    """
 
     mechanism: str
     settings: tuple[Pair, ...] = ()
     k: int | None = None
+    needs_names: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +109,7 @@ def about(
     >>> told.file_name("scores")
     'dpviz-explore-scores-epsilon-1-k-10-canonical'
     """
+    told = () if scores is None else _data(scenario.data, scores, unheld(scenario, scores, shown))
     if shown is None and len(scenario.designs) == 1:
         shown = Shown(
             mechanism=_called(scenario.designs[0], scenario, scores), settings=own_settings(scenario.designs[0])
@@ -118,12 +124,22 @@ def about(
         mechanism=shown.mechanism,
         date=date,
         name=scenario.name,
-        data=() if scores is None else _data(scenario.data, scores),
+        data=told,
         release=() if scores is None else (("ε", f"{scenario.epsilon:.10g}"), ("k", f"{shown.k or scenario.k}")),
         settings=shown.settings,
         seed=scenario.seed,
         link=link,
     )
+
+
+def unheld(scenario: Scenario, scores: Scores, shown: Shown | None = None) -> str:
+    """What people call the mechanisms shown whose ε does not hold on these scores; empty where all do."""
+    if scores.names_known:
+        return ""
+    if shown is not None:
+        return shown.mechanism if shown.needs_names else ""
+    needing = (design for design in scenario.designs if TOP_K[design.mechanism].needs_names)
+    return ", ".join(dict.fromkeys(_called(design, scenario, scores) for design in needing))
 
 
 def data_name(spec: DataSpec) -> str:
@@ -153,12 +169,13 @@ def own_settings(design: Design) -> tuple[Pair, ...]:
     return tuple(setting(p, design.parameters[p.name]) for p in design.declared)
 
 
-def _data(spec: DataSpec, scores: Scores) -> tuple[Fact, ...]:
+def _data(spec: DataSpec, scores: Scores, unheld: str) -> tuple[Fact, ...]:
     origin = {"example": " (an example, made up)", "generated": " (generated)"}.get(spec.source, "")
     made: tuple[Fact, ...] = ()
     if spec.source == "generated":
         made = tuple(Fact(*setting(p, spec.parameters[p.name])) for p in parameters_of(GENERATORS[spec.name]))
     most = scores.contributions
+    names = "not known beforehand" + (f", so ε does not hold for {unheld}" if unheld else "")
     return (
         Fact("Data", data_name(spec) + origin, clear=True),
         *made,
@@ -167,6 +184,7 @@ def _data(spec: DataSpec, scores: Scores) -> tuple[Fact, ...]:
         Fact("Neighbours", ADDED if scores.monotonic else REPLACED, clear=True),
         Fact("Unit", spec.unit or ""),
         Fact("One person counts in", "any number of items" if most is None else f"at most {most:,} items"),
+        Fact("Names", "" if scores.names_known else names),
     )
 
 

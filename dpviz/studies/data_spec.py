@@ -61,7 +61,7 @@ class DataSpec:
     contributions
         In how many items one person can count at most; None for any number.
     items_known
-        Whether the list of items was known before the data were; None if not said.
+        Whether the names of the items were known before the data were; None if not said, which is taken for yes.
     called
         The name that a person gave the data.
     unit
@@ -90,7 +90,7 @@ class DataSpec:
             sensitivity, monotonic = EXAMPLES[self.name].sensitivity, EXAMPLES[self.name].monotonic
         else:
             settle(self, name="")  # a file's name is nobody else's business
-        if self.source != "uploaded":
+        if self.source != "uploaded" or self.items_known is False:  # where the data tell how many there are
             settle(self, d=None)
         for name, check in _CHECKS.items():
             if getattr(self, name) is not None:
@@ -114,4 +114,10 @@ class DataSpec:
     @property
     def person(self) -> dict[str, Any]:
         """What one person can change, as `Scores` takes it."""
-        return {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}
+        told = {name: getattr(self, name) for name in ("sensitivity", "monotonic", "contributions")}
+        return {**told, "names_known": self.names_known}
+
+    @property
+    def names_known(self) -> bool:
+        """Whether figures may take the names for known beforehand: unless it was said that they were not."""
+        return self.items_known is not False

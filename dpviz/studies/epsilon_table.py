@@ -9,11 +9,13 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpviz.base import Frame, ParameterError, Progress, Scores, each, pd, silent
+from dpviz.base import Frame, ParameterError, Progress, Scores, each, names_needed, pd, silent
 from dpviz.studies.design import Design
 from dpviz.topk import LARGEST_EPSILON, Goal, TopKMechanism, smallest_epsilon
 
 PROBABILITIES = (0.5, 0.9, 0.99)
+NAMES_NEEDED = names_needed("The mechanism")
+"""Why there is no ε to be had of a mechanism, where the names were not known beforehand."""
 
 
 def epsilon_table(
@@ -145,8 +147,10 @@ def needed_epsilon(
     Returns
     -------
     tuple[float, str]
-        (ε, ""), or (inf, why) where the goal is out of reach.
+        (ε, ""), or (inf, why) where the goal is out of reach, or no ε holds as the names were not known beforehand.
     """
+    if not all(m.holds(vector.names_known) for vector in ([s] if isinstance(s, Scores) else s)):
+        return math.inf, NAMES_NEEDED
     try:
         epsilon = smallest_epsilon(
             m,

@@ -119,8 +119,7 @@ class Scenario:
         """
         if self.scores is None:
             return self.replace(seed=0)
-        d = None if self.data.items_known is False else self.scores.d
-        return self.replace(data=replace(self.data, d=d), scores=None, seed=0)
+        return self.replace(data=replace(self.data, d=self.scores.d), scores=None, seed=0)
 
     def replace(self, **changes: Any) -> Self:
         """The same scenario with some parts changed."""

@@ -190,7 +190,8 @@ def smallest_epsilon(
     Raises
     ------
     ParameterError
-        Where no ε up to `limit` reaches the goal, or the goal makes no sense on these scores.
+        Where no ε up to `limit` reaches the goal, the goal makes no sense on these scores, or no ε of this mechanism
+        holds on them, as it needs names that were not known beforehand.
 
     Examples
     --------
@@ -231,6 +232,9 @@ def smallest_epsilon(
 
 def _check(m: TopKMechanism, s: Scores, goal: Goal) -> None:
     """Refuse a goal that makes no sense for this mechanism on these scores."""
+    if not m.holds(s.names_known):
+        allowed = "one that needs no list of names, as they were not known beforehand"
+        raise ParameterError("mechanism", m.name, allowed, "unreachable")
     if goal.item is not None:
         check_integer("item", goal.item, low=0, high=s.d - 1)
     m.check_scores(s)

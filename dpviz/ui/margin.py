@@ -41,11 +41,11 @@ from dpviz.ui.shell import (
     slider_and_box,
     state,
 )
+from dpviz.ui.shell.controls import SMALL
 from dpviz.ui.work import beside, filling, folded_view, view
 from dpviz.views import margin
 
 _POWERS = (8, 9, 12, 15, 20, 30, 50, 70, 100, 150, 200, 250, 300, 400, 500, 700, 1000)
-_DELTAS = [float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5)]
 
 
 def page_for(scenario: Scenario, scores: Scores) -> PageParameters[MarginSettings]:
@@ -70,7 +70,7 @@ def controls(scenario: Scenario) -> None:
             GLOSSARY["delta"].says + " " + DELTA.help,
             "Any value between 0 and 1; the slider goes from 10⁻¹² to 0.05.",
         ),
-        steps=_DELTAS,
+        steps=SMALL,
         shown=number,
     )
     _universe_controls(settings.universe, scores, parameters)

@@ -94,6 +94,8 @@ def takes(needed: Sequence[tuple[Side, Mapping[str, Any]]], event: str) -> Sente
     """The ε of the best design for one goal, and how much more the worst one asks."""
     label, share = EVENTS[event].label, as_typed(_GOAL)
     column = [(side, row) for side, row in needed if row["probability"] == _GOAL and math.isfinite(row["epsilon"])]
+    if not column and not any(side.law.mechanism.holds(side.law.scores.names_known) for side, _ in needed):
+        return ("None of them has an ε that holds: each needs a list of names known beforehand.",)
     if not column:
         return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
     column.sort(key=lambda need: need[1]["epsilon"])

@@ -29,6 +29,7 @@ from dpviz.charts import (
 )
 from dpviz.charts.topk.item_rows import rows_shown
 from dpviz.studies import LawStudy, Scenario
+from dpviz.studies.law_study import NeedStudy
 from dpviz.topk import TopKDistribution
 from dpviz.topk.inspection import ClassDetails
 from dpviz.views.common import PageView, Place, Takeaway, around, of_data, place, short, titled
@@ -128,6 +129,11 @@ def goal_words(k: int, at_least: int, sure: float) -> str:
     """The goal, as the beginning of a sentence."""
     what = f"At least {at_least:,} of the top {k:,} right" if at_least < k else f"All of the top {k:,} right"
     return f"{'The best item' if k == 1 else what} in {as_typed(sure)} of releases"
+
+
+def no_epsilon(need: NeedStudy) -> str:
+    """That there is no ε for the goal, as the end of a sentence; why is told below."""
+    return "no ε is enough" if need.mechanism.holds(need.scores.names_known) else "there is no ε that holds"
 
 
 def compared(needed: float, epsilon: float) -> str:

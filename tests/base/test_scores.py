@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz import ParameterError, Scores
-from dpviz.base.scores import REPLACED
+from dpviz.base.scores import NAMES_UNKNOWN, REPLACED
 
 
 def test_counts_are_divided_by_half_the_sensitivity() -> None:
@@ -52,14 +52,19 @@ def test_digest_follows_the_content_and_nothing_else() -> None:
         Scores([1.0, 2.0], labels=["a", "bc"], monotonic=True),
         Scores([1.0, 2.0], labels=["a", "bc"], contributions=1),
         Scores([1.0, 2.0], labels=["a", "bc"], contributions=2),
+        Scores([1.0, 2.0], labels=["a", "bc"], names_known=False),
+        Scores([1.0, 2.0], labels=["a", "bc"], contributions=2, names_known=False),
     ]
-    assert len({base.digest, *(s.digest for s in others)}) == 8
+    assert len({base.digest, *(s.digest for s in others)}) == 10
+    assert len({base, *others}) == 10
 
 
-def test_digest_without_contributions_is_what_it_always_was() -> None:
+def test_digest_of_which_no_more_is_told_is_what_it_always_was() -> None:
     """Sweeps that were stored before go on from their files."""
     stored = "da73fb025e2b7ab3a4372caf4a0747d9a6a289223e74b4ee0f7f8b57d88cb7a6"
     assert Scores([9, 14, 14, 2], labels=["a", "b", "c", "d"], sensitivity=1.5, monotonic=True).digest == stored
+    stored = "4b76444a9251c4b5b80d263504dc0f8da86161d23702b0be4c91384b145a9fef"
+    assert Scores([9, 14, 14, 2], contributions=3, names_known=True).digest == stored
 
 
 def test_contributions_are_kept_as_they_were_said() -> None:
@@ -68,6 +73,15 @@ def test_contributions_are_kept_as_they_were_said() -> None:
     assert (s.contributions, type(s.contributions)) == (2, int)
     assert Scores([1, 2], contributions=100).contributions == 100
     assert "contributions=2" in repr(s)
+
+
+def test_names_are_known_unless_it_is_said_that_they_are_not() -> None:
+    known, unknown = Scores([1, 2]), Scores([1, 2], names_known=np.False_)
+    assert (known.names_known, unknown.names_known) == (True, False)
+    assert ("names unknown" in repr(known), "names unknown" in repr(unknown)) == (False, True)
+    again = pickle.loads(pickle.dumps(unknown))
+    assert again == unknown != known
+    assert again.names_known is False
 
 
 @pytest.mark.parametrize(
@@ -81,6 +95,10 @@ def test_contributions_are_kept_as_they_were_said() -> None:
         (
             {"monotonic": True},
             "One person added or removed changes each score by at most 1, all in the same direction.",
+        ),
+        (
+            {"contributions": 1, "names_known": False},
+            f"{Scores([3, 1], contributions=1).change} {NAMES_UNKNOWN}",
         ),
     ],
 )
@@ -175,6 +193,7 @@ def test_it_survives_pickling() -> None:
         ({"values": [1, 2], "sensitivity": math.nan}, "sensitivity must be a number above 0, not nan"),
         ({"values": [1, 2], "sensitivity": True}, "sensitivity must be a number above 0, not True"),
         ({"values": [1, 2], "monotonic": 1}, "monotonic must be True or False, not 1"),
+        ({"values": [1, 2], "names_known": 1}, "names_known must be True or False, not 1"),
         ({"values": [1, 2], "contributions": 0}, "contributions must be a whole number of at least 1, not 0"),
         ({"values": [1, 2], "contributions": 1.0}, "contributions must be a whole number of at least 1, not 1.0"),
         ({"values": [1, 2], "contributions": True}, "contributions must be a whole number of at least 1, not True"),

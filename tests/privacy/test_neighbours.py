@@ -35,6 +35,7 @@ def test_what_is_no_neighbour() -> None:
     assert not neighbouring(s, Scores([3, 1, 1], monotonic=True))
     assert not neighbouring(s, Scores([3, 1, 1], sensitivity=2.0))
     assert not neighbouring(s, Scores([3, 1, 1], contributions=1))
+    assert not neighbouring(s, Scores([3, 1, 1], names_known=False))
 
 
 @pytest.mark.parametrize(("monotonic", "moved"), [(True, 2), (False, 4)])

@@ -117,13 +117,15 @@ def test_links_and_files_written_before_people_had_contributions_open_as_they_di
 
 def test_contributions_and_the_list_of_items_travel_with_the_data() -> None:
     spec = DataSpec(source="uploaded", monotonic=True, contributions=3, items_known=False)
-    scenario = Scenario(data=spec, k=1, scores=Scores([3, 1], monotonic=True, contributions=3))
+    scenario = Scenario(data=spec, k=1, scores=Scores([3, 1], monotonic=True, contributions=3, names_known=False))
     opened = Scenario.from_json(scenario.to_json())
     assert opened == scenario
-    assert opened.load().contributions == 3
+    assert (opened.load().contributions, opened.load().names_known) == (3, False)
     assert Scenario.from_query(scenario.to_query()).data == spec
     assert DataSpec(name="class_trip", contributions=1).scores().contributions == 1
     assert DataSpec(source="generated", name="zipf", contributions=2).scores().contributions == 2
+    for said in (None, True, False):  # what was not said is taken for known, as it always was
+        assert DataSpec(name="class_trip", items_known=said).scores().names_known == (said is not False)
 
 
 def test_uploaded_scores_of_which_nothing_is_said_may_move_up_and_down() -> None:

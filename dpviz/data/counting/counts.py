@@ -58,6 +58,7 @@ class Counts:
             labels=self.table["item"].tolist(),
             monotonic=True,
             contributions=self.kept.contributions,
+            names_known=self.kept.items_known,
         )
 
     @property

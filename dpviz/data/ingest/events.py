@@ -129,7 +129,7 @@ def count_log(
     counts = tally(what_of[kept], size=len(names))
     progress(1.0)
     return CountedLog(
-        scores=Scores(counts, labels=names, sensitivity=1.0, monotonic=True, contributions=most),
+        scores=Scores(counts, labels=names, monotonic=True, contributions=most, names_known=items is not None),
         kept=ItemsKept(
             items_known=items is not None,
             contributions=most,

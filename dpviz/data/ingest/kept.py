@@ -68,6 +68,7 @@ class ItemsKept:
             notes.append(
                 f"In how many items can one person count? In this log one has {self.largest:,}, which is private "
                 "itself: state a number from what you know beforehand, and keep at most that many."
+                + ("" if self.items_known else " A threshold, which covers names that were not known, needs it.")
             )
         return tuple(notes)
 

@@ -50,6 +50,7 @@ class Counts:
             sensitivity=plan.sensitivity,
             monotonic=plan.monotonic,
             contributions=plan.contributions,
+            names_known=plan.items_known is not False,
         )
 
 

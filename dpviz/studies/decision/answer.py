@@ -164,6 +164,8 @@ class DecideStudy(Study):
     def epsilon(self) -> float:
         """The ε decided on."""
         question, plans = self.question, list(self.plans.values())
+        if not self.plan.design.build(1.0, question.k).holds(self.scores.names_known):
+            raise ParameterError("names", "unknown", "known beforehand for each mechanism that is allowed", "choice")
         if question.epsilon is not None:
             return question.epsilon
         if not self.plan.found:

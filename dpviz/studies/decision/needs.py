@@ -19,6 +19,7 @@ from dpviz.studies.decision.costs import Cost, Costs, costs, plan_cost, tidy_eps
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import holds
 from dpviz.studies.decision.question import Question
+from dpviz.studies.epsilon_table import NAMES_NEEDED
 from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKMechanism, utility_curve
 
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
@@ -217,7 +218,7 @@ def smallest_on_all(
 
 def left_out(reason: str) -> bool:
     """Whether that is why a plan was not searched."""
-    return reason == _LEFT_OUT
+    return reason in {_LEFT_OUT, NAMES_NEEDED}
 
 
 def need(

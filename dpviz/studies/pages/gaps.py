@@ -6,7 +6,7 @@ Invariant: whatever a link may hold is checked here, and what cannot be used is 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -143,7 +143,7 @@ class GapWorth(ScenarioStudy):
     def experiment(self, of: str, progress: Progress) -> MeasurementExperiment:
         """Half of ε selects k items, the other half measures them; simulated."""
         k, kind = of.split()
-        scores = Scores(self.scores.values, sensitivity=self.scores.sensitivity, monotonic=kind == KINDS[True])
+        scores = replace(self.scores, labels=None, contributions=None, monotonic=kind == KINDS[True])
         runs = RUNS if of == next(iter(_sizes_and_kinds(self))) else RUNS_OTHER
         return repeatable_experiment(scores, epsilon=self.scenario.epsilon, k=int(k), runs=runs, progress=progress)
 

@@ -109,7 +109,12 @@ def _row(side: Side) -> list[object]:
 
 
 def _who(side: Side) -> Cell:
-    return Cell(joined((named(side.number, side.label), badge(known(lambda: side.law.distribution)))), "dp-who")
+    mark = "" if _holds(side) else markup(' <small class="dp-why">needs known names</small>')
+    return Cell(joined((named(side.number, side.label), badge(known(lambda: side.law.distribution)), mark)), "dp-who")
+
+
+def _holds(side: Side) -> bool:
+    return side.law.mechanism.holds(side.law.scores.names_known)
 
 
 def _chance(side: Side, event: str) -> Markup:
@@ -240,7 +245,7 @@ def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Ma
         return markup('<span class="dp-why">not computed</span>') if stopped else WAIT
     epsilon, multiple = column[side.number]["epsilon"], column[side.number]["multiple"]
     if not math.isfinite(epsilon):
-        return markup('<span class="dp-why">out of reach</span>')
+        return markup('<span class="dp-why">{}</span>', "out of reach" if _holds(side) else "does not hold")
     most = max(row["multiple"] for row in column.values() if math.isfinite(row["multiple"]))
     figure = markup("{} <small>{}</small>", at_most(epsilon, digits=3), times(multiple))
     return with_bar(side.number, figure, multiple / most)

@@ -27,7 +27,6 @@ PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
 _RELATION = ("monotonic", "sensitivity")
-_OF_SCORES = ("sensitivity", "monotonic", "contributions")
 
 
 def screen() -> str:
@@ -90,8 +89,7 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
-        of_scores = {name: value for name, value in said.items() if name in _OF_SCORES}
-        scores = None if scenario.scores is None else replace(scenario.scores, **of_scores)
+        scores = None if scenario.scores is None else replace(scenario.scores, **new.data.person)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
         answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}

@@ -9,11 +9,12 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.base import ADDED, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
+from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
 from dpviz.charts import Look, at_most, at_most_of_100, count, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import Pending, Scenario, known
+from dpviz.studies.about import unheld
 from dpviz.studies.law_study import Chance, LawStudy, NeedStudy, ReleasesStudy
 from dpviz.topk import EVENTS
 from dpviz.ui.explore.closer import closer
@@ -134,6 +135,8 @@ def _published(scenario: Scenario, law: LawStudy) -> Markup:
 
 def _protected(scenario: Scenario, scores: Scores) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
+    if unheld(scenario, scores):
+        return markup("{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN)
     person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
     return markup(
         "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
@@ -250,7 +253,7 @@ def _needed(scenario: Scenario, need: NeedStudy) -> None:
     epsilon, reason = need.needed[repr(sure)]
     start = explore.goal_words(need.k, need.at_least or need.k, sure)
     if math.isinf(epsilon):
-        paragraph(f"{start}: no ε is enough.", "says")
+        paragraph(f"{start}: {explore.no_epsilon(need)}.", "says")
         st.caption(plain(reason))
         return
     least = rounded_up(epsilon)

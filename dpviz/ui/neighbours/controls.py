@@ -4,11 +4,12 @@ Invariants: of many items only those that are ticked or found are sent to the br
 one person can count in.
 """
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpviz.base import parameters_of
+from dpviz.base import Scores, parameters_of
 from dpviz.candidates import CandidatePool
 from dpviz.charts import count, number, trimmed
 from dpviz.gaps import THRESHOLD
@@ -78,7 +79,7 @@ def _sidebar(name: str) -> None:
         "Mechanism",
         options=names,
         index=names.index(name),
-        format_func=lambda entry: family_of(entry).menu.label(entry),
+        format_func=partial(_entry, known=state.scenario().data.names_known),
         label_visibility="collapsed",
         **controls.bound("neighbours.of", name, _choose),
     )
@@ -94,6 +95,12 @@ def _sidebar(name: str) -> None:
         candidates.pool_controls()
         candidates.rule_controls(name)
         controls.notice("candidates")
+
+
+def _entry(name: str, known: bool) -> str:
+    menu = family_of(name).menu
+    entry = menu[name]
+    return controls.marked(menu.label(name), entry, known or entry.runs_on is not Scores)
 
 
 def _choose(name: str) -> None:

@@ -11,7 +11,17 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dpviz.base import Parameter, ParameterError, Registry, check_integer, check_number, markup, parameters_of
+from dpviz.base import (
+    Described,
+    Parameter,
+    ParameterError,
+    Registry,
+    check_integer,
+    check_number,
+    markup,
+    parameters_of,
+)
+from dpviz.charts import number
 from dpviz.studies import LARGEST_SEED, Design, Scenario
 from dpviz.topk import TOP_K, TopKMechanism
 from dpviz.ui.shell import state
@@ -23,6 +33,8 @@ MORE = ("more privacy", "more accuracy")
 _MANTISSAS = (1.0, 1.1, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0)
 STEPS = (*(float(f"{m * 10.0**e:.3g}") for e in (-2, -1, 0, 1) for m in _MANTISSAS), 100.0)
 _FINER = tuple(tuple(float(f"{m * 10.0**e:.3g}") for m in _MANTISSAS) for e in range(-3, -12, -1))
+SMALL = tuple(float(f"{m}e{e}") for e in range(-12, -1) for m in (1, 2, 5))
+"""The steps of a slider for a chance that has to be small, such as δ."""
 _BOX_HIGH = 10_000.0
 _WIDEST_SLIDER = 100.0
 
@@ -93,10 +105,11 @@ def slider_and_box(
     steps: Sequence[float],
     shown: Callable[[Any], str] = "{:.10g}".format,
     ends: tuple[str, str] | None = MORE,
+    **limits: Any,
 ) -> None:
     """A slider in logarithmic steps and a box for any value; `edit` refuses what is not allowed.
 
-    The slider has the value itself among its steps, wherever it lies.
+    The slider has the value itself among its steps, wherever it lies; `limits` are those of the box.
     """
     st.select_slider(
         labels[0],
@@ -108,7 +121,7 @@ def slider_and_box(
     )
     if ends is not None:
         _ends(ends)
-    number_box(labels[1], value, edit, key, help=helps[1])
+    number_box(labels[1], value, edit, key, help=helps[1], **limits)
 
 
 def menu(
@@ -245,18 +258,23 @@ def mechanism(scenario: Scenario) -> None:
 def design_editor(number: int, design: Design, prefix: str, **more: Any) -> None:
     """The mechanism of the design with this number, and its own parameters; `prefix` of keys, `more` for the menu."""
 
-    called = _called(design)
+    called, known = _called(design), state.scenario().data.names_known
     menu(
         "Mechanism",
         TOP_K,
         design.mechanism,
         lambda name: put_design(number, Design(mechanism=name)),
         f"{prefix}mechanism",
-        names=lambda name: called if name == design.mechanism else TOP_K.label(name),
+        names=lambda name: marked(called if name == design.mechanism else TOP_K.label(name), TOP_K[name], known),
         **more,
     )
     lines(TOP_K, design.mechanism)
     design_parameters(number, design, prefix)
+
+
+def marked(label: str, entry: type[Described], names_known: bool) -> str:
+    """The label of a mechanism in a menu, with what it needs where the names were not known beforehand."""
+    return label if entry.holds(names_known) else f"{label} (needs known names)"
 
 
 def put_design(number: int, design: Design) -> None:
@@ -308,5 +326,11 @@ def _control(declared: Parameter, value: Any, edit: Edit, key: str) -> None:
         )
         if help:
             paragraph(help, "note")
+    elif (low, above) == (0.0, True) and high is not None and high <= 1.0:  # what matters of it is its power of ten
+        steps = [step for step in SMALL if step <= high]
+        labels, limits = (label, f"{label}, exactly"), {"low": low, "above": True, "high": high}
+        slider_and_box(
+            key, value, edit, labels=labels, helps=(help, None), steps=steps, shown=number, ends=None, **limits
+        )
     else:
         number_box(label, value, edit, key, low=low, high=high, above=above, help=help)

@@ -145,10 +145,11 @@ def ask_for_data(scenario: Scenario) -> None:
     spec = scenario.data
     size = "not told" if spec.d is None else f"{spec.d:,} items"
     most = "" if spec.contributions is None else f", who counts in at most {spec.contributions:,} items"
+    names = "" if spec.names_known else "; the names were not known beforehand"
     rows = {
         "Data": bidi(spec.called) if spec.called else "the link does not name them",
         "Size": size,
-        "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}",
+        "Neighbours": f"{ADDED if spec.monotonic else REPLACED}{most}, Δ = {spec.sensitivity:.10g}{names}",
         "Looked at": f"ε = {scenario.epsilon:.10g}, k = {scenario.k:,}",
     }
     head(

@@ -172,9 +172,10 @@ def _edit_scores(scenario: Scenario, before: Scores) -> None:
     if st.button("Use these scores", type="primary"):
         with problem, refused_here():
             table = read_frame(changed)
-            scores = scores_from(table, "score", "item", sensitivity=before.sensitivity, monotonic=before.monotonic)
+            made = scores_from(table, "score", "item")
+            scores = replace(before, values=made.values, labels=made.labels)
             name = (shown_from(scenario) or data_name(scenario.data)).removesuffix(_BY_HAND) + _BY_HAND
-            if use(replace(scores, contributions=before.contributions), scenario.data.items_known, name):
+            if use(scores, scenario.data.items_known, name):
                 st.rerun()
 
 

@@ -22,7 +22,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.base import ADDED, AS_COUNTS, REPLACED, Markup, Scores, markup
 from dpviz.data.ingest import EXTENSIONS, Table, read_upload
-from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies import DataSpec, Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import bound, number_box
@@ -38,6 +37,7 @@ FROM: Slot[str] = Slot("from", str)  # what the scores of now were taken from
 _WAY: Slot[str | None] = Slot("way", lambda: None)  # by which scores were last taken
 _TAKEN: Slot[Counter[str]] = Slot("taken", Counter)  # how many files a control took, each with a control of its own
 _WAYS = {False: "Any number", True: "At most so many"}
+_KNOWN = {True: "Yes", False: "No, they come from the data"}
 
 
 def uploader(
@@ -104,12 +104,12 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
         items_known=items_known,
         called=before.data.called if same else None,
         unit=before.data.unit if same else None,
-        d=None if items_known is False else scores.d,  # where the data tell what items there are, the link does not
+        d=scores.d,
         sensitivity=scores.sensitivity,
         monotonic=scores.monotonic,
         contributions=scores.contributions,
     )
-    state.change("data", data=spec, scores=scores)
+    state.change("data", data=spec, scores=replace(scores, **spec.person))
     if state.notice("data") is not None:  # they were refused
         return False
     if way is not None:
@@ -158,13 +158,13 @@ def _call(name: str) -> None:
 def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
     """What one person can change, and the questions about it; an event log that is open (`counting`) has its own."""
     paragraph(markup("<strong>{:,} items.</strong> {}", scores.d, scores.change), "note")
-    if scenario.data.items_known is False and not counting:
-        paragraph(NAMES_LEAK, "note")
     if scenario.data.source == "uploaded" and not scores.monotonic and scores.may_be_counts:
         paragraph(AS_COUNTS, "note")
         said: dict[str, Any] = {"monotonic": True}
         st.button(f"They are counts: {ADDED}", on_click=_say, kwargs=said, width="stretch", key="as_counts")
     with st.popover("What one person can change", width="stretch", icon=":material/person:"):
+        if not counting:  # which has a list of them, or none
+            _ask_names(scores)
         st.radio(
             "Two data sets are neighbours if they differ by",
             options=[True, False],
@@ -194,6 +194,20 @@ def one_person(scenario: Scenario, scores: Scores, *, counting: bool) -> None:
             )
 
 
+def _ask_names(scores: Scores) -> None:
+    """Whether a name that nobody else has can appear."""
+    st.radio(
+        "Were the names known beforehand?",
+        options=list(_KNOWN),
+        format_func=_KNOWN.get,
+        index=0 if scores.names_known else 1,
+        horizontal=True,
+        help="Known: a list that was fixed before the data were, with a zero where nobody has a name. Else a name that "
+        "only one person has gives that person away by being there, and few mechanisms cover that.",
+        **bound("names_known", scores.names_known, lambda known: _say(items_known=known)),
+    )
+
+
 def ask_items(key: str, most: int | None, d: int, edit: Callable[[int | None], object]) -> None:
     """In how many items one person can count: any number (None) or at most so many, at first all `d` of them."""
     st.radio(
@@ -212,5 +226,5 @@ def _say(**said: Any) -> None:
     scenario = state.scenario()
     with state.refusals("data"):
         spec = replace(scenario.data, **said)
-        scores = None if scenario.scores is None else replace(scenario.scores, **said)
+        scores = None if scenario.scores is None else replace(scenario.scores, **spec.person)
         state.change("data", data=spec, scores=scores)

@@ -14,8 +14,8 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dpviz import charts
-from dpviz.base import APP_FOLDER, THEME, Scores
-from dpviz.studies import Scenario
+from dpviz.base import APP_FOLDER, THEME, Scores, names_needed
+from dpviz.studies import Scenario, about
 from dpviz.ui.shell import controls, data_panel, paper, state, style, takeaway
 from dpviz.ui.shell.page import stage
 from dpviz.ui.shell.text import plain
@@ -109,7 +109,10 @@ def start(
         st.stop()
     scores = state.scores(scenario)
     shown = page_of(page).shown if page in NAMES else None
-    paper.describe(scores, shown and shown(Subject(scenario, scores)))
+    described = shown and shown(Subject(scenario, scores))
+    paper.describe(scores, described)
+    if unheld := about.unheld(scenario, scores, described):
+        st.warning(plain(names_needed(unheld)), icon=":material/badge:")
     return scenario, scores
 
 

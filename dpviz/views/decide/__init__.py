@@ -20,6 +20,7 @@ from dpviz.studies.decision import Cost, DecideStudy, Decision, Question, goal_w
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
+from dpviz.topk import TOP_K
 from dpviz.views.common import (
     NOTHING,
     Headline,
@@ -186,6 +187,7 @@ def described(question: Question) -> Shown:
     return Shown(
         mechanism=labels,
         settings=(("Goal", question.goal_text), ("Releases", f"{question.releases:,}"), ("Unit", question.unit)),
+        needs_names=not any(TOP_K[design.mechanism].holds(False) for design in question.designs),
     )
 
 

@@ -43,7 +43,13 @@ def described(study: NeighboursStudy) -> Shown:
         return described_by(study.candidates, study.mechanism)
     settings = own_settings(study.scenario.designs[0]) if study.family.designed else ()
     whose = ("Whose data", WHO[study.settings.who].lower())
-    return Shown(mechanism=study.label, settings=(*settings, whose), k=None if study.family.has_k(study.name) else 1)
+    family, name = study.family, study.name
+    return Shown(
+        mechanism=study.label,
+        settings=(*settings, whose),
+        k=None if family.has_k(name) else 1,
+        needs_names=family.menu[name].needs_names,
+    )
 
 
 def held(study: NeighboursStudy) -> str:

@@ -1,0 +1,115 @@
+"""`--names`: where they were not known beforehand, commands mark what needs them and leave it out of advice."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz import Canonical, Scenario, smallest_epsilon
+from dpviz.__main__ import main
+from dpviz.base import NAMES_UNKNOWN, names_needed
+from dpviz.data import EXAMPLES
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.epsilon_table import NAMES_NEEDED
+from tests.names import names_may_appear
+
+TRIP = ("--example", "class_trip", "-k", "2")
+UNKNOWN = (*TRIP, "--names", "unknown")
+RECORD = ("--format", "json")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*argv: object, code: int = 0) -> tuple[str, str]:
+        assert main([str(each) for each in argv]) == code
+        told = capsys.readouterr()
+        return told.out, told.err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("argv", "marked"),
+    [
+        (("distribution",), "Canonical"),
+        (("compare", "-m", "canonical", "-m", "peeling"), "Canonical, Peeling"),
+        (("sweep", "-m", "peeling", "-j", "1"), "Peeling"),
+        (("sample",), "Canonical"),
+        (("worst",), "Canonical"),
+        (("gaps",), "Noisy top-k with gap"),
+        (("margin",), "Large margin, Exponential mechanism, Max of Laplaces, Instability test"),
+    ],
+)
+def test_every_command_marks_what_needs_names_where_they_were_not_known(run: Any, argv: Any, marked: str) -> None:
+    of = [part for part in TRIP if argv[0] != "margin" or part not in {"-k", "2"}]
+    _, known = run(*argv, *of)
+    _, unknown = run(*argv, *of, "--names", "unknown")
+    assert "known beforehand" not in known
+    assert names_needed(marked) in unknown
+
+
+def test_no_epsilon_is_told_of_what_needs_names_and_the_least_is_of_the_others(run: Any) -> None:
+    out, err = run("budget", "-m", "canonical", "-m", "peeling", "-p", 0.9, *UNKNOWN, *RECORD)
+    assert [row["epsilon"] for row in json.loads(out)["rows"]] == [None, None]
+    assert NAMES_NEEDED in err
+    with names_may_appear():
+        out, _ = run("budget", "-m", "canonical", "-m", "appear", "-p", 0.9, *UNKNOWN, *RECORD)
+    canonical, appear = json.loads(out)["rows"]
+    assert (canonical["multiple"], canonical["reason"]) == (None, NAMES_NEEDED)
+    expected = smallest_epsilon(Canonical(epsilon=1.0, k=2), EXAMPLES["class_trip"].scores(), probability=0.9)
+    assert (appear["epsilon"], appear["multiple"]) == (pytest.approx(expected), 1.0)
+
+
+def test_no_plan_is_decided_on_with_what_needs_names(run: Any) -> None:
+    told = ("decide", *UNKNOWN, "--goal", "2 of 2 in 0.9")
+    for more in ((), ("--epsilon", 1)):
+        _, err = run(*told, *more, code=2)
+        assert "names must be known beforehand for each mechanism that is allowed" in err
+    with names_may_appear():
+        out, _ = run(*told, "-m", "canonical", "-m", "appear", *RECORD)
+    assert json.loads(out)["decision"]["mechanism"]["name"] == "appear"
+
+
+def test_a_delta_of_a_mechanism_goes_from_the_command_line_into_scenarios(run: Any) -> None:
+    with names_may_appear():
+        out, err = run("distribution", "-m", "appear", "--delta", "1e-9", *UNKNOWN, *RECORD)
+        saved = json.loads(out)["scenario"]
+        scenario = Scenario.from_json(json.dumps(saved))
+        assert scenario.designs[0].parameters["delta"] == 1e-9
+        assert Scenario.from_query(scenario.to_query()) == scenario
+        _, refused = run("distribution", "-m", "appear", "--delta", "0", *TRIP, code=2)
+    assert names_needed("appear") not in err
+    assert "delta must be a number above 0 and at most 0.5" in refused
+
+
+def test_names_are_known_as_the_source_has_it_or_as_it_is_said(run: Any, tmp_path: Path) -> None:
+    log, items, saved = tmp_path / "log.csv", tmp_path / "items.txt", tmp_path / "s.json"
+    log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
+    items.write_text("tea\nrye\nale\n", encoding="utf-8")
+    counted = ("--file", log, "--person-column", "who", "--item-column", "what")
+    saved.write_text(Scenario(data=DataSpec(name="class_trip", items_known=False), k=2).to_json(), encoding="utf-8")
+    for source, more, known in [
+        (("--example", "class_trip"), (), True),
+        (("--generate", "zipf:size=9"), ("--names", "unknown"), False),
+        (counted, (), False),
+        (counted, ("--items", items), True),
+        (("--scenario", saved), (), False),
+        (("--scenario", saved), ("--names", "known"), True),
+    ]:
+        out, err = run("distribution", *source, *more, "-k", 1, *RECORD)
+        assert (json.loads(out)["scenario"]["data"].get("items_known") is not False) == known
+        assert (names_needed("Canonical") in err) != known
+    for more in (("--names", "known"), ("--items", items, "--names", "unknown")):
+        _, err = run("distribution", *counted, *more, "-k", 1, code=2)
+        assert "--names must be left to --items for an event log" in err
+
+
+def test_a_count_says_whether_names_were_known(run: Any, tmp_path: Path) -> None:
+    log, items = tmp_path / "log.csv", tmp_path / "items.txt"
+    log.write_text("who,what\nann,tea\nann,rye\nbo,tea\nbo,gin\n", encoding="utf-8")
+    items.write_text("tea\nrye\nale\n", encoding="utf-8")
+    for more, known in (((), False), (("--items", items), True)):
+        out, err = run("count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD)
+        assert json.loads(out)["scenario"]["data"]["items_known"] is known
+        assert (NAMES_UNKNOWN in err) != known
