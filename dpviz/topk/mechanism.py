@@ -56,7 +56,6 @@ class TopKMechanism(Described, ABC):
     _menu: ClassVar = TOP_K
     releases_order: ClassVar[bool] = False
     shorter: ClassVar[bool] = False  # whether fewer than k items may come out
-    needs_names: ClassVar[bool] = True  # whether its privacy needs a list of names known beforehand
     heavy: ClassVar[bool] = False  # whether its law takes long on many items, exact or not
 
     epsilon: float = parameter(
