@@ -1,17 +1,24 @@
 """`distribution`: what one mechanism does: figures of merit, chances of items, classes."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
 from dpviz.base import Frame, Progress, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import AT_LEAST, Request, add_request, requested, wanted_figures
-from dpviz.studies import Sweep, Task
+from dpviz.studies import Sweep
+from dpviz.topk import TopKDistribution
 
 
 def _add(parser: Parser) -> None:
     parser.add_argument(
         "--show",
-        choices=["figures", "items", "classes"],
+        choices=["figures", "items", "classes", "length"],
         default="figures",
-        help="the figures of merit, the chance of every item, or the classes (h, t) with their probabilities",
+        help="the figures of merit, the chance of every item, the classes (h, t) with their probabilities, or how many "
+        "items come out where fewer than k may",
     )
     parser.add_argument("--at-least", type=int, metavar="M", help=AT_LEAST)
     add_request(parser)
@@ -22,15 +29,17 @@ def _run(args: Args, progress: Progress) -> Answer:
     (task,) = as_sweep(request, args).tasks
     if args.show == "figures":
         return Answer(table=task.rows(progress), notes=request.notes, scenario=request.scenario)
-    table = _items(task, request, progress) if args.show == "items" else task.distribution(progress).table()
+    # a sweep leaves labels behind, which decide where a limit falls into a tie
+    dist = replace(task, scores=request.scores).distribution(progress)
+    table = _SHOWN[args.show](dist)
     return Answer(table=table, notes=request.notes, scenario=request.scenario)
 
 
 def as_sweep(request: Request, args: Args) -> Sweep:
     """The grid of a single ε and k, so that figures and random numbers are those of a sweep."""
     scenario = request.scenario
-    if scenario.k >= request.scores.d:
-        scenario.mechanisms[0].check_scores(request.scores)
+    for mechanism in scenario.mechanisms:
+        mechanism.check_scores(request.scores)
     return Sweep(
         scores={request.name: request.scores},
         designs=scenario.designs,
@@ -43,8 +52,8 @@ def as_sweep(request: Request, args: Args) -> Sweep:
     )
 
 
-def _items(task: Task, request: Request, progress: Progress) -> Frame:
-    dist, scores = task.distribution(progress), request.scores
+def _items(dist: TopKDistribution) -> Frame:
+    scores = dist.scores
     low, high = dist.bounds(dist.inclusion)
     columns = {
         "item": [scores.label(i) for i in range(scores.d)],
@@ -56,6 +65,18 @@ def _items(task: Task, request: Request, progress: Progress) -> Frame:
     }
     return pd.DataFrame(columns).assign(method=dist.method, error=dist.error, draws=dist.draws)
 
+
+def _length(dist: TopKDistribution) -> Frame:
+    low, high = dist.bounds(dist.length)
+    columns = {"items": np.arange(dist.k + 1), "value": dist.length, "low": low, "high": high}
+    return pd.DataFrame(columns).assign(method=dist.method, error=dist.error, draws=dist.draws)
+
+
+_SHOWN: dict[str, Callable[[TopKDistribution], Frame]] = {
+    "items": _items,
+    "classes": lambda dist: dist.table(),
+    "length": _length,
+}
 
 COMMAND = Command(
     add=_add,

@@ -5,8 +5,7 @@ import numpy as np
 from dpviz.base import ParameterError, Progress, check_integer, pd
 from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.request import add_request, requested
-from dpviz.studies.law_study import ReleasesStudy
-from dpviz.topk import OneShot
+from dpviz.studies.law_study import ReleasesStudy, with_scores
 
 UNSAFE = (
     "These draws are illustrations: a release must not use a seed that others know, nor plain floating-point noise."
@@ -27,16 +26,18 @@ def _run(args: Args, progress: Progress) -> Answer:
     if size * scenario.k > _MOST_DRAWN:
         raise ParameterError("--releases", size, f"at most {_MOST_DRAWN // scenario.k:,} for k = {scenario.k}")
     mechanism = scenario.mechanisms[0]
-    if args.scores and not isinstance(mechanism, OneShot):
-        raise ParameterError("--scores", mechanism.name, "left out: one_shot alone releases scores")
+    if args.scores:
+        with_scores(mechanism)
     study = ReleasesStudy(mechanism=mechanism, scores=scores, size=size, seed=scenario.seed, noisy=args.scores)
     items, noisy = study.releases
+    draw, place = np.nonzero(items >= 0)  # a release may hold fewer
+    chosen = items[draw, place]
     table = pd.DataFrame(
         {
-            "draw": np.repeat(np.arange(1, size + 1), scenario.k),
-            "item": items.ravel(),
-            "label": [scores.label(i) for i in items.ravel().tolist()],
-            **({} if noisy is None else {"noisy_score": noisy.ravel()}),
+            "draw": draw + 1,
+            "item": chosen,
+            "label": [scores.label(i) for i in chosen.tolist()],
+            **({} if noisy is None else {"noisy_score": noisy[draw, place]}),
         }
     )
     return Answer(table=table, notes=(*request.notes, UNSAFE), scenario=scenario)

@@ -27,7 +27,7 @@ from dpviz.base import (
 from dpviz.data.ingest.incoming import folded
 from dpviz.numerics.one_thread import one_thread
 from dpviz.studies.design import Design
-from dpviz.topk import EVENTS, Goal, TopKDistribution, TopKMechanism, figures_of
+from dpviz.topk import EVENTS, TOP_K, Goal, TopKDistribution, TopKMechanism, figures_of
 
 Row = dict[str, Any]
 Identity = tuple[str | float, ...]
@@ -245,13 +245,14 @@ class Sweep:
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
         """The sizes that cannot be: k of d with k ≥ d."""
-        return tuple(LeftOut(name, s.d, k) for name, s in self.scores.items() for k in self.ks if k >= s.d)
+        some = any(not TOP_K[design.mechanism].shorter for design in self.designs)
+        return tuple(LeftOut(name, s.d, k) for name, s in self.scores.items() for k in self.ks if some and k >= s.d)
 
     def _tasks(self) -> Iterator[Task]:
         for name, full in self.scores.items():
             bare = replace(full, labels=None)  # labels stay here
             for design in self.designs:
-                for k in (k for k in self.ks if k < full.d):
+                for k in (k for k in self.ks if k < full.d or TOP_K[design.mechanism].shorter):
                     for epsilon in self.epsilons:
                         yield Task(
                             mechanism=design.build(epsilon, k),

@@ -11,11 +11,11 @@ from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from dpviz.base import Floats, Ints, Progress, Scores
+from dpviz.base import Floats, Ints, ParameterError, Progress, Scores
 from dpviz.studies.epsilon_table import PROBABILITIES, needed_epsilon
 from dpviz.studies.scenario import Scenario
 from dpviz.studies.study import Study, known, step, steps
-from dpviz.topk import EVENTS, LARGEST_EPSILON, Goal, OneShot, TopKDistribution, TopKMechanism
+from dpviz.topk import EVENTS, LARGEST_EPSILON, Goal, TopKDistribution, TopKMechanism
 
 T = TypeVar("T")
 _ROWS, _COLUMNS = 80, 120  # of the heatmap
@@ -93,6 +93,8 @@ class LawStudy(MechanismStudy):
     share = _figure(lambda law: law.share)
     expected_hits = _figure(lambda law: law.expected_hits)
     hits = _figure(lambda law: law.hits)
+    length = _figure(lambda law: law.length)
+    whole_length = _figure(lambda law: _chance(law, float(law.length[-1])))
     all_right = _figure(lambda law: _chance(law, float(law.hits[-1])))
     grid = _figure(lambda law: law.grid(_ROWS, _COLUMNS))
     worst_rank = _figure(lambda law: law.expected_worst_rank)
@@ -105,6 +107,14 @@ class LawStudy(MechanismStudy):
         return known(lambda: self.whole) is not None
 
 
+def with_scores(mechanism: TopKMechanism) -> Callable[..., tuple[Ints, Floats]]:
+    """What draws releases with their noisy scores; a mechanism that has no such scores is refused."""
+    draw: Callable[..., tuple[Ints, Floats]] | None = getattr(mechanism, "sample_with_scores", None)
+    if draw is None:
+        raise ParameterError("mechanism", mechanism.name, "one that releases noisy scores")
+    return draw
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasesStudy(MechanismStudy):
     """Releases from the sampler, `size` of them; `noisy` with the scores that are released too."""
@@ -115,10 +125,11 @@ class ReleasesStudy(MechanismStudy):
 
     @step
     def releases(self, progress: Progress) -> tuple[Ints, Floats | None]:
-        """Item indices, and noisy scores if any: each of shape (size, k)."""
+        """Item indices, −1 where fewer come out, and noisy scores if any: each of shape (size, k)."""
         rng = np.random.default_rng(self.seed)
-        if self.noisy and isinstance(self.mechanism, OneShot):
-            return self.mechanism.sample_with_scores(self.scores, self.size, rng=rng)
+        if self.noisy:
+            drawn: tuple[Ints, Floats] = with_scores(self.mechanism)(self.scores, self.size, rng=rng)
+            return drawn
         return self.mechanism.sample(self.scores, self.size, rng=rng), None
 
 

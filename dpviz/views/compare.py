@@ -34,6 +34,8 @@ from dpviz.views.common import NOTHING, PageView, Place, Takeaway, around, of_da
 from dpviz.views.common.top_k import cells, event_heads, event_meant, heads, ideal, meaning, regions
 
 Sentence = tuple[str | Side, ...]
+Needed = Sequence[tuple[Side, Mapping[str, Any]]]
+"""Designs, each with a row of the table of ε for each goal."""
 _GOAL = 0.9  # the probability whose ε is told in a sentence
 
 
@@ -90,20 +92,42 @@ def goals(event: str) -> str:
     return f"The smallest ε of each design for {EVENTS[event].label} in {shares} of releases, in multiples of the least"
 
 
-def takes(needed: Sequence[tuple[Side, Mapping[str, Any]]], event: str) -> Sentence:
+def takes(needed: Needed, event: str) -> Sentence:
     """The ε of the best design for one goal, and how much more the worst one asks."""
     label, share = EVENTS[event].label, as_typed(_GOAL)
-    column = [(side, row) for side, row in needed if row["probability"] == _GOAL and math.isfinite(row["epsilon"])]
+    column = _reached(needed)
     if not column and not any(side.law.mechanism.holds(side.law.scores.names_known) for side, _ in needed):
         return ("None of them has an ε that holds: each needs a list of names known beforehand.",)
     if not column:
         return (f"None of them has {label} in {share} of releases, whatever ε is spent.",)
-    column.sort(key=lambda need: need[1]["epsilon"])
+    column.sort(key=_epsilon)
     (best, least), (worst, most) = column[0], column[-1]
     start = f"{label} in {share} of releases takes ε = {at_most(least['epsilon'], digits=3)} with "
     if len(column) == 1:
         return start, best, "."
     return start, best, f" and {most['multiple']:.3g} times as much with ", worst, "."
+
+
+def worth(now: Needed, known: Needed, event: str) -> Sentence:
+    """The least ε for one goal had the names been known beforehand, against the least that holds as they were not."""
+    best = min(_reached(known), key=_epsilon, default=None)
+    if best is None:
+        return ()
+    label, share, least = EVENTS[event].label, as_typed(_GOAL), _epsilon(best)
+    start = f"Had the names been known beforehand, {label} in {share} of releases would take ε = "
+    said: Sentence = (f"{start}{at_most(least, digits=3)} with ", best[0])
+    held = min(map(_epsilon, _reached(now)), default=None)
+    if held is None:
+        return (*said, ".")
+    return (*said, f": what holds without them takes {held / least:.3g} times as much.")
+
+
+def _reached(needed: Needed) -> list[tuple[Side, Mapping[str, Any]]]:
+    return [one for one in needed if one[1]["probability"] == _GOAL and math.isfinite(one[1]["epsilon"])]
+
+
+def _epsilon(one: tuple[Side, Mapping[str, Any]]) -> float:
+    return float(one[1]["epsilon"])
 
 
 def curves_chart(curves: Mapping[Named, CurvesStudy], epsilon: float, event: str, look: Look, *, bounds: bool) -> Chart:

@@ -76,6 +76,8 @@ def asked(k: int, d: int) -> str:
 def published(law: LawStudy) -> str:
     """What is published."""
     what = "One name" if law.k == 1 else f"{law.k:,} names"
+    if law.mechanism.shorter:
+        what = f"At most {what.lower()}"
     if law.mechanism.releases_scores(law.scores.contributions):
         return f"{what} with noisy counts"
     return f"{what} without its score" if law.k == 1 else f"{what} without scores or order"
@@ -91,6 +93,17 @@ def how_good(law: LawStudy) -> str:
     return f"On average {right(law)} of the {k:,} are right, and {whole} in {often}{estimated}."
 
 
+def how_long(law: LawStudy) -> str:
+    """How many names a release has, as natural frequencies; empty where it always has k."""
+    k, often = law.k, of_releases(*law.whole_length)
+    if not law.mechanism.shorter:
+        return ""
+    if k == 1:
+        return f"A name comes out in {often}."
+    mean = number(round(float(law.length @ np.arange(k + 1)), 2 if law.distribution.method == "exact" else 1))
+    return f"{mean} of {k:,} names on average, {'both' if k == 2 else f'all {k:,}'} in {often}."
+
+
 def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
     """The events by what they say: those that are one and the same share a line."""
     kinds: dict[str, list[str]] = {}
@@ -100,16 +113,16 @@ def events_by_meaning(law: LawStudy) -> dict[str, list[str]]:
 
 
 def missed_rate(law: LawStudy) -> str:
-    """The share that is missing; as many others come out in their place."""
+    """The share that is missing; as many others come out in their place, where a list always has k."""
     miss = max(1 - law.expected_hits / law.k, 0.0)
     return percent(miss) if law.distribution.method == "exact" else f"about {100 * miss:.2g} %"
 
 
 def wrong_and_missing(items: Ints, scores: Scores, k: int) -> tuple[Ints, Ints]:
     """The ranks that came out wrongly, and those that should have; right is as in `hits`: where scores tie, any."""
-    ranks, best = np.sort(scores.rank[items]), scores.tied(k)[1]
+    ranks, best = np.sort(scores.rank[items[items >= 0]]), scores.tied(k)[1]
     wrong = ranks[ranks >= best]
-    return wrong, np.setdiff1d(np.arange(best), ranks)[: len(wrong)]
+    return wrong, np.setdiff1d(np.arange(best), ranks)[: k - len(ranks) + len(wrong)]
 
 
 def items_chart(law: LawStudy, look: Look, before: Before = None) -> Chart:
@@ -150,12 +163,14 @@ def scores_chart(law: LawStudy, look: Look) -> Chart:
     return score_bars(law.scores, law.inclusion, law.k, bounds=law.inclusion_bounds, look=look)
 
 
-def class_meaning(details: ClassDetails, k: int) -> str:
-    """What a utility class says."""
-    if details.t == k:
-        return f"The exact top {k:,}."
+def class_meaning(details: ClassDetails, k: int, *, shorter: bool = False) -> str:
+    """What a utility class says; `shorter` where fewer than k may come out."""
     h = details.h
+    if details.t == k and (h == k or not shorter):
+        return f"The exact top {k:,}."
     head = {0: "None of the best is sure to be in", 1: "The best item is in"}.get(h, f"The best {h:,} are all in")
+    if details.t == k:
+        return f"{head}, rank {h + 1:,} is missing, and nothing below rank {k:,} is in: the list is shorter."
     return f"{head}, rank {h + 1:,} is missing, and the worst item in it has rank {details.t:,}."
 
 
@@ -185,7 +200,7 @@ def set_chance(dist: TopKDistribution, log_p: float) -> str:
 
 def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Chart:
     """A dot a release, by how many of its items are right, beside what is expected."""
-    hits = (law.scores.rank[sets] < law.scores.tied(law.k)[1]).sum(1)
+    hits = ((sets >= 0) & (law.scores.rank[sets] < law.scores.tied(law.k)[1])).sum(1)
     return draw_dots(
         hits,
         law.k,
@@ -199,7 +214,7 @@ def dots_chart(law: LawStudy, sets: Ints, chosen: int | None, look: Look) -> Cha
 
 def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
     """Every item of one release, by rank."""
-    ranks = np.sort(scores.rank[items])
+    ranks = np.sort(scores.rank[items[items >= 0]])
     chosen = scores.order[ranks]
     columns = {"rank": ranks + 1, "item": [scores.label(int(i)) for i in chosen], "score": scores.values[chosen]}
     return pd.DataFrame(columns | {f"top {k:,}": np.where(ranks < k, "yes", "")})
@@ -207,7 +222,7 @@ def release_table(items: Ints, scores: Scores, k: int) -> pd.DataFrame:
 
 def missed(items: Ints, scores: Scores, k: int) -> str:
     """What of the true top is not in a release."""
-    ranks = np.setdiff1d(np.arange(k), scores.rank[items])
+    ranks = np.setdiff1d(np.arange(k), scores.rank[items[items >= 0]])
     if not len(ranks):
         return f"Exactly the true top {k:,}."
     names = [f"{scores.label(int(scores.order[r]))} (rank {r + 1:,})" for r in ranks[:_MISSED]]
@@ -216,6 +231,9 @@ def missed(items: Ints, scores: Scores, k: int) -> str:
 
 def noisy_counts(items: Ints, noisy: Floats, scores: Scores) -> str:
     """What one release says of the scores, the largest first."""
+    items, noisy = items[items >= 0], noisy[items >= 0]
+    if not len(items):
+        return "No noisy count passed the threshold: nothing is published."
     pairs = zip(items[:_NAMED].tolist(), noisy.tolist(), strict=False)
     names = [f"{scores.label(i)} {number(round(count, 1))}" for i, count in pairs]
     return f"Published with their noisy counts: {_listed(names, len(items))}."
@@ -279,6 +297,8 @@ def _place(law: LawStudy) -> Place:
     event = event_meant(law)
     often = of_releases(*law.event[event])
     sentence = f"At ε = {value} what comes out is {meaning(law, event)} in {often} ({how(law.distribution)})."
+    if long := how_long(law):
+        sentence += f" {long}"
     return place(value, sentence, [cells(law)], draw)
 
 

@@ -32,6 +32,10 @@ from dpviz.charts.topk.measures import LEAST, MEASURES, Measure
 from dpviz.topk import EVENTS, Grid
 
 _LN10 = float(np.log(10.0))
+_SHORTER = (
+    " A list may be shorter: then its last best items are missing and nothing has come in their place, so h is smaller "
+    "and t stays at {}, which is where no worse name is in, however few there are."
+)
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
@@ -43,13 +47,14 @@ def class_heatmap(
     loss: Floats | None = None,
     chosen: tuple[int, int] | None = None,
     digits: int = 3,
+    shorter: bool = False,
     look: Look = LIGHT,
 ) -> Chart:
     """The heatmap of a grid.
 
     `regions` maps names in `EVENTS` to their (a,b), outlined as h ≥ a and t ≤ b; `loss`, of the shape
     of the grid, is for the measure of that name; `chosen` is a class (h,t) to mark; `digits` how many of a
-    chance are sure enough to be told.
+    chance are sure enough to be told; `shorter` where fewer than k may come out.
     """
     entry = MEASURES[measure]
     h, t, heaviest = likeliest_cell(grid)
@@ -59,7 +64,7 @@ def class_heatmap(
             look,
             _cells(grid, entry, loss, digits, look),
             _marginals(grid, digits, look),
-            _outline(grid, regions, look),
+            _outline(grid, regions, look, best=grid.k if shorter else grid.k - 1),
             () if chosen is None else _mark(grid, chosen, look),
             margin={"r": 7 * look.size, "t": 2.6 * look.size},
             height=520,
@@ -77,7 +82,7 @@ def class_heatmap(
         how_to_read=(
             "Each cell is a kind of answer: the best h items are all in it and the next one is not (higher is better), "
             f"and its worst item has rank t (further left is better). The colour shows {entry.meaning}; "
-            f"the bars above and beside it add the chances up.{binned}"
+            f"the bars above and beside it add the chances up.{binned}{_SHORTER.format(grid.k) if shorter else ''}"
         ),
         says_now=(
             f"The likeliest cell is h = {h}, t = {t}, with {of_releases(heaviest)}; "
@@ -153,15 +158,15 @@ def _marginals(grid: Grid, digits: int, look: Look) -> list[Mark]:
     ]
 
 
-def _outline(grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look) -> Iterator[Mark]:
+def _outline(grid: Grid, regions: Mapping[str, tuple[int, int]], look: Look, *, best: int) -> Iterator[Mark]:
     """The right and lower edge of each region, as far as they are in view: up and to the left they all end alike.
 
-    A region that ends at t = k holds nothing but the exact top k.
+    A region that ends at t = k holds nothing but the exact top k, whose h is `best`.
     """
     k, right, bottom = grid.k, float(grid.t_edges[-1]) - 0.5, float(grid.h_edges[0]) - 0.5
-    left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(k - 0.5, float(grid.h_edges[-1]) - 0.5)
+    left, top = max(k - 0.5, float(grid.t_edges[0]) - 0.5), min(best + 0.5, float(grid.h_edges[-1]) - 0.5)
     for i, (name, (a, b)) in reversed(list(enumerate(regions.items()))):
-        x1, y0 = b + 0.5, (k - 1 if b == k else min(a, k - 1)) - 0.5
+        x1, y0 = b + 0.5, (best if b == k else min(a, best)) - 0.5
         if x1 <= left or y0 >= top or (x1 >= right and y0 <= bottom):
             continue
         corner = [(x1, top), (x1, max(y0, bottom)), (left, y0)]

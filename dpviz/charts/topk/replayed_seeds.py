@@ -46,7 +46,7 @@ def replayed_seeds(
     last = max(int(r.max()) + 1 for r in ranks)
     edges = _edges(k, min(scores.d, max(last, k + max(1, k // 4))))
     n = len(seeds)
-    hits = [(design < k).sum(1) for design in ranks]
+    hits = [_right(design) for design in ranks]
     means = ", ".join(f"{name} {number(round(float(h.mean()), 1))}" for name, h in zip(names, hits, strict=True))
     whole = ", ".join(f"{name} {int((h == k).sum())}" for name, h in zip(names, hits, strict=True))
     return Chart(
@@ -68,7 +68,7 @@ def replayed_seeds(
                 "true top": np.where(row[:_LISTED] < k, "yes", ""),
             }
             for name, design in zip(names, ranks, strict=True)
-            for seed, row in zip(seeds, design, strict=True)
+            for seed, row in zip(seeds, (row[row >= 0] for row in design), strict=True)
         ],
     )
 
@@ -176,10 +176,15 @@ def _strip(design: Ints, edges: Ints, i: int, scores: Scores, look: Look) -> lis
     ]
 
 
+def _right(design: Ints) -> Ints:
+    """How many of the true top each row holds; −1 stands where fewer came out."""
+    return np.asarray(((design >= 0) & (design < design.shape[1])).sum(1))
+
+
 def _hits(design: Ints, i: int, right: int, look: Look) -> Mark:
     """How many of the true top each row holds, beside it."""
     k = design.shape[1]
-    hits = (design < k).sum(1).tolist()
+    hits = _right(design).tolist()
     return words(
         [right] * len(hits),
         list(range(len(hits))),

@@ -5,10 +5,10 @@ leaves it as it is.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -57,10 +57,9 @@ from dpviz.views import compare
 from dpviz.views.common.top_k import event_meant, kept, worst
 
 S = TypeVar("S", bound=Study)
-_GROUPS = ("curves", "budgets", "shortfalls", "by k")  # what comes first matters most
+_GROUPS = ("curves", "budgets", "shortfalls", "names", "by k")  # what comes first matters most
 _CELL = '<div class="dp-cell">{}</div>'
 Asked = tuple[list[S], list[Job]]
-Needs = Sequence[tuple[Side, Mapping[str, Any]]]
 
 
 def show_page(scenario: Scenario, scores: Scores, look: Look) -> None:
@@ -146,10 +145,15 @@ def _against(of: Sequence[Side], look: Look) -> None:
             help="What the papers prove for any data, laid beside the exact law of these data.",
             **bound("bounds", bounds, lambda shown: PAGE.change(bounds=shown or None)),
         )
-    with filling(lambda: desk().jobs("curves", "budgets", "shortfalls"), "rest"):
+    with filling(lambda: desk().jobs("curves", "budgets", "shortfalls", "names"), "rest"):
         chart = partial(compare.curves_chart, epsilon=epsilon, event=event, look=look, bounds=bounds)
         _as_they_come("epsilon_curves", of, curves, chart, "The curves", brief=True)
         view("budgets", partial(_budgets, of, *needs, event))
+        if not scores.names_known:
+            listed = replace(scores, names_known=True)
+            known_needs = _ask("names", [NeedStudy(mechanism=law, scores=listed, event=event) for law in laws])
+            with_list = [replace(side, law=side.law.replace(scores=listed)) for side in of]
+            view("names", partial(_worth, of, needs[0], with_list, *known_needs, event))
         if bounds:
             heading("How far down the worst choice may lie")
             below = partial(compare.shortfalls_chart, epsilon=epsilon, look=look)
@@ -211,7 +215,26 @@ def _budgets(of: Sequence[Side], studies: Sequence[NeedStudy], jobs: Sequence[Jo
     folded(compare.goals(event), "budgets", partial(_needs, of, needed, event, stopped=stopped, complete=complete))
 
 
-def _needs(of: Sequence[Side], needed: Needs, event: str, *, stopped: bool, complete: bool) -> None:
+def _worth(
+    of: Sequence[Side],
+    now: Sequence[NeedStudy],
+    with_list: Sequence[Side],
+    studies: Sequence[NeedStudy],
+    jobs: Sequence[Job],
+    event: str,
+) -> None:
+    """What a list of names known beforehand would be worth."""
+    needed = compare.needs(with_list, studies)
+    complete = len(needed) == len(of) * len(PROBABILITIES)
+    if complete:
+        paragraph(_in_colour(compare.worth(compare.needs(of, now), needed, event)), "says")
+    stopped = any(job.cancelled for job in jobs)
+    line = "The same, had the names been known beforehand: what a list of them is worth"
+    table_of = partial(_needs, with_list, needed, event, stopped=stopped, complete=False)
+    folded(line, "names_worth", table_of)
+
+
+def _needs(of: Sequence[Side], needed: compare.Needed, event: str, *, stopped: bool, complete: bool) -> None:
     """The table, and once it is complete its download."""
     figure = _label(event)
     heads = [f"Smallest ε for {figure} in …", *(f"{as_typed(p)} of releases" for p in PROBABILITIES)]
@@ -238,7 +261,7 @@ def _needs(of: Sequence[Side], needed: Needs, event: str, *, stopped: bool, comp
         )
 
 
-def _need(side: Side, needed: Needs, probability: float, *, stopped: bool) -> Markup:
+def _need(side: Side, needed: compare.Needed, probability: float, *, stopped: bool) -> Markup:
     """A cell: the ε, over a bar that is as long as it is against the most that any design takes."""
     column = {other.number: row for other, row in needed if row["probability"] == probability}
     if side.number not in column:

@@ -99,11 +99,20 @@ def _class_map(law: LawStudy, look: Look) -> None:
         PAGE.switch("measure", "The colour shows", MEASURES.label, chosen, options=measures)
         digits = 3 if law.distribution.method == "exact" else 2
         show(
-            class_heatmap(grid, regions(law), measure=chosen, loss=loss, chosen=(h, t), digits=digits, look=look),
+            class_heatmap(
+                grid,
+                regions(law),
+                measure=chosen,
+                loss=loss,
+                chosen=(h, t),
+                digits=digits,
+                shorter=law.mechanism.shorter,
+                look=look,
+            ),
             _CHART,
         )
     with right:
-        _class_boxes(law.k, law.scores.d, h, t)
+        _class_boxes(law.k, law.scores.d, h, t, shorter=law.mechanism.shorter)
         awaited(partial(_inspected, law, h, t), "This cell")
     explain("utility_class", "h", "t", "loss")
     state.write_link()
@@ -128,23 +137,34 @@ def _chosen_class(law: LawStudy, grid: Grid) -> tuple[int, int]:
     row, column = np.unravel_index(int(np.argmax(grid.mass)), grid.mass.shape)
     usual = {"h": {"default": int(grid.h_edges[row + 1]) - 1}, "t": {"default": int(grid.t_edges[column])}}
     chosen = PageParameters(PAGE.of.suited(**usual)).read()
-    h, t = min(max(chosen.h, 0), k - 1), min(max(chosen.t, k), d)
-    return (h, t) if t > k else (k - 1, k)
+    return _existing(min(max(chosen.h, 0), k), min(max(chosen.t, k), d), k, shorter=law.mechanism.shorter)
 
 
-def _class_boxes(k: int, d: int, h: int, t: int) -> None:
+def _existing(h: int, t: int, k: int, *, shorter: bool) -> tuple[int, int]:
+    """The class nearest to (h,t): the exact top k is (k − 1, k), and (k, k) where a list may be shorter."""
+    if t > k:
+        return min(h, k - 1), t
+    return (h, t) if shorter else (k - 1, k)
+
+
+def _class_boxes(k: int, d: int, h: int, t: int, *, shorter: bool) -> None:
     html(markup('<h3 class="dp-side">One cell, closely</h3><p class="dp-note">Click a cell, or type its h and t.</p>'))
     left, right = st.columns(2)
     with left:
-        number_box("h", h, lambda h: _choose(k, h, t, "h"), "class_h", low=0, high=k - 1, why=f", as k is {k:,}")
+        most = k if shorter else k - 1
+        edit = partial(_choose, k, t=t, typed="h", shorter=shorter)
+        number_box("h", h, lambda h: edit(h=h), "class_h", low=0, high=most, why=f", as k is {k:,}")
     with right:
         why = f", as {k:,} of {d:,} items come out"
-        number_box("t", t, lambda t: _choose(k, h, t, "t"), "class_t", low=k, high=d, why=why)
+        at = partial(_choose, k, h, typed="t", shorter=shorter)
+        number_box("t", t, lambda t: at(t=t), "class_t", low=k, high=d, why=why)
 
 
-def _choose(k: int, h: int, t: int, typed: str) -> None:
-    """Both at once; the exact top k is the only answer whose worst rank is k."""
-    if t == k and h != k - 1:
+def _choose(k: int, h: int, t: int, typed: str, *, shorter: bool) -> None:
+    """Both at once; the exact top k is the only answer whose worst rank is k, unless a list may be shorter."""
+    if shorter:
+        h, t = (h, k) if typed == "h" and h == k else _existing(h, t, k, shorter=True)
+    elif t == k and h != k - 1:
         h, t = (h, k + 1) if typed == "h" else (k - 1, k)
     PAGE.change(h=h, t=t)
 
@@ -174,7 +194,7 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
     html(
         markup(
             '<p class="dp-set">{}</p>{}<h3 class="dp-side dp-next">{}</h3>{}',
-            explore.class_meaning(details, dist.k),
+            explore.class_meaning(details, dist.k, shorter=dist.law.shorter),
             facts,
             title,
             members,
@@ -185,6 +205,9 @@ def _inspected(law: LawStudy, h: int, t: int) -> None:
 def _spelled(items: list[int], details: ClassDetails, dist: TopKDistribution) -> Markup:
     """The items of a set that make it what it is: the head in short, then what comes after it."""
     scores = dist.scores
+    items = [item for item in items if item >= 0]
+    if not items:
+        return markup("no name at all")
     head = 0 if details.t == dist.k or len(items) <= _LISTED else details.h
     named = [markup("{} <small>({:,})</small>", bidi(scores.label(i)), int(scores.rank[i]) + 1) for i in items[head:]]
     if len(named) > _LISTED:

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.base import ADDED, NAMES_UNKNOWN, REPLACED, Ints, Markup, Scores, joined, markup, rounded_up
-from dpviz.charts import Look, at_most, at_most_of_100, count, percent, trimmed
+from dpviz.charts import Look, at_most, at_most_of_100, count, number, percent, trimmed
 from dpviz.data import EXAMPLES
 from dpviz.privacy.odds import guess_bound
 from dpviz.studies import Pending, Scenario, known
@@ -117,6 +117,8 @@ def _question(scenario: Scenario, law: LawStudy) -> None:
         "Who is protected": _protected(scenario, scores),
         "How good it will be": "" if good is None else markup('<span class="dp-lead">{}</span>', good),
     }
+    if law.mechanism.shorter:
+        lines["How long it will be"] = known(lambda: explore.how_long(law)) or ""
     html(
         markup(
             '<div class="dp-asked"><h1 class="dp-title">{}</h1><span class="dp-sub">{}</span></div>'
@@ -137,21 +139,23 @@ def _protected(scenario: Scenario, scores: Scores) -> Markup:
     """The person, and what ε leaves to be guessed about her."""
     if unheld(scenario, scores):
         return markup("{} Who alone has a name is given away where that name comes out.", NAMES_UNKNOWN)
+    delta = scenario.mechanisms[0].delta_spent
     person = EXAMPLES[scenario.data.name].person if scenario.data.source == "example" else "any one person"
     return markup(
         "{}. At {} a guess from the release {} is right at most {} times in 100; a blind guess is right 50 times.",
         person[0].upper() + person[1:],
-        term("epsilon", f"ε = {scenario.epsilon:.10g}"),
+        term("epsilon", f"ε = {scenario.epsilon:.10g}") + ("" if not delta else markup(" and δ = {}", number(delta))),
         "whether a person is in the data" if scores.monotonic else "which of two people's answers are in the data",
-        at_most_of_100(guess_bound(scenario.epsilon)),
+        at_most_of_100(guess_bound(scenario.epsilon, delta)),
     )
 
 
 def _figures(law: LawStudy) -> None:
     """The chance of each event, how many are right and how far down the worst one lies."""
     events = [_event(law, says, names) for says, names in explore.events_by_meaning(law).items()]
-    drop, spurious = term("drop_rate", "drop"), term("spurious_rate")
-    rates = known(lambda: markup("{} and {} {}", drop, spurious, explore.missed_rate(law)))
+    drop, spurious = term("drop_rate", *(() if law.mechanism.shorter else ("drop",))), term("spurious_rate")
+    both = drop if law.mechanism.shorter else markup("{} and {}", drop, spurious)
+    rates = known(lambda: markup("{} {}", both, explore.missed_rate(law)))
     average = markup("<span>{} on average</span>", term("hits", "Right"))
     hits = _card(law, average, rates or "", lambda: markup('{} <span class="dp-of">of {:,}</span>', right(law), law.k))
     cards([*events, hits, _card(law, "Worst rank", ideal(law.k), lambda: worst(law))])
@@ -189,13 +193,23 @@ def _ten_releases(ten: ReleasesStudy) -> None:
 
 def _release(items: Ints, scores: Scores, k: int) -> Markup:
     wrong, missing = explore.wrong_and_missing(items, scores, k)
+    if not len(missing):
+        right = "it is right" if k == 1 else "all are right"
+        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, right)
+    names = [_names(ranks, scores) for ranks in (wrong, missing) if len(ranks)]
+    size = int((items >= 0).sum())
+    start, joint = "" if size == k else f"{_named_so_many(size)}, ", " instead of "
     if not len(wrong):
-        says = "it is right" if k == 1 else "all are right"
-        return markup('<li class="dp-whole"><b>{:,} of {:,}</b> <span>{}</span></li>', k, k, says)
-    names = [_names(wrong, scores), _names(missing, scores)]
-    title = " instead of ".join(", ".join([*labels, *more]) for labels, more in names)
-    says = markup(" instead of ").join(markup(", ").join([*map(bidi, labels), *more]) for labels, more in names)
-    return markup('<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(wrong), k, says)
+        start += "without "
+    title = start + joint.join(", ".join([*labels, *more]) for labels, more in names)
+    says = markup("{}", start) + markup(joint).join(
+        markup(", ").join([*map(bidi, labels), *more]) for labels, more in names
+    )
+    return markup('<li title="{}"><b>{:,} of {:,}</b> <span>{}</span></li>', title, k - len(missing), k, says)
+
+
+def _named_so_many(size: int) -> str:
+    return count(size, "name") if size else "no name"
 
 
 def _names(ranks: Ints, scores: Scores) -> tuple[list[str], list[str]]:

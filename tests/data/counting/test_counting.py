@@ -14,11 +14,11 @@ import pytest
 
 from dpviz import Cancelled, OneShot, ParameterError
 from dpviz.__main__ import main
+from dpviz.base import NAMES_UNKNOWN
 from dpviz.data.counting import Counts, count_files, count_in_engine
 from dpviz.data.counting.counts import counts_of
 from dpviz.data.counting.expression import people_per_item
 from dpviz.data.ingest import IngestError, count_people, read_table, scores_from
-from dpviz.data.ingest.kept import NAMES_LEAK
 from dpviz.studies.scenario import Scenario
 
 pytest.importorskip("duckdb")
@@ -468,7 +468,7 @@ class TestCommand:
         assert main([*argv, "--format", "scenario", "-o", str(votes)]) == 0
         capsys.readouterr()
         assert main(["distribution", "--scenario", str(votes), "-k", "1"]) == 0
-        assert NAMES_LEAK in capsys.readouterr().err
+        assert NAMES_UNKNOWN in capsys.readouterr().err
 
     def test_an_engine_by_its_address(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         rows = events(missing=0.1)
