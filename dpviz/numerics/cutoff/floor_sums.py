@@ -8,6 +8,7 @@ chance below that of `angles`.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -46,7 +47,122 @@ class _Part:
         return np.asarray((product @ wave).real * (2.0 / self.turn.n))
 
 
-def _parts(nodes: FloorNodes, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
+class FloorSums:
+    """Sums over the values of a floor; what one look at the items tells serves several of them.
+
+    Parameters
+    ----------
+    nodes
+        The values, with their chances.
+    """
+
+    def __init__(self, nodes: FloorNodes) -> None:
+        self.nodes, self.window = nodes, nodes.window
+        self._whole = Blocks(nodes, np.array([self.window.first]), np.array([self.window.last]))
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        """All items, parted at k."""
+        return list(_looks(self.nodes, self._whole, silent))
+
+    @one_thread()
+    def length(self) -> Floats:
+        """P(exactly j pass) for j = 0..k, shape (k + 1,)."""
+        lengths = np.zeros(self.window.k + 1)
+        for part in self._parts:
+            chance = part.chances(part.log_t.sum(-1), part.counts) * part.weight[:, None]
+            inside = (part.counts >= 0) & (part.counts <= self.window.choose)
+            np.add.at(lengths, self.window.first + part.counts[inside], chance[inside])
+        return lengths
+
+    @one_thread()
+    def passing(self, progress: Progress = silent) -> Floats:
+        """P(rank r passes and at most k do) of the undecided ranks, shape (last − first,)."""
+        window, choose = self.window, self.window.choose
+        if not len(window.level):
+            return np.zeros(0)
+        points = LevelPoints(window.level)
+        within = np.zeros(len(points.level))
+        for number, part in enumerate(self._parts):
+            wanted = part.factors(part.counts <= choose, choose)
+            product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1)) * wanted
+            product *= part.weight[:, None] * (2.0 / part.turn.n)
+            gap = 1 - part.turn.y.conj()
+            versine = part.turn.versine[:, None]
+            size = max(1, _CELLS // (len(within) * max(1, len(gap))))
+            for start in range(0, len(product), size):
+                rows = slice(start, start + size)
+                sf, cdf, _ = window.noise.tails(part.z[rows, None] - points.level)
+                square = 1 - (2 * versine) * (sf * cdf)[:, None, :]  # |t|²
+                np.divide(1.0, square, out=square)
+                plain = (product[rows].real[:, None] @ square)[:, 0]
+                turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
+                within += (sf * (plain - sf * turned)).sum(0)
+            progress((number + 1) / len(self._parts))
+        return repeated(points.at_levels(within), window.count)
+
+    @one_thread()
+    def best(self, best: int, progress: Progress = silent) -> Floats:
+        """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k + 1,)."""
+        window = self.window
+        if best >= window.last:
+            return self.length()
+        if best == window.k:
+            blocks, parts = self._whole, iter(self._parts)
+        else:
+            blocks = Blocks(self.nodes, np.array([window.first]), np.array([best, window.last]))
+            parts = _looks(self.nodes, blocks, progress)
+        split = int(np.searchsorted(blocks.start, best - window.first))
+        border = int(np.searchsorted(blocks.at, split)) - blocks.first
+        hits = np.zeros(window.k + 1)
+        for part in parts:
+            sf, count = part.items.sf, blocks.count
+            good = _window(sf[:, :split] @ count[:split], part.turn)
+            bad = _window(sf[:, split:] @ count[split:], part.turn)
+            chance = part.chances(part.log_t[..., :border].sum(-1), good) * part.weight[:, None]
+            other = np.cumsum(part.chances(part.log_t[..., border:].sum(-1), bad), axis=1)
+            room = window.choose - good - bad[:, :1]  # how far along the bad counts may go
+            at_most = np.take_along_axis(other, np.clip(room, 0, part.turn.n - 1), 1)
+            chance *= np.where(room < 0, 0.0, at_most)
+            inside = (good >= 0) & (good <= window.choose)
+            np.add.at(hits, window.first + good[inside], chance[inside])
+        return hits
+
+    @one_thread()
+    def within(self, a: Ints, b: Ints, whole: bool, progress: Progress = silent) -> Floats:
+        """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns).
+
+        Parameters
+        ----------
+        a
+            From 0 to k, shape (rows,).
+        b
+            From k on, shape (columns,).
+        whole
+            Whether exactly k have to pass.
+        progress
+            Told the fraction done; may raise `Cancelled`.
+
+        Returns
+        -------
+        Floats
+            The chance of each pair.
+        """
+        window = self.window
+        rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
+        columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
+        blocks = Blocks(self.nodes, rows, columns)
+        table = np.zeros((len(rows), len(columns)))
+        for part in _looks(self.nodes, blocks, progress):
+            wanted = part.counts == window.choose if whole else part.counts <= window.choose
+            every = part.factors(wanted, window.choose) * (part.weight[:, None] * (2.0 / part.turn.n))
+            inner, outer = blocks.sides(part.items, part.log_t, part.turn)
+            inner *= every[..., None]
+            table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
+        return table[np.ix_(row_of, column_of)]
+
+
+def _looks(nodes: FloorNodes, blocks: Blocks, progress: Progress) -> Iterator[_Part]:
     level, count = blocks.level, blocks.count
     size = max(1, _CELLS // max(1, len(level)))
     for begin in range(0, len(nodes.z), size):
@@ -54,7 +170,7 @@ def _parts(nodes: FloorNodes, blocks: Blocks, progress: Progress) -> Iterator[_P
         items = nodes.plain_items(part, level)
         variance = (items.sf * items.cdf) @ count
         turn = resolving_angles(float(variance.max()), float(variance.min()), float(nodes.log_density[part].max()))
-        log_t, _ = blocks.undecided(items, turn)
+        log_t, _ = blocks.undecided(items, turn, slopes=False)
         yield _Part(items, turn, nodes.z[part], nodes.weight[part], log_t, _window(items.sf @ count, turn))
         progress(part.stop / len(nodes.z))
 
@@ -62,105 +178,3 @@ def _parts(nodes: FloorNodes, blocks: Blocks, progress: Progress) -> Iterator[_P
 def _window(mean: Floats, turn: Angles) -> Ints:
     """As many whole numbers as there are angles around each mean, shape (nodes, n)."""
     return np.rint(mean).astype(np.int64)[:, None] - turn.n // 2 + np.arange(turn.n)
-
-
-def _undivided(nodes: FloorNodes) -> Blocks:
-    return Blocks(nodes, np.array([nodes.window.first]), np.array([nodes.window.last]))
-
-
-@one_thread()
-def length_sums(nodes: FloorNodes, progress: Progress = silent) -> Floats:
-    """P(exactly j pass) for j = 0..k, shape (k + 1,)."""
-    window = nodes.window
-    lengths = np.zeros(window.k + 1)
-    for part in _parts(nodes, _undivided(nodes), progress):
-        chance = part.chances(part.log_t.sum(-1), part.counts) * part.weight[:, None]
-        inside = (part.counts >= 0) & (part.counts <= window.choose)
-        np.add.at(lengths, window.first + part.counts[inside], chance[inside])
-    return lengths
-
-
-@one_thread()
-def passing_sums(nodes: FloorNodes, progress: Progress = silent) -> Floats:
-    """P(rank r passes and at most k do) of the undecided ranks, shape (last − first,)."""
-    blocks, choose = _undivided(nodes), nodes.window.choose
-    if not len(blocks.level):
-        return np.zeros(0)
-    points = LevelPoints(nodes.window.level)
-    within = np.zeros(len(points.level))
-    for part in _parts(nodes, blocks, progress):
-        wanted = part.factors(part.counts <= choose, choose)
-        product = np.exp(part.log_t.sum(-1) - 1j * part.turn.theta * (choose - 1)) * wanted
-        product *= part.weight[:, None] * (2.0 / part.turn.n)
-        gap = 1 - part.turn.y.conj()
-        versine = part.turn.versine[:, None]
-        size = max(1, _CELLS // (len(within) * max(1, len(gap))))
-        for start in range(0, len(product), size):
-            rows = slice(start, start + size)
-            sf, cdf, _ = nodes.window.noise.tails(part.z[rows, None] - points.level)
-            square = 1 - (2 * versine) * (sf * cdf)[:, None, :]  # |t|²
-            np.divide(1.0, square, out=square)
-            plain = (product[rows].real[:, None] @ square)[:, 0]
-            turned = ((product[rows] * gap).real[:, None] @ square)[:, 0]
-            within += (sf * (plain - sf * turned)).sum(0)
-    return repeated(points.at_levels(within), nodes.window.count)
-
-
-@one_thread()
-def best_sums(nodes: FloorNodes, best: int, progress: Progress = silent) -> Floats:
-    """P(exactly j of the first `best` ranks pass, and at most k of all) for j = 0..k, shape (k + 1,)."""
-    window = nodes.window
-    if best >= window.last:
-        return length_sums(nodes, progress)
-    hits = np.zeros(window.k + 1)
-    blocks = Blocks(nodes, np.array([window.first]), np.array([best, window.last]))
-    border = int(blocks.column_block[0]) - blocks.first
-    split = int(blocks.at[int(blocks.column_block[0])])
-    for part in _parts(nodes, blocks, progress):
-        sf, count = part.items.sf, blocks.count
-        good = _window(sf[:, :split] @ count[:split], part.turn)
-        bad = _window(sf[:, split:] @ count[split:], part.turn)
-        chance = part.chances(part.log_t[..., :border].sum(-1), good) * part.weight[:, None]
-        other = np.cumsum(part.chances(part.log_t[..., border:].sum(-1), bad), axis=1)
-        room = window.choose - good - bad[:, :1]  # how far along the bad counts may go
-        at_most = np.take_along_axis(other, np.clip(room, 0, part.turn.n - 1), 1)
-        chance *= np.where(room < 0, 0.0, at_most)
-        inside = (good >= 0) & (good <= window.choose)
-        np.add.at(hits, window.first + good[inside], chance[inside])
-    return hits
-
-
-@one_thread()
-def passing_within(nodes: FloorNodes, a: Ints, b: Ints, whole: bool, progress: Progress = silent) -> Floats:
-    """P(ranks 1..a pass, none after b does, and at most k do), shape (rows, columns).
-
-    Parameters
-    ----------
-    nodes
-        Values of the floor.
-    a
-        From 0 to k, shape (rows,).
-    b
-        From k on, shape (columns,).
-    whole
-        Whether exactly k have to pass.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Floats
-        The chance of each pair.
-    """
-    window = nodes.window
-    rows, row_of = np.unique(np.clip(a, window.first, window.k), return_inverse=True)
-    columns, column_of = np.unique(np.clip(b, window.k, window.last), return_inverse=True)
-    blocks = Blocks(nodes, rows, columns)
-    table = np.zeros((len(rows), len(columns)))
-    for part in _parts(nodes, blocks, progress):
-        wanted = part.counts == window.choose if whole else part.counts <= window.choose
-        every = part.factors(wanted, window.choose) * (part.weight[:, None] * (2.0 / part.turn.n))
-        inner, outer = blocks.sides(part.items, part.log_t, part.turn)
-        inner *= every[..., None]
-        table += (inner.reshape(-1, len(rows)).T @ outer.reshape(-1, len(columns))).real
-    return table[np.ix_(row_of, column_of)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz.base import Floats, Ints, Noise, Progress, portion, silent
 from dpviz.numerics.cutoff.floor import Floor, floor_nodes
-from dpviz.numerics.cutoff.floor_sums import best_sums, length_sums, passing_sums, passing_within
+from dpviz.numerics.cutoff.floor_sums import FloorSums
 from dpviz.numerics.cutoff.item_sums import hit_sums, inclusion_sums
 from dpviz.numerics.cutoff.poisson_binomial import total_sum, within_sums
 from dpviz.numerics.cutoff.race import left_out
@@ -57,10 +57,10 @@ class FlooredRace:
         self.full = min(k, len(self._levels))
         self._window = None if len(levels) <= k else cutoff_window(noise, self._levels, k)
         for fineness in _FINER:
-            self._low = floor_nodes(noise, self._levels, self.full, floor, fineness)
+            self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
             self._high = self._above(fineness)
             # P(j pass the floor, and it separates) for j = 0..full, and P(the (k+1)-th largest does)
-            self._lengths = length_sums(self._low), 0.0 if self._high is None else total_sum(self._high)
+            self._lengths = self._low.length(), 0.0 if self._high is None else total_sum(self._high)
             if self._missed <= _ENOUGH:
                 break
 
@@ -102,7 +102,7 @@ class FlooredRace:
     def within_table(self, a: Ints, b: Ints, *, whole: bool = False) -> Floats:
         """P(the first a_i all come out and none after b_j), or of that as a `whole` list of k; (len(a), len(b))."""
         n, few = len(self._levels), np.minimum(a, self.full)
-        table = passing_within(self._low, few, np.clip(b, self.full, n), whole, portion(self.progress, 0.0, _SHARE))
+        table = self._low.within(few, np.clip(b, self.full, n), whole, portion(self.progress, 0.0, _SHARE))
         if self._high is not None:
             table += within_sums(self._high, few, np.clip(b, self.most, n), portion(self.progress, _SHARE, 1.0))
         table[a > self.full] = 0.0
@@ -114,7 +114,7 @@ class FlooredRace:
         low = self._low.window
         full = np.zeros(len(self._levels))
         full[: low.first] = lengths.sum()
-        full[low.first : low.last] = passing_sums(self._low, portion(self.progress, 0.0, _SHARE))
+        full[low.first : low.last] = self._low.passing(portion(self.progress, 0.0, _SHARE))
         if self._high is not None and self._window is not None:
             window = self._window
             out, within = inclusion_sums(self._high, portion(self.progress, _SHARE, 1.0))
@@ -126,7 +126,7 @@ class FlooredRace:
     def hits(self, best: int) -> Floats:
         """P(exactly j of the ranks 1..best come out) for j = 0..k, shape (k + 1,); best from min(k, n) on."""
         full = np.zeros(self.most + 1)
-        full[: self.full + 1] = best_sums(self._low, best, portion(self.progress, 0.0, _SHARE))
+        full[: self.full + 1] = self._low.best(best, portion(self.progress, 0.0, _SHARE))
         if self._window is not None and best >= self._window.last:
             full[self.most] += self._lengths[1]
         elif self._high is not None:

@@ -68,8 +68,8 @@ class Blocks:
         window = nodes.window
         self.nodes, self.rows, self.columns = nodes, rows, columns
         cuts = np.unique(np.concatenate([[window.first], rows, [window.k], columns, [window.last]]))
-        start, self.level, self.count = window.split(cuts)
-        self.at = np.searchsorted(start, cuts - window.first)  # where each block begins, in groups, and the end
+        self.start, self.level, self.count = window.split(cuts)
+        self.at = np.searchsorted(self.start, cuts - window.first)  # where each block begins, in groups, and the end
         self.row_block = np.searchsorted(cuts, rows)
         self.column_block = np.searchsorted(cuts, columns)
         self.k_block = int(np.searchsorted(cuts, window.k))
@@ -112,7 +112,7 @@ class Blocks:
         log_out = _from(self._by_block(log_cdf, middle, self.k_block, last))[:, at]
         return log_in, log_out, _from(self._by_block(ratio, middle, self.k_block, last))[:, at]
 
-    def undecided(self, items: TiltedItems, turn: Angles) -> tuple[Complexes, Complexes]:
+    def undecided(self, items: TiltedItems, turn: Angles, *, slopes: bool = True) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over each block between first and stop, shape (nodes, angles, blocks)."""
         first, stop = self.first, self.stop
         left, right = int(self.at[first]), int(self.at[stop])
@@ -121,32 +121,39 @@ class Blocks:
             return np.zeros(shape, complex), np.zeros(shape, complex)
         near_top, near_bottom = turn.tails(items.sf[:, left:right], items.cdf[:, left:right])
         near_top, near_bottom = left + near_top, left + near_bottom
-        log_t, ratio = self._directly(items, turn, near_top, near_bottom)
+        log_t, ratio = self._directly(items, turn, near_top, near_bottom, slopes)
         if near_bottom < right:
-            powers, slopes = self._power_sums(items.sf, items.pdf, near_bottom, right, turn.terms)
+            powers, slope = self._power_sums(items.sf, items.pdf, near_bottom, right, turn.terms, slopes)
             log_t -= turn.log_series(powers)
-            ratio += turn.series(slopes)
+            if slopes:
+                ratio += turn.series(slope)
         if left < near_top:  # t = y·(1 − (1−ȳ)F̃)
-            powers, slopes = self._power_sums(items.cdf, items.pdf, left, near_top, turn.terms)
+            powers, slope = self._power_sums(items.cdf, items.pdf, left, near_top, turn.terms, slopes)
             log_t -= turn.log_series(powers).conj()
-            ratio += turn.series(slopes).conj() * turn.y.conj()[:, None]
+            if slopes:
+                ratio += turn.series(slope).conj() * turn.y.conj()[:, None]
             log_t += 1j * turn.theta[:, None] * self._by_block(self.count[left:near_top], left, first, stop)
         return log_t, ratio
 
-    def _power_sums(self, p: Floats, pdf: Floats, left: int, right: int, terms: int) -> tuple[Floats, Floats]:
+    def _power_sums(
+        self, p: Floats, pdf: Floats, left: int, right: int, terms: int, with_slopes: bool
+    ) -> tuple[Floats, Floats]:
         """Σ p^j for j = 1, 2, ... and Σ f̃p^j for j = 0, 1, ..., over each block, shape (nodes, terms, blocks)."""
         p = p[:, left:right].copy()
         power, slope = p * self.count[left:right], pdf[:, left:right] * self.count[left:right]
         powers, slopes = [], []
         for j in range(terms):
             powers.append(self._by_block(power, left, self.first, self.stop))
-            slopes.append(self._by_block(slope, left, self.first, self.stop))
             if j < terms - 1:
                 power *= p
+            if with_slopes:
+                slopes.append(self._by_block(slope, left, self.first, self.stop))
                 slope *= p
-        return np.stack(powers, 1), np.stack(slopes, 1)
+        return np.stack(powers, 1), np.stack(slopes or powers, 1)
 
-    def _directly(self, items: TiltedItems, turn: Angles, left: int, right: int) -> tuple[Complexes, Complexes]:
+    def _directly(
+        self, items: TiltedItems, turn: Angles, left: int, right: int, slopes: bool
+    ) -> tuple[Complexes, Complexes]:
         """Σ log t and Σ f̃/t over the groups left..right−1, by block, each group at each angle."""
         shape = (len(items.sf), len(turn.theta), self.stop - self.first)
         log_t, ratio = np.zeros(shape, complex), np.zeros(shape, complex)
@@ -158,10 +165,12 @@ class Blocks:
             sf = items.sf[z, None, left:right]
             square = (-2 * versine) * (sf * items.cdf[z, None, left:right])
             square += 1  # |t|²
-            slope = (items.pdf[z, None, left:right] * count) / square
-            ratio[z] = self._by_block(slope, left, self.first, self.stop)
-            slope *= sf
-            ratio[z] -= (versine + 1j * sine) * self._by_block(slope, left, self.first, self.stop)
+            slope = np.empty(square.shape)
+            if slopes:
+                np.divide(items.pdf[z, None, left:right] * count, square, out=slope)
+                ratio[z] = self._by_block(slope, left, self.first, self.stop)
+                slope *= sf
+                ratio[z] -= (versine + 1j * sine) * self._by_block(slope, left, self.first, self.stop)
             np.log(square, out=square)
             square *= 0.5 * count
             log_t[z].real = self._by_block(square, left, self.first, self.stop)
