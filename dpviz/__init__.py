@@ -17,8 +17,9 @@ where that can be and otherwise estimated with its interval:
 What there is, and `help` of each says more:
 
     the data          Scores; read_table, scores_from; count_files, count_in_engine
-    k items           TOP_K: Canonical, OneShot, Peeling, JointExponential; TopKMechanism, TopKDistribution,
-                      estimate, smallest_epsilon, figures_by_epsilon
+    k items           TOP_K: Canonical, OneShot, Peeling, JointExponential, GaussianCounts; TopKMechanism,
+                      TopKDistribution, estimate, smallest_epsilon, figures_by_epsilon
+    names not known   LimitedDomain, ThresholdCounts
     what comes free   GAPS, THRESHOLD: NoisyTopKWithGap, SparseVector, AdaptiveSparseVector; blue, fuse
     one of very many  TOP_ONE: LargeMargin, DistanceToInstability
     private runs      CANDIDATES: RandomStopping, KnownThreshold, NegativeBinomialRepeats, PoissonRepeats;

@@ -20,6 +20,7 @@ from scipy import stats
 
 from dpviz import TOP_K, ParameterError, Scores, TopKDistribution, TopKMechanism, estimate, privacy_loss
 from dpviz.base.arrays import Floats
+from dpviz.privacy.neighbours import neighbouring
 from dpviz.topk.classes import EVENTS, event_bounds
 from tests import meters
 from tests.menus import ContractOfExamples
@@ -42,6 +43,9 @@ EXTREME = {
 }
 # Where all neighbours at a corner are looked at, and at which share of ε: nothing may hang on one ε.
 ENUMERATED = (([12.0, 0.0, 0.0, 0.0], 1.0), ([20.0, 10.0, 0.0, -10.0], 0.125))
+
+PURE = [name for name in TOP_K if "delta" not in TOP_K[name].__dataclass_fields__]
+"""What keeps an ε alone, on any scores, and always gives k items."""
 
 Sets = dict[tuple[int, ...], float]
 """P of each set of k items, given as ascending item indices."""
@@ -273,7 +277,10 @@ class MechanismContract(ContractOfExamples):
         """Between all neighbours at a corner by the definition, and at the worst of them by the exact law too."""
         for example, (values, share), monotonic in itertools.product(self.examples, ENUMERATED, (False, True)):
             m = example.replace(k=min(example.k, 3), epsilon=share * example.epsilon)
-            s = Scores(values, monotonic=monotonic)
+            s = self.known(Scores(values, monotonic=monotonic))
+            if m.delta_spent:
+                self.keeps_delta(m, s)
+                continue
             losses = {t: meters.largest_loss(self.law(m, s), self.law(m, t)) for t in meters.corner_neighbours(s)}
             worst = max(losses, key=losses.__getitem__)
             assert losses[worst] <= m.epsilon * (1 + SLACK) + SLACK, (m, s, losses[worst])
@@ -282,14 +289,34 @@ class MechanismContract(ContractOfExamples):
                 assert exact == pytest.approx(losses[worst], abs=1e-7), (m, s)
                 assert exact <= m.epsilon * (1 + SLACK) + SLACK, (m, s, exact)
 
+    def keeps_delta(self, m: TopKMechanism, s: Scores) -> None:
+        """Between all neighbours at a corner, by the definition and by the exact law."""
+        worst = 0.0
+        for other in meters.corner_neighbours(s):
+            if not neighbouring(s, other):
+                continue
+            delta = meters.smallest_delta(self.law(m, s), self.law(m, other), m.epsilon)
+            assert delta <= m.delta_spent * (1 + SLACK), (m, s, other)
+            if delta > worst:
+                loss = privacy_loss(m, s, other)
+                assert max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon)) == pytest.approx(delta, abs=1e-9)
+                worst = delta
+
     def test_draws_show_no_loss_above_epsilon(self) -> None:
         """Whatever law and definition say: the true top k of the one data set is the worst of the other."""
         for example, monotonic, rest in itertools.product(self.examples, (False, True), (0, 40)):
             m = example.replace(epsilon=0.25)
-            s = Scores([0.0] * m.k + [1.0] * m.k + [0.0] * rest, monotonic=monotonic)
-            other = meters.moved(s, [1.0] * m.k + [0.0 if monotonic else -1.0] * m.k + [0.0] * rest)
+            s = self.known(Scores([0.0] * m.k + [1.0] * m.k + [0.0] * rest, monotonic=monotonic))
+            few = min(m.k, s.contributions or m.k)
+            step = np.zeros(s.d)
+            step[:few] = 1.0
+            step[m.k : m.k + few] = 0.0 if monotonic else -1.0
+            other = meters.moved(s, step)
             here = meters.rows(m.sample(s, DRAWS, rng=np.random.default_rng(1)))
             there = meters.rows(m.sample(other, DRAWS, rng=np.random.default_rng(2)))
+            if m.delta_spent:
+                assert meters.delta_seen(here, there, m.epsilon) <= m.delta_spent, (m, s)
+                continue
             loss = meters.loss_seen(here, there)
             assert loss <= m.epsilon, (m, s, loss)
 

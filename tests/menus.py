@@ -26,6 +26,7 @@ class Contract:
     """The base of the classes with the tests that one menu's entries have to pass."""
 
     menu: ClassVar[Registry[Any]]
+    beside: ClassVar[type["Contract"] | None] = None  # the contract of others on the menu, where it is not of all kinds
     names: ClassVar[frozenset[str]]  # the entries it was made for: all of the menu where the tests iterate it
 
     @classmethod
@@ -102,6 +103,7 @@ def uncovered(menus: Mapping[str, Registry[Any]], classes: Iterable[type[Contrac
         held = frozenset[str]().union(*(cls.covered() for cls in holding))
         told += [f"{place}: no contract test class covers {name!r}." for name in menu if name not in held]
         bases = {base_of(cls) for cls in holding}
+        bases -= {base for base in bases if base.beside in bases}
         if len(bases) != 1:
             named = ", ".join(sorted(base.__name__ for base in bases)) or "none"
             told.append(f"{place}: one class has to name this menu and hold its tests, not {named}.")

@@ -7,6 +7,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -106,7 +107,7 @@ def corner_neighbours(s: Scores) -> Iterator[Scores]:
 
 def moved(s: Scores, step: Sequence[float]) -> Scores:
     """The scores with each one moved by so many Δ."""
-    return Scores(s.values + np.array(step) * s.sensitivity, sensitivity=s.sensitivity, monotonic=s.monotonic)
+    return replace(s, values=s.values + np.array(step) * s.sensitivity)
 
 
 def rows(drawn: np.ndarray) -> list[tuple[int, ...]]:

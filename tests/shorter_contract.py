@@ -13,6 +13,7 @@ from dpviz import TOP_K, ParameterError, Scores, TopKMechanism, estimate, privac
 from dpviz.topk.classes import event_bounds
 from dpviz.topk.inspection import inspect_class
 from tests import meters
+from tests.contract import MechanismContract
 from tests.menus import ContractOfExamples
 from tests.topk.lists import Answers, Counts, delta_between, law_told, pairs, scores_of
 
@@ -31,6 +32,7 @@ class ShorterContract(ContractOfExamples):
     """Subclass, list `examples` with the c that each is for, and write their `definition`."""
 
     menu = TOP_K
+    beside = MechanismContract
     examples: ClassVar[list[TopKMechanism]]
     contributions: ClassVar[tuple[int | None, ...]] = (None, 1, 2)
     pairs_tried: ClassVar[int] = 12

@@ -6,6 +6,7 @@ everything that goes through them is then run.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,6 +37,7 @@ from dpviz.gaps.noisy_top_draws import noisy_top
 from dpviz.margin.compared import NoisyMax
 from dpviz.margin.front_group import closeness
 from dpviz.margin.large_margin import LargeMargin
+from tests.contract import PURE
 
 WIDE = Scores(np.round(np.random.default_rng(4).pareto(1.2, 60) * 9), monotonic=True)
 
@@ -66,12 +68,22 @@ def test_the_rule_refuses_what_such_a_platform_refuses() -> None:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("name", TOP_K)
+@pytest.mark.parametrize("name", PURE)
 def test_top_k(name: str, noise: str) -> None:
     told = {"noise": noise} if name != "joint" else {}
     for k in (1, 4):
         m: TopKMechanism = TOP_K[name](epsilon=3.0, k=k, **told)
         _every_figure(m, WIDE)
+
+
+@pytest.mark.parametrize("name", sorted({*TOP_K} - {*PURE}))
+def test_top_k_with_a_delta(name: str) -> None:
+    for k in (1, 4):
+        dist = TOP_K[name](epsilon=3.0, k=k).distribution(replace(WIDE, contributions=2))
+        assert dist.length @ np.arange(k + 1) == pytest.approx(dist.inclusion.sum(), abs=1e-8)
+        assert dist.hits.sum() == pytest.approx(1.0, abs=1e-8)
+        assert dist.table()["probability"].sum() == pytest.approx(1.0, abs=1e-8)
+        assert dist.grid(20, 20).covered > 0.998
 
 
 def test_ordered_lists_short_chains_and_estimates() -> None:

@@ -14,7 +14,7 @@ from dpviz.base.law import Law
 from dpviz.base.registry import Registry
 from dpviz.candidates import CandidatePool
 from dpviz.margin.compared import DistanceToInstability
-from dpviz.topk.mechanism import estimate
+from dpviz.topk.mechanism import TopKMechanism, estimate
 from tests.law_contract import broken
 from tests.menus import contract_for, registries
 
@@ -33,7 +33,8 @@ def data_for(mechanism: Any) -> Any:
     """What it can be run on."""
     if mechanism.runs_on is CandidatePool:
         return POOL
-    return replace(SCORES, monotonic=getattr(mechanism, "monotonic", False))
+    few = 2 if isinstance(mechanism, TopKMechanism) and mechanism.delta_spent else None
+    return replace(SCORES, monotonic=getattr(mechanism, "monotonic", False), contributions=few)
 
 
 def test_the_five_menus_of_mechanisms_are_held() -> None:

@@ -32,7 +32,9 @@ REQUIRED = {"epsilon": 1.0, "k": 2, "threshold": 0.5}
 
 def made(entry: Any) -> Any:
     told = {p.name: REQUIRED[p.name] for p in parameters_of(entry) if p.required}
-    return entry(**told | ({"epsilon": 4.0} if entry is TOP_ONE["instability"] else {}))  # else it never answers
+    return entry(
+        **told | ({"epsilon": 4.0} if "delta" in entry.__dataclass_fields__ and "epsilon" in told else {})
+    )  # else it may never answer
 
 
 def sample(m: Any, of: Any) -> Callable[[Any], Any]:

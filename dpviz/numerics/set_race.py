@@ -50,10 +50,10 @@ def log_set_probability(noise: Noise, chosen: Floats, others: Floats, floor: flo
     race = _SetRace(noise, chosen, others, floor)
     low, high, peak, best = race.range()
     below = race.log_below_floor()
-    if not low < high:
+    if best == -math.inf:
         return below
     above = best if best < -_FARTHEST else race.integral(low, high, peak)
-    return float(np.logaddexp(above, below))
+    return above if below == -math.inf else float(np.logaddexp(above, below))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,12 @@ def made(menu: Any, name: str) -> Any:
     return kind(**{key: value for key, value in NEEDED.items() if key in kind.__dataclass_fields__})
 
 
+def worlds_for(m: Any, worlds: str) -> tuple[Scores, Scores]:
+    """Those worlds, with what the mechanism has to know of them."""
+    one, other = (world if world.contributions else replace(world, contributions=world.d) for world in WORLDS[worlds])
+    return (one, other) if m.delta_spent and isinstance(m, TopKMechanism) else WORLDS[worlds]
+
+
 def keeps_its_ceiling(found: PrivacyLoss) -> None:
     for way in (found, found.reversed):
         assert way.delta(found.ceiling.epsilon) <= found.ceiling.delta + 1e-12
@@ -74,13 +81,14 @@ def keeps_its_ceiling(found: PrivacyLoss) -> None:
 @pytest.mark.parametrize(("menu", "name"), MENUS, ids=[name for _, name in MENUS])
 def test_every_menu(menu: Any, name: str, worlds: str) -> None:
     seen: list[float] = []
-    found = privacy_loss(made(menu, name), *WORLDS[worlds], progress=seen.append)
+    m = made(menu, name)
+    found = privacy_loss(m, *worlds_for(m, worlds), progress=seen.append)
     keeps_its_ceiling(found)
     assert found.output.text
     assert found.seen
     assert seen
     assert all(0 <= fraction <= 1 for fraction in seen)
-    assert name == "instability" or found.largest > 0.05
+    assert name == "instability" or found.largest > 0.03
 
 
 @pytest.mark.parametrize("worlds", WORLDS)

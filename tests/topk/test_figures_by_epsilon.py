@@ -7,7 +7,7 @@ from dpviz import ParameterError, Scores, figures_by_epsilon
 from dpviz.topk.mechanism import TOP_K
 from dpviz.topk.peeling import Peeling
 
-SCORES = Scores([30, 24, 20, 17, 12, 9, 7, 4], monotonic=True)
+SCORES = Scores([30, 24, 20, 17, 12, 9, 7, 4], monotonic=True, contributions=2)
 
 
 @pytest.mark.parametrize("name", list(TOP_K))
