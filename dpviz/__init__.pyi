@@ -47,11 +47,14 @@ from dpviz.topk.budget import smallest_epsilon as smallest_epsilon
 from dpviz.topk.canonical import Canonical as Canonical
 from dpviz.topk.curves import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.distribution import TopKDistribution as TopKDistribution
+from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
+from dpviz.topk.limited_domain import LimitedDomain as LimitedDomain
 from dpviz.topk.mechanism import TOP_K as TOP_K
 from dpviz.topk.mechanism import TopKMechanism as TopKMechanism
 from dpviz.topk.mechanism import estimate as estimate
 from dpviz.topk.one_shot import OneShot as OneShot
 from dpviz.topk.peeling import Peeling as Peeling
+from dpviz.topk.threshold_counts import ThresholdCounts as ThresholdCounts
 
 __version__: str

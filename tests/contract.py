@@ -9,6 +9,7 @@ import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -108,6 +109,11 @@ class MechanismContract(ContractOfExamples):
     vector_parameters: ClassVar[tuple[str, ...]] = ()  # parameters that those rows give
     vector_fixed: ClassVar[dict[str, Any]] = {}  # parameters that those rows mean
     tolerance: ClassVar[float] = 1e-6
+    contributions: ClassVar[int | None] = None  # of all scores, where the mechanism has to know it
+
+    def known(self, s: Scores) -> Scores:
+        """The scores with what the mechanism has to know of them."""
+        return s if self.contributions is None else replace(s, contributions=self.contributions)
 
     def definition(self, m: TopKMechanism, s: Scores) -> Sets:
         """The law for a few items, enumerated from what the mechanism is said to do and not by its code."""
@@ -119,8 +125,8 @@ class MechanismContract(ContractOfExamples):
 
     def cases(self) -> list[tuple[TopKMechanism, Scores]]:
         """Every example on every input that is large enough, and once with a much smaller ε."""
-        faint = [(m.replace(epsilon=m.epsilon / 8), INPUTS["spread"]) for m in self.examples]
-        return faint + [(m, s) for m in self.examples for s in INPUTS.values() if m.k < s.d]
+        faint = [(m.replace(epsilon=m.epsilon / 8), self.known(INPUTS["spread"])) for m in self.examples]
+        return faint + [(m, self.known(s)) for m in self.examples for s in INPUTS.values() if m.k < s.d]
 
     def concentrates(self, m: TopKMechanism) -> bool:
         """Whether the exact top-k becomes certain as the scores move apart."""
@@ -213,16 +219,16 @@ class MechanismContract(ContractOfExamples):
                     assert grid.mass[row, column] == pytest.approx(p, abs=1e-9), (m, s, h, t)
 
     def test_permuting_items_permutes_the_answer(self) -> None:
-        s = INPUTS["spread"]
+        s = self.known(INPUTS["spread"])
         shuffled = np.array([3, 0, 5, 1, 4, 2])
-        other = Scores(s.values[shuffled], sensitivity=s.sensitivity, monotonic=s.monotonic)
+        other = replace(s, values=s.values[shuffled])
         for m in self.examples:
             for dist, there in zip(distributions(m, s), distributions(m, other), strict=True):
                 np.testing.assert_allclose(there.inclusion, dist.inclusion[shuffled], atol=1e-9)
 
     def test_shifting_all_scores_changes_nothing(self) -> None:
-        s = INPUTS["spread"]
-        other = Scores(s.values + 1024.0, sensitivity=s.sensitivity)
+        s = self.known(INPUTS["spread"])
+        other = replace(s, values=s.values + 1024.0)
         for m in self.examples:
             for dist, there in zip(distributions(m, s), distributions(m, other), strict=True):
                 assert there.top == pytest.approx(dist.top, abs=1e-10)
@@ -253,7 +259,7 @@ class MechanismContract(ContractOfExamples):
             for name, values in EXTREME.items():
                 for epsilon in (1e-6, 1e3):
                     changed = m.replace(epsilon=epsilon, k=min(m.k, 3))
-                    dist = changed.distribution(Scores(values), samples=50)
+                    dist = changed.distribution(self.known(Scores(values)), samples=50)
                     figures = [dist.top, dist.great, dist.good, dist.optimal, dist.share, *dist.inclusion]
                     assert np.isfinite(figures).all(), (changed, name)
                     assert dist.inclusion.sum() == pytest.approx(changed.k, abs=1e-7), (changed, name)

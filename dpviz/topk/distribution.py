@@ -341,7 +341,8 @@ class TopKDistribution:
 
     def table(self) -> Frame:
         """The classes listed, most probable first: h, t, size (inf past 1e308), log10_size, probability."""
-        log10 = (log_shorter_size if self.law.shorter else log_size)(self.h, self.t, self.k) / np.log(10)
+        at = self.h, self.t, self.k
+        log10 = (log_shorter_size(*at, self.scores.d) if self.law.shorter else log_size(*at)) / np.log(10)
         with np.errstate(over="ignore"):
             size = np.round(10.0**log10, 0)
         frame = pd.DataFrame(

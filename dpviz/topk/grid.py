@@ -185,7 +185,7 @@ def grid_on(law: RankLaw, h_edges: Ints, t_edges: Ints) -> Grid:
     if law.shorter:
         other = np.where((h_edges <= k)[:, None] & (b >= k)[None, :], table, 0.0)
         mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
-        return Grid(k, h_edges, t_edges, mass, _log_lists(k, h_edges, b))
+        return Grid(k, h_edges, t_edges, mass, _log_lists(law, h_edges, b))
     top = law.within(k, k)
     other = np.where((b > k)[None, :], table - top, 0.0)
     mass = np.maximum(np.diff(-np.diff(other, axis=1), axis=0), 0.0)
@@ -206,10 +206,12 @@ def _log_sets(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     return _differences(count)
 
 
-def _log_lists(k: int, h_edges: Ints, b: Ints) -> Floats:
+def _log_lists(law: RankLaw, h_edges: Ints, b: Ints) -> Floats:
     """log of how many lists of at most k a bin holds."""
+    k = law.k
     some = (h_edges <= k)[:, None] & (b >= k)[None, :]
-    count = log_list_count(np.minimum(h_edges, k)[:, None], np.maximum(b, k)[None, :], k)
+    worst = np.minimum(np.maximum(b, k), law.d)
+    count = log_list_count(np.minimum(h_edges, k)[:, None], worst[None, :], k)
     return _differences(np.where(some, count, -np.inf))
 
 

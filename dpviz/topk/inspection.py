@@ -92,10 +92,11 @@ def inspect_class(dist: TopKDistribution, h: int, t: int, *, members: int = 3, r
         raise ParameterError("t", t, f"at least {k + 1} unless h is {k - 1}: only the exact top {k} ends at rank {k}")
     if t > k and h == k:
         raise ParameterError("h", h, f"at most {k - 1} where t is above {k}")
-    size = float((log_shorter_size if shorter else log_size)(np.array(h), np.array(t), k))
+    at = np.array(h), np.array(t)
+    size = float(log_shorter_size(*at, k, d) if shorter else log_size(*at, k))
     size_drawn = 1 if size < math.log(1.5) else members
     if shorter:
-        ranks = np.unique(draw_shorter_members(h, t, k, size_drawn, rng), axis=0)
+        ranks = np.unique(draw_shorter_members(h, t, k, d, size_drawn, rng), axis=0)
     else:
         ranks = np.unique(draw_members(np.full(size_drawn, h), np.full(size_drawn, t), k, rng), axis=0)
     items = np.where(ranks < 0, -1, dist.scores.order[ranks])

@@ -113,7 +113,7 @@ class CountedLaw(RankLaw):
     """A law that holds masses on classes: sums over them give within."""
 
     def within_table(self, a: Ints, b: Ints) -> Floats:
-        return count_classes(self.classes(), self.k - (not self.shorter), self.k, a, b)
+        return count_classes(self.classes(), self.k - (not self.shorter), self.k, a, np.maximum(b, self.k))
 
 
 def count_classes(table: ClassTable, best: int, k: int, a: Ints, b: Ints) -> Floats:
@@ -279,6 +279,7 @@ def tabulate(ranks: Ints, mass: Floats, k: int, d: int, shorter: bool = False) -
         The classes, with nothing missing.
     """
     h, t = class_of(ranks, k) if not shorter else class_of_shorter(ranks, k)
-    code, back = np.unique(h * (d + 1) + t, return_inverse=True)
+    base = max(d, k) + 1
+    code, back = np.unique(h * base + t, return_inverse=True)
     summed = tally(back, mass, len(code))
-    return ClassTable(code // (d + 1), code % (d + 1), summed, 0.0)
+    return ClassTable(code // base, code % base, summed, 0.0)

@@ -26,19 +26,19 @@ def class_of_shorter(ranks: Ints, k: int) -> tuple[Ints, Ints]:
     return in_place.astype(np.int64), np.maximum(ranks.max(1) + 1, k).astype(np.int64)
 
 
-def log_shorter_size(h: Ints, t: Ints, k: int) -> Floats:
-    """log of how many lists a class holds; −inf where there is no such class.
+def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
+    """log of how many lists of at most k of d ranks a class holds; −inf where there is no such class.
 
     Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between, at most k in all.
 
-    >>> np.exp(log_shorter_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2)).round(6).tolist()
+    >>> np.exp(log_shorter_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
     [1.0, 1.0, 2.0, 2.0, 3.0]
     """
     h, t = np.broadcast_arrays(h, t)
-    beyond = t > k
-    free = np.where(beyond, t - h - 2, k - h - 1)
+    beyond, most = t > k, min(k, d)
+    free = np.where(beyond, t - h - 2, most - h - 1)
     size = _log_choices(free, np.where(beyond, k - h - 1, free))
-    return np.where((h == k) & ~beyond, 0.0, np.where(h < k, size, -np.inf))
+    return np.where((h == most) & ~beyond, 0.0, np.where(h < most, size, -np.inf))
 
 
 def log_list_count(a: Ints, b: Ints, k: int) -> Floats:
@@ -62,7 +62,7 @@ def _log_choices(n: Ints, most: Ints) -> Floats:
     return out.reshape(n.shape)
 
 
-def draw_shorter_members(h: int, t: int, k: int, size: int, rng: Generator) -> Ints:
+def draw_shorter_members(h: int, t: int, k: int, d: int, size: int, rng: Generator) -> Ints:
     """Uniform members of one class.
 
     Parameters
@@ -71,6 +71,8 @@ def draw_shorter_members(h: int, t: int, k: int, size: int, rng: Generator) -> I
         The class.
     k
         How many items a list holds at most.
+    d
+        How many ranks there are.
     size
         How many members to draw.
     rng
@@ -82,15 +84,16 @@ def draw_shorter_members(h: int, t: int, k: int, size: int, rng: Generator) -> I
         0-based ranks, ascending along each row and filled up with −1, shape (size, k).
     """
     ranks = np.full((size, k), -1, np.int64)
-    beyond, free = t > k, (t - h - 2 if t > k else max(k - h - 1, 0))
+    beyond, whole = t > k, min(k, d)
+    free = t - h - 2 if beyond else max(whole - h - 1, 0)
     most = min(free, k - h - 1 if beyond else free)
     weight = log_binomial(free, np.arange(most + 1))
     chance = np.exp(weight - weight.max())
-    for row in range(size if (beyond or h < k) else 0):
+    for row in range(size if beyond or h < whole else 0):
         number = int(rng.choice(most + 1, p=chance / chance.sum()))
         inner = np.sort(rng.choice(free, number, replace=False)) + h + 1
         members = np.concatenate([np.arange(h), inner, [t - 1] if beyond else []]).astype(np.int64)
         ranks[row, : len(members)] = members
-    if h == k:
-        ranks[:] = np.arange(k)
+    if h == whole:
+        ranks[:, :whole] = np.arange(whole)
     return ranks

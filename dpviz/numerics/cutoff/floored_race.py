@@ -23,6 +23,7 @@ from dpviz.numerics.set_race import log_set_probability
 _ENOUGH = 1e-10
 _FINER = (1.0, 1.6, 2.5, 4.0)  # times as many nodes, until P(anything) is 1
 _SHARE = 0.5  # of the progress: what the floor's part takes
+_TINY = 1e-290  # weights below this are 0
 _NEVER = 1e4  # levels below the floor at which no item passes
 
 
@@ -75,7 +76,8 @@ class FlooredRace:
         above = -math.inf if self.floor.noisy else self.floor.level
         nodes = tilted_nodes(self._window, fineness, above)
         weight = nodes.weight * np.exp(self.floor.log_cdf(self.noise, nodes.z))
-        return nodes.where(weight > 0, weight) if weight.any() else None
+        some = weight > _TINY
+        return nodes.where(some, weight) if some.any() else None
 
     @property
     def _missed(self) -> float:

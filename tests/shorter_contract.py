@@ -1,0 +1,181 @@
+"""What every mechanism whose lists may be shorter than k has to keep, beside brute force over all its answers.
+
+A test class subclasses `ShorterContract`, lists `examples` and writes their `definition`.
+"""
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from dpviz import TOP_K, ParameterError, Scores, TopKMechanism, estimate, privacy_loss
+from dpviz.topk.classes import event_bounds
+from dpviz.topk.inspection import inspect_class
+from tests import meters
+from tests.menus import ContractOfExamples
+from tests.topk.lists import Answers, Counts, delta_between, law_told, pairs, scores_of
+
+DRAWS = 2000
+CLOSE = 1e-9
+COUNTS: dict[str, Counts] = {
+    "spread": {"ash": 9, "box": 7, "cat": 3, "doe": 1, "elm": 1},
+    "ties": {"b": 4, "a": 4, "d": 4, "c": 4, "e": 1},
+    "few": {"x": 30, "y": 2},
+    "lone": {"x": 1, "y": 1, "z": 1},
+    "one": {"x": 5},
+}
+
+
+class ShorterContract(ContractOfExamples):
+    """Subclass, list `examples` with the c that each is for, and write their `definition`."""
+
+    menu = TOP_K
+    examples: ClassVar[list[TopKMechanism]]
+    contributions: ClassVar[tuple[int | None, ...]] = (None, 1, 2)
+    pairs_tried: ClassVar[int] = 12
+    reached: ClassVar[float] = 0.97  # of δ, by the worst pair of `worst_pair`
+
+    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+        """The law, enumerated from what the mechanism is said to do and not by its code."""
+        self.missing("a definition(m, counts, c, replaced): P of every set of names")
+
+    def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
+        """Two neighbours between which δ is reached, and c."""
+        self.missing("a worst_pair(m): two neighbours at which δ is reached, and c")
+
+    def allowed(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> bool:
+        """Whether the mechanism takes it."""
+        try:
+            m.check_scores(scores_of({**counts, "none": 0}, c=c, replaced=replaced))
+        except ParameterError:
+            return False
+        return True
+
+    def cases(self) -> list[tuple[TopKMechanism, Counts, int | None, bool]]:
+        """Every example on every input, for every c and both relations, where it takes them."""
+        return [
+            (m, counts, c, replaced)
+            for m in self.examples
+            for counts in COUNTS.values()
+            for c in self.contributions
+            for replaced in (False, True)
+            if self.allowed(m, counts, c, replaced)
+        ]
+
+    def test_figures_are_those_of_the_definition(self) -> None:
+        for m, counts, c, replaced in self.cases():
+            self.agree(m, counts, c, replaced)
+
+    def agree(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> None:
+        """Every figure of the law is that of the definition, within the error stated."""
+        s = scores_of({**counts, "none": 0}, c=c, replaced=replaced)
+        dist, law = m.distribution(s), self.definition(m, counts, c, replaced)
+        told = law_told(m, s)
+        assert told.keys() >= law.keys(), (m, counts)
+        for answer in told:
+            assert told[answer] == pytest.approx(law.get(answer, 0.0), rel=1e-8, abs=1e-12), (m, counts, c, answer)
+        rank = {s.label(int(item)): at for at, item in enumerate(dist.scores.order)}
+        ranks = {frozenset(rank[name] for name in answer): p for answer, p in law.items()}
+        reach = min(m.k, len(counts))
+
+        def mass(wanted: object) -> float:
+            return math.fsum(p for answer, p in ranks.items() if wanted(answer))  # type: ignore[operator]
+
+        def within(a: int, b: int) -> float:
+            return mass(lambda answer: set(range(a)) <= answer and all(r < b for r in answer))
+
+        error = dist.error + CLOSE
+        length = [mass(lambda answer, j=j: len(answer) == j) for j in range(m.k + 1)]
+        np.testing.assert_allclose(dist.length, length, rtol=0, atol=error)
+        assert dist.nothing == pytest.approx(1 - length[m.k], abs=error)
+        assert dist.expected_length == pytest.approx(sum(j * p for j, p in enumerate(length)), abs=m.k * error)
+        by_rank = [mass(lambda answer, r=r: r in answer) for r in range(s.d)]
+        np.testing.assert_allclose(dist.inclusion[dist.scores.order], by_rank, rtol=0, atol=error)
+        for a in range(m.k + 1):
+            for b in range(m.k, max(m.k, s.d) + 1):
+                assert dist.within(a, b) == pytest.approx(within(a, b), abs=error), (m, counts, c, a, b)
+        for event in ("top", "great", "good"):
+            assert dist.event(event) == pytest.approx(within(*event_bounds(event, s.ranked, reach)), abs=error)
+        above, upto = s.tied(reach)
+        best = mass(lambda answer: len(answer) == reach and set(range(above)) <= answer and max(answer) < upto)
+        assert dist.optimal == pytest.approx(best, abs=error), (m, counts, c)
+        together = dist.events(["top", "optimal", "great", "good"])
+        np.testing.assert_allclose(together, [dist.top, dist.optimal, dist.great, dist.good], rtol=0, atol=1e-13)
+        hits = [mass(lambda answer, j=j: sum(r < upto for r in answer) == j) for j in range(m.k + 1)]
+        np.testing.assert_allclose(dist.hits, hits, rtol=0, atol=error)
+        self.classes_add_up(m, s)
+
+    def classes_add_up(self, m: TopKMechanism, s: Scores) -> None:
+        """Classes and grid hold the whole law, and a class looked at closely is the one that is listed."""
+        dist = m.distribution(s)
+        assert dist.probability.sum() == pytest.approx(1.0, abs=1e-9)
+        for a in range(m.k + 1):
+            for b in range(m.k, max(m.k, s.d) + 1):
+                listed = dist.probability[(dist.h >= a) & (dist.t <= b)].sum()
+                assert dist.within(a, b) == pytest.approx(listed, abs=1e-9), (m, s, a, b)
+        grid = dist.grid()
+        assert grid.covered >= 0.999 - 1e-9, (m, s)
+        for h, t, p, size in dist.table()[["h", "t", "probability", "size"]].itertuples(index=False):
+            details = inspect_class(dist, int(h), int(t), members=2, rng=1)
+            assert details.probability == pytest.approx(p, abs=1e-9), (m, s, h, t)
+            assert math.exp(details.log_size) == pytest.approx(size, rel=1e-9)
+            row, column = int(h) - grid.h_edges[0], int(t) - grid.t_edges[0]
+            if 0 <= row < len(grid.h_edges) - 1 and 0 <= column < len(grid.t_edges) - 1:
+                assert grid.mass[row, column] == pytest.approx(p, abs=1e-9), (m, s, h, t)
+
+    def test_draws_and_estimates_follow_the_definition(self) -> None:
+        cases = self.cases()[:: max(1, len(self.cases()) // 12)]
+        for number, (m, counts, c, replaced) in enumerate(cases):
+            s = scores_of({**counts, "none": 0}, c=c, replaced=replaced)
+            rows = m.sample(s, DRAWS, rng=np.random.default_rng(number))
+            assert rows.shape == (DRAWS, m.k)
+            drawn = []
+            for row in rows.tolist():
+                items = [item for item in row if item >= 0]
+                assert row == sorted(items) + [-1] * (m.k - len(items)), "sorted, filled up with −1"
+                drawn.append(frozenset(s.label(item) for item in items))
+            off = meters.disagreement(drawn, self.definition(m, counts, c, replaced), len(cases))
+            assert not off, (m, counts, c, off)
+            guess, dist = estimate(m, s, samples=DRAWS), m.distribution(s)
+            slack = 5 / math.sqrt(DRAWS)
+            np.testing.assert_allclose(guess.length, dist.length, rtol=0, atol=slack)
+            np.testing.assert_allclose(guess.hits, dist.hits, rtol=0, atol=slack)
+            np.testing.assert_allclose(guess.inclusion, dist.inclusion, rtol=0, atol=slack)
+            for event in ("top", "optimal", "great", "good"):
+                assert guess.event(event) == pytest.approx(dist.event(event), abs=slack), (m, counts, event)
+
+    def test_no_pair_of_worlds_passes_delta(self) -> None:
+        for m in self.examples:
+            for c in (1, 2, 3):
+                for replaced in (False, True):
+                    rng = np.random.default_rng(c)
+                    for _, (one, other) in zip(range(self.pairs_tried), pairs(rng, c, replaced=replaced), strict=False):
+                        names = sorted({*one, *other})
+                        if len(names) > 1 and self.allowed(m, one, c, replaced):
+                            worlds = [scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other)]
+                            assert delta_between(m, *worlds) <= m.delta_spent * (1 + 1e-9), (m, one, other, c)
+
+    def test_delta_is_reached(self) -> None:
+        for m in self.examples:
+            one, other, c = self.worst_pair(m)
+            names = sorted({*one, *other})
+            worlds = [scores_of(w, c=c, names=names) for w in (one, other)]
+            delta = delta_between(m, *worlds)
+            assert self.reached * m.delta_spent <= delta <= m.delta_spent * (1 + 1e-9), (m, one, other, delta)
+            loss = privacy_loss(m, *worlds)
+            both = max(loss.delta(m.epsilon), loss.reversed.delta(m.epsilon))
+            assert both == pytest.approx(delta, rel=1e-6), (m, one, other)
+            assert (loss.method, loss.ceiling) == ("exact", (m.epsilon, m.delta_spent))
+
+    def test_k_may_pass_what_occurs(self) -> None:
+        for m in self.examples:
+            s = scores_of({"a": 5, "b": 1}, c=1)
+            wide = m.replace(k=7, **({"candidates": 9} if hasattr(m, "candidates") else {}))
+            assert wide.distribution(s).length[3:].sum() == 0.0
+            assert wide.sample(s, 3, rng=1).shape == (3, 7)
+
+    def test_counts_below_zero_are_refused(self) -> None:
+        for m in self.examples:
+            with pytest.raises(ParameterError, match="at least 0: names not known beforehand are counted"):
+                m.distribution(Scores([3.0, -1.0], contributions=1))

@@ -1,0 +1,126 @@
+"""Lists of at most k names by brute force, and neighbours in whose world other names occur; shares no code with dpviz.
+
+Counts are a dict of what occurs; an answer is a set of names. Laws are enumerated over every set.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from scipy import special
+
+from dpviz import Scores, TopKMechanism
+from tests.meters import smallest_delta
+
+Counts = Mapping[str, int]
+Answers = dict[frozenset[str], float]
+
+_X, _W = leggauss(60)
+
+
+def limited_domain(
+    counts: Counts, k: int, most: int, epsilon: float, delta: float, c: int | None, *, replaced: bool = False
+) -> Answers:
+    """Durfee & Rogers' list, name after name: what is drawn next goes by weights e^(e·count), ⊥'s among them."""
+    e = epsilon / (2 * k if replaced else k)
+    names = sorted((name for name in counts if counts[name] > 0), key=lambda name: (-counts[name], name))
+    after = counts[names[most]] if len(names) > most else 0
+    few = most if c is None else min(c, most)
+    bottom = math.exp(e * (after + (2 if replaced else 1)) + math.log(few / delta))
+    weight = {name: math.exp(e * counts[name]) for name in names[:most]}
+    answers: Answers = {}
+
+    def go(chosen: frozenset[str], p: float) -> None:
+        if len(chosen) == k:
+            answers[chosen] = answers.get(chosen, 0.0) + p
+            return
+        rest = [name for name in weight if name not in chosen]
+        total = bottom + sum(weight[name] for name in rest)
+        answers[chosen] = answers.get(chosen, 0.0) + p * bottom / total
+        for name in rest:
+            go(chosen | {name}, p * weight[name] / total)
+
+    go(frozenset(), 1.0)
+    return answers
+
+
+def threshold_counts(counts: Counts, k: int, noise: str, scale: float, tau: float) -> Answers:
+    """The k largest of noisy counts above τ: for each set, those in it above a cut-off and the others below."""
+    names = [name for name in counts if counts[name] > 0]
+    if noise == "laplace":
+
+        def above(u: np.ndarray) -> np.ndarray:
+            return np.where(u > 0, 0.5 * np.exp(-np.abs(u)), 1 - 0.5 * np.exp(-np.abs(u)))
+
+        def density(u: np.ndarray) -> np.ndarray:
+            return 0.5 * np.exp(-np.abs(u))
+    else:
+
+        def above(u: np.ndarray) -> np.ndarray:
+            return special.ndtr(-u)
+
+        def density(u: np.ndarray) -> np.ndarray:
+            return np.exp(-0.5 * u * u) / math.sqrt(2 * math.pi)
+
+    around = scale * np.array([-32, -16, -8, -5, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 5, 8, 16, 40])
+    edges = np.unique(np.concatenate([[tau], *(counts[name] + around for name in names), tau + around]))
+    edges = edges[edges >= tau]
+    half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
+    z, w = (middle[:, None] + half[:, None] * _X).ravel(), (half[:, None] * _W).ravel()
+    passing = {name: above((z - counts[name]) / scale) for name in names}
+    slope = {name: density((z - counts[name]) / scale) / scale for name in names}
+    at = {name: float(above(np.array((tau - counts[name]) / scale))) for name in names}
+    answers: Answers = {}
+    for size in range(min(k, len(names)) + 1):
+        for chosen in itertools.combinations(names, size):
+            out = [name for name in names if name not in chosen]
+            p = math.prod(at[name] for name in chosen) * math.prod(1 - at[name] for name in out)
+            if size == k and out:
+                inside = np.prod([passing[name] for name in chosen], axis=0)
+                for last_one in out:
+                    others = [1 - passing[name] for name in out if name != last_one]
+                    p += float(w @ (inside * slope[last_one] * np.prod(others, axis=0)))
+            answers[frozenset(chosen)] = p
+    return answers
+
+
+def scores_of(counts: Counts, *, c: int | None, replaced: bool = False, names: list[str] | None = None) -> Scores:
+    """The counts as scores of these names, 0 where one does not occur."""
+    names = sorted(counts) if names is None else names
+    values = [float(counts.get(name, 0)) for name in names]
+    return Scores(values, labels=names, monotonic=not replaced, contributions=c, names_known=False)
+
+
+def law_told(m: TopKMechanism, s: Scores) -> Answers:
+    """The law that a mechanism tells, answer by answer, by name."""
+    dist = m.distribution(s)
+    items = [item for item in range(s.d) if s.values[item] > 0]
+    answers = (answer for size in range(m.k + 1) for answer in itertools.combinations(items, size))
+    return {frozenset(s.label(i) for i in answer): math.exp(dist.log_probability(answer)) for answer in answers}
+
+
+def delta_between(m: TopKMechanism, one: Scores, other: Scores) -> float:
+    """The smallest δ at the mechanism's ε between two worlds, both ways."""
+    return smallest_delta(law_told(m, one), law_told(m, other), m.epsilon)
+
+
+def pairs(rng: np.random.Generator, c: int, *, replaced: bool, most: int = 6) -> Iterator[tuple[Counts, Counts]]:
+    """Neighbours one after the other: a person comes, goes or is replaced, new names and vanishing ones among hers."""
+    while True:
+        d = int(rng.integers(2, most + 1))
+        base = int(rng.choice([1, 2, 4, 10]))
+        counts = {f"i{j}": int(rng.integers(1, base + 2)) for j in range(d)}
+        names = [f"i{j}" for j in range(d + 2)]
+        other = dict(counts)
+        for name in rng.choice(names, size=min(c, len(names)), replace=False):
+            other[str(name)] = other.get(str(name), 0) + 1
+        if replaced:
+            gone = [name for name in counts if counts[name] == other[name]]
+            for name in rng.choice(gone, size=min(c, len(gone)), replace=False) if gone else []:
+                other[str(name)] -= 1
+        yield counts, {name: count for name, count in other.items() if count}
+
+
+Definition = Callable[[TopKMechanism, Counts, int | None, bool], Answers]

@@ -1,0 +1,143 @@
+import math
+from typing import cast
+
+import numpy as np
+import pytest
+
+from dpviz import ParameterError, Scores, TopKMechanism, smallest_epsilon
+from dpviz.base import NOISES
+from dpviz.numerics.cutoff.floor import Floor
+from dpviz.privacy import composition
+from dpviz.topk.budget import Goal
+from dpviz.topk.limited_domain import LimitedDomain
+from dpviz.topk.occurring import FlooredScores
+from tests.shorter_contract import ShorterContract
+from tests.topk.lists import Answers, Counts, delta_between, limited_domain, pairs, scores_of
+
+
+class TestLimitedDomain(ShorterContract):
+    examples = [
+        LimitedDomain(epsilon=1.5, k=2, delta=0.01, candidates=3),
+        LimitedDomain(epsilon=0.3, k=1, delta=0.01),
+        LimitedDomain(epsilon=2.0, k=3, delta=1e-3, candidates=3),
+    ]
+
+    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+        m = cast(LimitedDomain, m)
+        return limited_domain(counts, m.k, m.most_candidates, m.epsilon, m.delta, c, replaced=replaced)
+
+    def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
+        return {"a": 0}, {"a": 0, "b": 1}, 1  # a name of hers alone
+
+    def test_the_papers_example(self) -> None:
+        """Nine of ten in 0.9 on round(1000/i), by the best k̄ up to 200: ε = 2.02 at δ = 1e-6, 2.68 at 1e-9."""
+        s = Scores(np.round(1000 / np.arange(1, 301)), monotonic=True, names_known=False)
+        for epsilon, delta in ((2.02, 1e-6), (2.68, 1e-9)):
+            m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=200)
+            assert m.distribution(s).hits_at_least(9) == pytest.approx(0.9, abs=0.005)
+        law = LimitedDomain(epsilon=1.5, k=10, delta=1e-6, candidates=60).distribution(s)
+        assert (round(law.top, 5), round(law.expected_length, 1)) == (0.00007, 6.9)
+
+    def test_candidates_are_at_least_k_and_ten_times_it_where_nobody_says(self) -> None:
+        assert LimitedDomain(epsilon=1.0, k=3, delta=0.1).most_candidates == 30
+        with pytest.raises(ParameterError, match="candidates must be at least k = 3, or 0 for ten times k, not 2"):
+            LimitedDomain(epsilon=1.0, k=3, delta=0.1, candidates=2)
+
+    def test_it_adds_up_as_k_exponential_mechanisms_with_delta_once(self) -> None:
+        m = LimitedDomain(epsilon=1.0, k=10, delta=1e-8)
+        assert m.zcdp == pytest.approx(1 / 80)
+        by = composition.compose([(m, 50)], delta=1e-6)
+        assert by.way("rho").total == composition.Total(by.way("rho").epsilon or 0.0, 1e-6, "rho")
+        assert by.way("basic").total == composition.Total(50.0, 5e-7, "basic")
+
+
+class WithoutOne(LimitedDomain):
+    """⊥ without the count that one person adds."""
+
+    def _floored(self, scores: Scores) -> FlooredScores:
+        levels, noise, floor = super()._floored(scores)
+        return FlooredScores(levels, noise, Floor(floor.level - self.epsilon / self.k, noisy=True))
+
+
+class ForOneItem(LimitedDomain):
+    """⊥ as if one person counted in one item."""
+
+    def _floored(self, scores: Scores) -> FlooredScores:
+        levels, noise, floor = super()._floored(scores)
+        few = min(self.most_candidates, scores.contributions or self.most_candidates)
+        return FlooredScores(levels, noise, Floor(floor.level - math.log(few), noisy=True))
+
+
+class Halved(LimitedDomain):
+    """For the replaced half of ε an item, and nothing else."""
+
+    def _floored(self, scores: Scores) -> FlooredScores:
+        levels, _, floor = super()._floored(scores)
+        less = 0.0 if scores.monotonic else self.epsilon / (2 * self.k)
+        return FlooredScores(levels, NOISES["gumbel"], Floor(floor.level - less, noisy=True))
+
+
+class Fitted(LimitedDomain):
+    """k̄ where the counts fall most."""
+
+    @property
+    def most_candidates(self) -> int:
+        return self.candidates
+
+    def distribution(self, scores: Scores, **more: object) -> object:  # type: ignore[override]
+        ranked = np.append(scores.ranked, 0.0)
+        fitted = max(self.k, 1 + int(np.argmax(ranked[:-1] - ranked[1:])))
+        return LimitedDomain(**{**vars(self), "candidates": fitted}).distribution(scores)
+
+
+class ByInput(LimitedDomain):
+    """Ties at k̄ in the order of the file."""
+
+    def _ranked(self, scores: Scores) -> Scores:
+        return scores
+
+
+@pytest.mark.parametrize(("twin", "c", "replaced"), [(WithoutOne, 1, False), (ForOneItem, 3, False), (Halved, 1, True)])
+def test_a_twin_with_a_lower_floor_passes_delta(twin: type[LimitedDomain], c: int, replaced: bool) -> None:
+    assert worst_delta(twin(epsilon=0.3, k=1, delta=0.01, candidates=4), c, replaced) > 0.0101
+    assert worst_delta(LimitedDomain(epsilon=0.3, k=1, delta=0.01, candidates=4), c, replaced) <= 0.01
+
+
+def worst_delta(m: TopKMechanism, c: int, replaced: bool) -> float:
+    """The largest δ of a hundred pairs of neighbours."""
+    deltas = []
+    for _, (one, other) in zip(range(100), pairs(np.random.default_rng(2), c, replaced=replaced), strict=False):
+        names = sorted({*one, *other})
+        worlds = [scores_of(w, c=c, replaced=replaced, names=names) for w in (one, other)]
+        deltas.append(delta_between(m, *worlds))
+    return max(deltas)
+
+
+def test_candidates_fitted_to_the_scores_pass_delta() -> None:
+    m = Fitted(epsilon=0.3, k=1, delta=0.01, candidates=1)
+    one, other = (
+        scores_of(w, c=1, names=["a", "b", "c"]) for w in ({"a": 9, "b": 5, "c": 0}, {"a": 9, "b": 5, "c": 1})
+    )
+    three = [scores_of(w, c=1, names=list("abcd")) for w in ({"a": 6, "b": 3, "c": 3}, {"a": 6, "b": 4, "c": 3})]
+    worst = max(delta_between(m, one, other), delta_between(m, *three), worst_delta(m, 1, False))
+    assert worst > 0.0101
+
+
+def test_ties_in_the_order_of_a_file_that_follows_its_counts_pass_delta() -> None:
+    """All tie at k̄ = 4: one person more, and the file comes the other way round."""
+    here = dict.fromkeys("abcdefgh", 3)
+    there = {**here, "h": 4}
+    sound, leaky = (kind(epsilon=0.3, k=1, delta=0.01, candidates=4) for kind in (LimitedDomain, ByInput))
+    one, other = scores_of(here, c=1, names=list("abcdefgh")), scores_of(there, c=1, names=list("hgfedcba"))
+    assert delta_between(leaky, one, other) > 0.0101
+    assert delta_between(sound, one, other) <= 0.01
+
+
+def test_a_goal_is_reached_at_the_smallest_epsilon() -> None:
+    s = Scores(np.round(1000 / np.arange(1, 301)), monotonic=True, names_known=False)
+    m = LimitedDomain(epsilon=1.0, k=10, delta=1e-6, candidates=200)
+    epsilon = smallest_epsilon(m, s, probability=0.9, event="hits", at_least=9)
+    assert 2.01 < epsilon < 2.03
+    goal = Goal(probability=0.9, event="hits", at_least=9)
+    assert goal.surplus(m.replace(epsilon=epsilon).distribution(s)) >= 0
+    assert goal.surplus(m.replace(epsilon=epsilon * 0.999).distribution(s)) < 0

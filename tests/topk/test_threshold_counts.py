@@ -1,0 +1,128 @@
+import math
+from typing import cast
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from dpviz import ParameterError, Scores, TopKMechanism
+from dpviz.topk.gaussian_threshold import gaussian_threshold
+from dpviz.topk.threshold_counts import ThresholdCounts
+from tests.shorter_contract import ShorterContract
+from tests.topk.lists import Answers, Counts, delta_between, pairs, scores_of, threshold_counts
+
+
+class TestThresholdCounts(ShorterContract):
+    examples = [
+        ThresholdCounts(epsilon=1.0, k=2, delta=0.01),
+        ThresholdCounts(epsilon=3.0, k=3, delta=0.1),
+        ThresholdCounts(epsilon=1.0, k=2, delta=0.02, noise="gaussian"),
+    ]
+    contributions = (1, 2)
+    reached = 0.97
+
+    def definition(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> Answers:
+        m = cast(ThresholdCounts, m)
+        assert c is not None
+        moved = 2 * c if replaced else c
+        if m.noise == "laplace":
+            scale = moved / m.epsilon
+            tau = max(1.0, 1 + scale * math.log(c / (2 * m.delta)))
+        else:
+            scale, tau = gaussian_threshold(m.epsilon, m.delta, c, replaced=replaced)
+        return threshold_counts(counts, m.k, m.noise, scale, tau)
+
+    def worst_pair(self, m: TopKMechanism) -> tuple[Counts, Counts, int]:
+        return {"a": 1}, {"a": 1, "b": 1}, 1
+
+    def test_the_reference(self) -> None:
+        s = Scores({"a": 9, "b": 7, "c": 3}, monotonic=True, contributions=1, names_known=False)
+        dist = ThresholdCounts(epsilon=1.0, k=2, delta=0.01).distribution(s)
+        told = {(): 0.000481304, (0,): 0.056908591, (0, 1): 0.917577191, (1, 2): 0.001885627}
+        for items, p in told.items():
+            assert math.exp(dist.log_probability(items)) == pytest.approx(p, abs=1e-9)
+
+    def test_noisy_counts_come_with_the_names(self) -> None:
+        s = Scores({"a": 90, "b": 7, "c": 0}, monotonic=True, contributions=1)
+        m = ThresholdCounts(epsilon=1.0, k=3, delta=0.01)
+        items, noisy = m.sample_with_scores(s, 4000, rng=np.random.default_rng(5))
+        assert (items != 2).all(), "what does not occur never comes out"
+        assert ((items < 0) == np.isnan(noisy)).all()
+        assert (noisy[items >= 0] > m.threshold(s)).all()
+        off = noisy[:, 0][items[:, 0] == 0] - 90
+        assert stats.kstest(off, stats.laplace(scale=1.0).cdf).pvalue > 1e-6
+        share = (items == 1).any(1).mean()
+        assert share == pytest.approx(m.distribution(s).inclusion[1], abs=0.05)
+
+    def test_contributions_have_to_be_known_and_delta_small_enough(self) -> None:
+        m = ThresholdCounts(epsilon=1.0, k=1, delta=0.01)
+        with pytest.raises(ParameterError, match="contributions must be a number: noise goes by the items"):
+            m.distribution(Scores([3.0, 1.0], monotonic=True))
+        loose = ThresholdCounts(epsilon=0.01, k=1, delta=0.2)
+        with pytest.raises(ParameterError, match=r"delta must be at most 0.00995 at ε = 0.01 and 1 items a person"):
+            loose.distribution(Scores([3.0, 1.0], monotonic=True, contributions=1))
+
+
+@pytest.mark.parametrize("change", ["no one", "one item"])
+def test_a_lower_threshold_passes_delta(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A threshold without the count of the person, and that for one item used where people count in three."""
+    c = 3
+    right = ThresholdCounts._calibrated
+
+    def lower(m: ThresholdCounts, scores: Scores) -> tuple[float, float]:
+        scale, tau = right(m, scores)
+        if change == "no one":
+            return scale, tau - 1
+        return scale, 1 + (tau - 1) / c * math.log(1 / (2 * m.delta)) / math.log(c / (2 * m.delta))
+
+    m = ThresholdCounts(epsilon=1.0, k=3, delta=0.01)
+    assert worst_delta(m, c) <= 0.01
+    monkeypatch.setattr(ThresholdCounts, "_calibrated", lower)
+    assert worst_delta(m, c) > 0.0101
+
+
+def worst_delta(m: TopKMechanism, c: int) -> float:
+    """The largest δ of forty pairs of neighbours, three new names among them."""
+    deltas = []
+    for _, (one, other) in zip(range(40), pairs(np.random.default_rng(3), c, replaced=False, most=4), strict=False):
+        names = sorted({*one, *other})
+        deltas.append(delta_between(m, *(scores_of(w, c=c, names=names) for w in (one, other))))
+    new = {"a": 1, "b": 1, "c": 1, "d": 1}
+    return max(*deltas, delta_between(m, *(scores_of(w, c=c, names=sorted(new)) for w in ({"a": 1}, new))))
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize(("epsilon", "delta", "c"), [(1.0, 1e-5, 1), (0.5, 1e-3, 4), (3.0, 0.05, 2)])
+def test_gaussian_noise_and_threshold_keep_delta_for_any_number_of_new_names(
+    epsilon: float, delta: float, c: int, replaced: bool
+) -> None:
+    """By hockey-stick integrals of the two worlds, over how many names vanish and are new."""
+    sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=replaced)
+    p = special.ndtr((1 - tau) / sigma)
+    worst = 0.0
+    for gone in range(c + 1):
+        for new in range((c if replaced else 0) + 1) if replaced or gone else range(c + 1):
+            still = (2 * c if replaced else c) - gone - new
+            if still < 0:
+                continue
+            shift = math.sqrt(still) / sigma
+            worst = max(worst, hockey_stick(epsilon, shift, (1 - p) ** gone, (1 - p) ** new))
+    assert worst <= delta * (1 + 1e-6)
+    assert worst >= delta * (0.9 if replaced else 0.999)
+
+
+def hockey_stick(epsilon: float, shift: float, here: float, there: float) -> float:
+    """Σ (P − e^ε P')⁺, P a normal of mass `here` moved by `shift` and the rest apart, P' one of mass `there`."""
+    x = np.linspace(-12, 12 + shift, 400_001)
+    excess = here * stats.norm.pdf(x, shift) - math.exp(epsilon) * there * stats.norm.pdf(x)
+    return (1 - here) + float(np.trapezoid(np.maximum(excess, 0.0), x))
+
+
+def test_no_other_sigma_has_a_lower_threshold() -> None:
+    from dpviz.topk.gaussian_threshold import delta_reached
+
+    for epsilon, delta, c in ((1.0, 1e-5, 1), (0.3, 1e-6, 8)):
+        sigma, tau = gaussian_threshold(epsilon, delta, c, replaced=False)
+        for other in (0.8, 0.95, 0.99, 1.01, 1.05, 1.3):
+            lower = special.ndtr((1 - tau * (1 - 1e-4)) / (sigma * other))
+            assert delta_reached(np.array([sigma * other]), np.array([lower]), epsilon, c, replaced=False)[0] > delta
