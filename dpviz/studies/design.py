@@ -109,7 +109,7 @@ class Design:
         for p in self.declared:
             value = self.parameters[p.name]
             if value != p.default:
-                name = p.label if len(p.label) == 1 else p.name  # a symbol says it best
+                called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
                 number = isinstance(value, int | float)
-                changed.append(f"{name} {value:g}" if number else str(value).replace("_", "-"))
+                changed.append(f"{called} {value:g}" if number else str(value).replace("_", "-"))
         return " · ".join([name, *changed])
