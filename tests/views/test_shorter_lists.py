@@ -48,8 +48,9 @@ def test_what_is_wrong_in_a_release_and_what_is_missing(items: list[int], wrong:
 
 
 def test_a_release_is_counted_by_the_names_that_came() -> None:
-    sets = np.array([[0, 1, 2], [0, -1, -1], [-1, -1, -1]])
-    chart = explore.dots_chart(LAW, sets, None, LIGHT)
+    best_last = Scores(WORDS.values[::-1], monotonic=True, contributions=1)  # where −1 would point
+    sets = np.array([[2, 3, 4], [4, -1, -1], [-1, -1, -1]])
+    chart = explore.dots_chart(LawStudy(mechanism=SHORT, scores=best_last).compute(), sets, None, LIGHT)
     assert sorted(chart.table["right"]) == [0, 1, 3]
 
 
