@@ -109,5 +109,7 @@ class Design:
         for p in self.declared:
             value = self.parameters[p.name]
             if value != p.default:
-                changed.append(f"{p.name} {value:g}" if isinstance(value, float) else str(value).replace("_", "-"))
+                called = p.label if len(p.label) == 1 else p.name  # a symbol says it best
+                number = isinstance(value, int | float)
+                changed.append(f"{called} {value:g}" if number else str(value).replace("_", "-"))
         return " · ".join([name, *changed])

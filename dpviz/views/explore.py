@@ -294,12 +294,15 @@ def _place(law: LawStudy) -> Place:
     def draw(look: Look) -> list[tuple[Chart, pd.DataFrame]]:
         return [(items_chart(law, look), by_name), (hits_chart(law, k, look), by_count)]
 
+    return place(value, said_at(law), [cells(law)], draw)
+
+
+def said_at(law: LawStudy) -> str:
+    """What a place of the slider says."""
     event = event_meant(law)
-    often = of_releases(*law.event[event])
-    sentence = f"At ε = {value} what comes out is {meaning(law, event)} in {often} ({how(law.distribution)})."
-    if long := how_long(law):
-        sentence += f" {long}"
-    return place(value, sentence, [cells(law)], draw)
+    often, epsilon = of_releases(*law.event[event]), short(law.mechanism.epsilon)
+    said = f"At ε = {epsilon} what comes out is {meaning(law, event)} in {often} ({how(law.distribution)})."
+    return f"{said} {how_long(law)}".rstrip()
 
 
 def _decimals(dist: TopKDistribution) -> Callable[[float], str]:

@@ -12,6 +12,7 @@ from dpviz.base import NAMES_UNKNOWN, names_needed
 from dpviz.data import EXAMPLES
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.epsilon_table import NAMES_NEEDED
+from dpviz.topk.limited_domain import LimitedDomain
 from tests.names import names_may_appear
 
 TRIP = ("--example", "class_trip", "-k", "2")
@@ -113,3 +114,40 @@ def test_a_count_says_whether_names_were_known(run: Any, tmp_path: Path) -> None
         out, err = run("count", log, "--person-column", "who", "--item-column", "what", *more, *RECORD)
         assert json.loads(out)["scenario"]["data"]["items_known"] is known
         assert (NAMES_UNKNOWN in err) != known
+
+
+def test_lists_that_may_be_shorter_are_drawn_counted_and_allowed_any_k(run: Any, tmp_path: Path) -> None:
+    short = ("-m", "limited_domain", "--delta", 0.1, "-e", 2, "--example", "class_trip", "--names", "unknown")
+    law = LimitedDomain(epsilon=2.0, k=2, delta=0.1).distribution(EXAMPLES["class_trip"].scores())
+    out, _ = run("distribution", *short, "-k", 2, "--show", "length", *RECORD)
+    assert [row["value"] for row in json.loads(out)["rows"]] == pytest.approx(law.length.tolist(), abs=1e-12)
+    out, _ = run("sample", *short, "-k", 2, "-n", 200, *RECORD)
+    drawn = json.loads(out)["rows"]
+    assert 0 < len(drawn) < 400
+    assert {row["label"] for row in drawn} <= set(EXAMPLES["class_trip"].scores().names)
+    assert min(row["item"] for row in drawn) >= 0
+    for command in ("distribution", "compare"):
+        run(command, *short, "-k", 50)
+    _, err = run("distribution", *TRIP, "-k", 50, code=2)
+    assert "k must be at most 5" in err
+
+
+def test_names_decide_ties_of_the_data_at_hand_where_a_sweep_has_none(run: Any, tmp_path: Path) -> None:
+    tied = tmp_path / "tied.csv"
+    tied.write_text("item,count\nzoo,30\npark,20\nbeach,20\nfarm,1\n", encoding="utf-8")
+    told = ("--file", tied, "--monotonic", "--names", "unknown", "-k", 1, "-m", "limited_domain:candidates=2")
+    out, _ = run("distribution", *told, "-e", 5, "--delta", 0.1, "--show", "items", *RECORD)
+    chance = {row["item"]: row["value"] for row in json.loads(out)["rows"]}
+    assert chance["beach"] > 0 == chance["park"]
+
+
+def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) -> None:
+    told = ("sample", "-m", "threshold_counts", "--scores", "-e", 1, *UNKNOWN, "-n", 50, *RECORD)
+    _, err = run(*told, code=2)
+    assert "contributions must be a number: noise goes by the items that one person can count in" in err
+    out, _ = run(*told, "--contributions", 1, "--delta", 0.01)
+    rows = json.loads(out)["rows"]
+    assert rows
+    assert all(row["noisy_score"] > 1 for row in rows)
+    _, err = run("sample", "--scores", *TRIP, code=2)
+    assert "mechanism must be one that releases noisy scores" in err

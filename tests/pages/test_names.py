@@ -1,13 +1,18 @@
 """Were the names known beforehand? One question on every page; what needs them is marked and left out of advice."""
 
 import html
+import re
 from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz import Peeling, smallest_epsilon
 from dpviz.base import NAMES_UNKNOWN, names_needed
+from dpviz.charts import at_most
+from dpviz.data import EXAMPLES
 from dpviz.studies import DataSpec
+from dpviz.topk.limited_domain import LimitedDomain
 from tests.names import names_may_appear
 from tests.pages.waiting import run_when_computed
 
@@ -98,3 +103,25 @@ def test_a_delta_has_a_slider_in_powers_of_ten_and_a_box_that_says_its_limits(op
         assert "δ, exactly must be a number above 0 and at most 0.5" in app.error[0].value.replace("\\", "")
         next(box for box in app.number_input if box.label == "δ, exactly").set_value(3e-8).run()
         assert "delta=3e-08" in app.query_params["m1"]
+
+
+def test_a_list_that_may_be_shorter_says_how_long_it_will_be_and_shows_what_came(open_page: OpenPage) -> None:
+    app = run_when_computed(open_page("explore", **UNKNOWN, m1="limited_domain;delta=0.01", epsilon="2"))
+    law = LimitedDomain(epsilon=2.0, k=2, delta=0.01).distribution(EXAMPLES["class_trip"].scores())
+    assert f"{law.expected_length:.2f} of 2 names on average" in text(app)
+    assert "1 name, without " in text(app)
+    assert "and δ = 0.01" in text(app)
+    assert "spurious" not in next(body.proto.body for body in app.get("html") if "Right" in body.proto.body)
+    box = next(box for box in app.number_input if box.label == "Candidates")
+    box.set_value(1).run()
+    assert "candidates must be at least k = 2" in " ".join(told.value.replace("\\", "") for told in app.error)
+
+
+def test_compare_says_what_a_list_of_names_is_worth(open_page: OpenPage) -> None:
+    app = run_when_computed(open_page("compare", **UNKNOWN, m1="peeling", m2="limited_domain;delta=0.01"))
+    scores = EXAMPLES["class_trip"].scores()
+    known = smallest_epsilon(Peeling(epsilon=1.0, k=2), scores, probability=0.9)
+    now = smallest_epsilon(LimitedDomain(epsilon=1.0, k=2, delta=0.01), scores, probability=0.9)
+    said = re.sub("<[^>]+>", "", text(app))
+    assert f"would take ε = {at_most(known, digits=3)} with" in said
+    assert f"takes {now / known:.3g} times as much" in said

@@ -1,5 +1,6 @@
 """What leaves the app says what it shows: pure, with the date handed in."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -88,8 +89,18 @@ def test_a_page_of_its_own_mechanism_tells_that_and_a_page_without_scores_no_eps
 
 
 def test_a_file_name_is_one_that_every_system_takes() -> None:
-    long = Scenario(designs=tuple(Design(mechanism=name) for name in TOP_K) * 3, epsilon=0.1, k=2)
+    long = Scenario(designs=(tuple(Design(mechanism=name) for name in TOP_K) * 3)[:12], epsilon=0.1, k=2)
     name = told(long).file_name("(h,t) / map")
     assert name.startswith("dpviz-explore-h-t-map-epsilon-0.1-k-2-canonical-")
     assert len(name) <= 120
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
+
+
+def test_names_that_were_not_known_are_told_with_what_they_leave_without_an_epsilon_that_holds() -> None:
+    unknown = replace(SCORES, names_known=False)
+    scenario = Scenario(designs=(Design(), Design(mechanism="limited_domain")), k=2)
+    assert "Names" not in dict(told(scenario).rows)
+    assert dict(told(scenario, unknown).rows)["Names"] == "not known beforehand, so ε does not hold for Canonical"
+    shown = Shown(mechanism="Large margin"), Shown(mechanism="Limited domain", needs_names=False)
+    names = [dict(told(scenario, unknown, each).rows)["Names"] for each in shown]
+    assert names == ["not known beforehand, so ε does not hold for Large margin", "not known beforehand"]

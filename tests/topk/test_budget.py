@@ -157,3 +157,10 @@ def test_a_goal_is_met_at_the_epsilon_that_is_rounded_up() -> None:
         least = smallest_epsilon(m, s, probability=probability)
         assert least < rounded_up(least) < 1.011 * least
         assert m.replace(epsilon=rounded_up(least)).distribution(s).top >= probability
+
+
+def test_there_is_no_epsilon_for_what_needs_names_that_were_not_known() -> None:
+    unknown = Scores([9.0, 5.0, 1.0], monotonic=True, names_known=False)
+    with pytest.raises(ParameterError, match="mechanism must be one that needs no list of names") as refused:
+        smallest_epsilon(Canonical(epsilon=1.0, k=1), unknown, probability=0.9)
+    assert refused.value.code == "unreachable"

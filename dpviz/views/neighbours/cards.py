@@ -32,7 +32,7 @@ def headlines(loss: PrivacyLoss | None) -> list[Headline]:
         Headline(
             "Privacy loss",
             largest,
-            "the most that one answer tells; ε is its ceiling",
+            f"the most that one answer tells; {'δ holds what passes ε' if ceiling.delta else 'ε is its ceiling'}",
             loss,
             known_by + _CEILING,
             f" of {number(ceiling.epsilon)}" if bounded and " to " not in largest else "",

@@ -60,7 +60,7 @@ def test_every_engine_keeps_what_plain_sets_keep(
     assert found(counts) == {item: score for item, score in scores.items() if score or items}
     assert (counts.kept.cut_pairs, counts.kept.cut_rows) == (pairs, cut)
     assert (pairs > 20) == (most in (1, 3) and items is None) or items is not None
-    assert counts.kept.items_known == (items is not None)
+    assert counts.kept.items_known == counts.scores.names_known == (items is not None)
     assert counts.scores.contributions == counts.kept.contributions == most
     canonical = engine != "sqlite"
     whole = [(alike(p, canonical=canonical), alike(i, canonical=canonical)) for p, i in rows if p and i.strip()]
@@ -93,6 +93,8 @@ def test_removing_a_person_gives_a_neighbour_and_the_order_of_rows_nothing(rows:
 def test_a_name_that_one_person_adds_is_seen_unless_the_items_are_known() -> None:
     log, more = (paste(text) for text in ("p,i\nann,tea\nbo,rye\n", "p,i\nann,tea\nbo,rye\ncy,my secret\n"))
     assert count_people(more, "p", "i").d == count_people(log, "p", "i").d + 1
+    assert not count_people(more, "p", "i").names_known
+    assert count_log(more, "p", "i", items=["tea", "rye"]).scores.names_known
     assert count_log(log, "p", "i", items=["tea", "rye", "gin"]).scores == (
         count_log(more, "p", "i", items=["tea", "rye", "gin"]).scores
     )
