@@ -33,7 +33,7 @@ REQUIRED = {"epsilon": 1.0, "k": 2, "threshold": 0.5}
 def made(entry: Any) -> Any:
     told = {p.name: REQUIRED[p.name] for p in parameters_of(entry) if p.required}
     return entry(
-        **told | ({"epsilon": 4.0} if "delta" in entry.__dataclass_fields__ and "epsilon" in told else {})
+        **told | ({"epsilon": 4.0} if entry is TOP_ONE["instability"] or getattr(entry, "shorter", False) else {})
     )  # else it may never answer
 
 
