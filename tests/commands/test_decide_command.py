@@ -39,7 +39,7 @@ def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFi
     told = {"probability": 0.9, "event": "hits", "at_least": 2}
     expected = {d.text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED}
     assert code == 0
-    assert {row["parameters"]: float(row["epsilon"]) for row in rows} == expected
+    assert {row["parameters"]: float(row["smallest_epsilon"]) for row in rows} == expected
     totals = [float(row["total"]) for row in rows]
     assert totals == sorted(totals)
     assert {float(row["delta"]) for row in rows} <= {0.0, 1e-6}

@@ -167,7 +167,7 @@ def test_the_table_has_the_plans_by_their_totals_the_least_first(open_page: Open
         assert need.label in row
         assert need.total is not None
         assert at_most(need.total.epsilon) in row
-        assert words.least(need.epsilon) in row
+        assert words.least(need.smallest) in row
         assert f"× {need.multiple:.2f}" in row
     assert [("●" in row) for row in rows] == [True, False, False, False, False]
 

@@ -38,7 +38,7 @@ _FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
-        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.epsilon)})",
+        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.smallest)})",
     ),
     ("δ of one release", lambda d: "0"),
     ("ρ of one release", words.rho),

@@ -191,13 +191,13 @@ class DecideStudy(Study):
     @property
     def one(self) -> Cost:
         """What a single release costs."""
-        return cost(self.mechanism, 1, self.question.delta)
+        return cost(self.mechanism, 1, self.question)
 
     @property
     def everyone(self) -> Cost | None:
         """What all releases cost whoever counts in each of them, where one unit does not."""
         question = self.question
-        return cost(self.mechanism, question.releases, question.delta) if question.each < question.releases else None
+        return cost(self.mechanism, question.releases, question) if question.each < question.releases else None
 
     @property
     def odds(self) -> Odds:

@@ -150,7 +150,7 @@ class Decision:
     @property
     def meets(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
-        return self.epsilon >= self.need.epsilon
+        return self.epsilon >= self.need.smallest
 
     @property
     def fits(self) -> bool | None:

@@ -164,7 +164,7 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
             "way": "" if need.total is None else need.total.way,
             "multiple": need.multiple,
             "guess": need.guess,
-            "epsilon": need.epsilon,
+            "smallest_epsilon": need.smallest,
             "turning_point": None if need.along is None else need.shape.turning,
             "levels_off": None if need.along is None else need.shape.levels_off,
             "method": need.method,
@@ -199,7 +199,7 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
         title=titled(of.scenario, "an ε for the goal"),
         lead=(
             f"The {question.k:,} best of {study.scores.d:,}. The goal, {goal_words(question.target, question.k)}, in "
-            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.epsilon)} each with "
+            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.smallest)} each with "
             f"{need.label}; decided on is ε = {words.number(study.epsilon)}. "
             f"{study.scores.change.replace('person', question.unit)}"
         ),
@@ -242,7 +242,7 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
-            "smallest ε for the goal": [words.least(need.epsilon) for need in study.needs],
+            "smallest ε for the goal": [words.least(need.smallest) for need in study.needs],
             f"{_chance_of(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],
         }
