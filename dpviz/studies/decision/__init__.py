@@ -6,7 +6,8 @@ would help where none will do. `curve_shape` says where more ε buys most, `miss
 `promises` what ε means for one person. Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
-from dpviz.studies.decision.answer import DecideStudy, decide
+from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision.at_once import decide
 from dpviz.studies.decision.costs import Cost, tidy_epsilon
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import Drift

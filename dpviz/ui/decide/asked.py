@@ -4,6 +4,7 @@ Invariants: what nobody answered has its default; an answer that is not allowed 
 protected stays when other data are looked at, and a goal follows k.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -97,6 +98,11 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
         change = state.settle if settled else partial(state.change, WHERE)
         change(**answers, page={**others, **asked.page}, scores=scores)
+
+
+def changed(name: str) -> Callable[[Any], None]:
+    """What a control does that answers one question."""
+    return lambda value: edit(**{name: value})
 
 
 def _carry(data: DataSpec) -> None:
