@@ -106,7 +106,7 @@ def changed(name: str) -> Callable[[Any], None]:
 
 
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays."""
+    """Other data than before are about the same people: what was said of them stays; where data are from is asked anew."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
     st.session_state[_ABOUT] = data
     if before is None or (before.source, before.name) == (data.source, data.name):
@@ -114,8 +114,9 @@ def _carry(data: DataSpec) -> None:
     said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
     if data.source == "uploaded":  # a file knows nothing of the people in it: what was answered of them stays
         said |= {n: getattr(before, n) for n in _RELATION if getattr(data, n) != getattr(before, n)}
-    if said:
-        edit(said=said, settled=True)
+    other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
+    if said or other:
+        edit(said=said, settled=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
 
 
