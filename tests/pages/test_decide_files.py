@@ -101,3 +101,20 @@ def test_an_own_log_ends_in_a_sheet(open_page: OpenPage) -> None:
     assert (now.data.unit, now.data.monotonic, now.decided_on) == ("household", True, None)
     press(app, "Straight to the answer")
     assert words.verdict(decide(now, scenario(app).scores)) in text(whole(app))
+
+
+def test_a_cap_is_counted_again_from_the_log_and_kept_to_when_it_is_said(open_page: OpenPage) -> None:
+    asked = ASKED.replace(data=DataSpec(name="class_trip"))
+    app = open_page("decide", **asked.scenario(1.0).to_query(), **{"page.decide.screen": "data"})
+    control(app, "selectbox", "Scores from").set_value("events").run()
+    rows = [f"p{who},{name}\n" for name, many in NOW.items() for who in range(many)]
+    give(app, "events_file", "log.csv", "".join(["who,what\n", *rows]).encode())
+    press(app, "Straight to the answer")
+    assert "What a cap would save" in text(whole(app))
+    press(app, "2. Who is protected?")
+    control(app, "radio", "In how many items").set_value(True).run()
+    control(app, "number_input", "At most so many items").set_value(1).run()
+    assert scenario(app).scores is not None
+    assert scenario(app).scores.values.sum() == max(NOW.values())  # type: ignore[union-attr]
+    press(app, "The answer")
+    assert "What a cap would save" not in text(whole(app))

@@ -16,6 +16,7 @@ import numpy as np
 from dpviz.base import ParameterError, Progress, Scores, each
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Study, needed_epsilon, step, steps
+from dpviz.studies.decision.caps import Cap, Log, caps
 from dpviz.studies.decision.costs import Cost, account, cost, plan_cost
 from dpviz.studies.decision.data_sets import Drift, strip
 from dpviz.studies.decision.decision import Decision, Utility
@@ -44,6 +45,8 @@ class DecideStudy(Study):
         The data that it is answered on, with what the question says that one unit can change.
     past : tuple of Scores, optional
         Score vectors of past periods, on which the goal has to be met too.
+    log : Log, optional
+        The event log that the scores were counted from, to say what a cap would save.
     digest : bool, optional
         Whether the decision holds the digest of the data.
     samples : int, optional
@@ -55,6 +58,7 @@ class DecideStudy(Study):
     question: Question
     scores: Scores
     past: tuple[Scores, ...] = ()
+    log: Log | None = None
     digest: bool = False
     samples: int = 10_000
 
@@ -64,6 +68,7 @@ class DecideStudy(Study):
         question: Question,
         scores: Scores | Sequence[Scores] | None = None,
         *,
+        log: Log | None = None,
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
@@ -76,6 +81,8 @@ class DecideStudy(Study):
         scores : Scores or sequence of Scores, optional
             Those of uploaded data; or several vectors, the first of them the one decided on, the others of past
             periods.
+        log : Log, optional
+            The event log that the first were counted from.
         digest : bool, optional
             Whether the decision holds the digest of the data.
         samples : int, optional
@@ -95,9 +102,8 @@ class DecideStudy(Study):
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [replace(one, **data.person) for one in given] or [data.scores()]
         periods = tuple(past)
-        return cls(
-            question=question.replace(periods=len(periods)), scores=first, past=periods, digest=digest, samples=samples
-        )
+        asked = question.replace(periods=len(periods))
+        return cls(question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples)
 
     @property
     def key(self) -> str:
@@ -264,6 +270,13 @@ class DecideStudy(Study):
         return likely_misses(self.law, progress=progress)
 
     @step
+    def caps(self, progress: Progress) -> tuple[Cap, ...] | None:
+        """What a cap would save; None without a log at hand, or with past periods, which are none."""
+        if self.log is None or self.past:
+            return None
+        return caps(self.question, self.question.designs, self.scores, self.log, progress)
+
+    @step
     def decision(self, progress: Progress) -> Decision:
         """All of it, without a score."""
         question, scores = self.question, self.scores
@@ -289,6 +302,7 @@ class DecideStudy(Study):
             everyone=self.everyone,
             offer=self.offer,
             helps=self.helps,
+            caps=self.caps,
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.base import Progress, Scores, rising, silent
 from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision.caps import Log
 from dpviz.studies.decision.decision import Decision
 from dpviz.studies.decision.question import Question
 
@@ -12,6 +13,7 @@ def decide(
     question: Question,
     scores: Scores | Sequence[Scores] | None = None,
     *,
+    log: Log | None = None,
     digest: bool = False,
     samples: int = 10_000,
     progress: Progress = silent,
@@ -25,6 +27,8 @@ def decide(
     scores
         The scores where the data are uploaded; or several vectors, the first of them the one decided on, the others of
         past periods on which the goal has to be met too; else None.
+    log
+        The event log that the scores were counted from, to say what a cap would save.
     digest
         Whether the decision holds the scores' digest.
     samples
@@ -49,5 +53,5 @@ def decide(
     >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
     One-shot; 1.811; ε = 13.25 at δ = 1e-06
     """
-    study = DecideStudy.of(question, scores, digest=digest, samples=samples)
+    study = DecideStudy.of(question, scores, log=log, digest=digest, samples=samples)
     return study.compute(rising(progress)).decision  # a law tells of its figures when they are read

@@ -13,7 +13,7 @@ from dpviz import charts
 from dpviz.base import Scores, markup
 from dpviz.charts import at_most, count
 from dpviz.studies import known
-from dpviz.studies.decision import Question, goal_words
+from dpviz.studies.decision import Log, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.pages.decide import QUESTIONS
 from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, go
@@ -28,6 +28,7 @@ from dpviz.ui.shell import (
     figures,
     head,
     heading,
+    incoming,
     notice,
     paragraph,
     show,
@@ -43,7 +44,8 @@ _LEAST = "least"
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    study, job = beside(DecideStudy.of(question, (scores, *PAST.value.values()), digest=PAGE.read().digest))
+    vectors = scores, *PAST.value.values()
+    study, job = beside(DecideStudy.of(question, vectors, log=_log(), digest=PAGE.read().digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
@@ -60,6 +62,7 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     view("needs", partial(_needs, study, job), "What each mechanism costs")
     _by_hand(question)
     view("helps", partial(known, partial(_helps, study)))
+    view("caps", partial(known, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
@@ -71,6 +74,14 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     for name, show_section in sections.items():
         view(name, partial(known, show_section))  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=(QUESTIONS[-1],), key="decide_back")
+
+
+def _log() -> Log | None:
+    """The log that the scores were counted from, where it is at hand: it stays in this session."""
+    log = incoming.log_at_hand()
+    if log is None:
+        return None
+    return Log(lambda most: log.counted(most).scores, f"{id(log.table)} {log.person} {log.item}")
 
 
 def _title(study: DecideStudy, job: Job) -> None:
@@ -157,10 +168,14 @@ def _helps(study: DecideStudy) -> None:
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     heading("What would help")
     bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
-    paragraph(
-        "A cap on how many items one person counts in, kept to when you count, may lower the cost too: count the log "
-        "again with it. Not to publish is an answer."
-    )
+    paragraph("Not to publish is an answer.")
+
+
+def _caps(study: DecideStudy) -> None:
+    """What a cap would save, where the log is at hand to be counted again."""
+    if sentences := words.cap_sentences(study):
+        heading("What a cap would save")
+        bullets(sentences)
 
 
 def _drift(study: DecideStudy, look: charts.Look) -> None:

@@ -19,7 +19,18 @@ from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
 from dpviz.studies.pages.decide import question as read_off
-from dpviz.ui.shell import PageParameters, Slot, bidi, items_out, on_stage, paper, paragraph, side_heading, state
+from dpviz.ui.shell import (
+    PageParameters,
+    Slot,
+    bidi,
+    incoming,
+    items_out,
+    on_stage,
+    paper,
+    paragraph,
+    side_heading,
+    state,
+)
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.decide import described, words
 
@@ -28,7 +39,6 @@ PAGE = PageParameters(DECIDE_PAGE, where=WHERE, tell=True)
 _ABOUT = "dpviz.decide.about"  # the data that were last looked at
 _CARRIED = ("unit", "contributions", "items_known")
 _RELATION = ("monotonic", "sensitivity")
-_OF_SCORES = ("sensitivity", "monotonic", "contributions")
 
 
 def screen() -> str:
@@ -91,8 +101,10 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
-        of_scores = {name: value for name, value in said.items() if name in _OF_SCORES}
-        scores = None if scenario.scores is None else replace(scenario.scores, **of_scores)
+        scores = incoming.count_again(new.data.contributions) if "contributions" in said else None
+        if scores is None:  # but for those of a log, which a cap changes
+            scores = scenario.scores
+        scores = None if scores is None else replace(scores, **new.data.person)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
         answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
@@ -106,7 +118,7 @@ def changed(name: str) -> Callable[[Any], None]:
 
 
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays; where data are from is asked anew."""
+    """Other data than before are about the same people: what was said of them stays; where they are from does not."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
     st.session_state[_ABOUT] = data
     if before is None or (before.source, before.name) == (data.source, data.name):

@@ -24,6 +24,7 @@ from dpviz.views.decide.words.phrases import (
 from dpviz.views.decide.words.price import (
     WAYS,
     belief_sentence,
+    cap_sentences,
     everyone,
     guess_sentence,
     guesses,
@@ -55,6 +56,7 @@ __all__ = [
     "accepted",
     "assumptions",
     "belief_sentence",
+    "cap_sentences",
     "contradictions",
     "contributions",
     "data_name",

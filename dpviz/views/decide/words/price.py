@@ -13,6 +13,7 @@ from dpviz.charts import (
     percent,
 )
 from dpviz.studies.decision import (
+    Cap,
     Cost,
     DecideStudy,
     Decision,
@@ -192,6 +193,27 @@ def help_sentence(help: Help) -> str:
     return (
         f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}, {right_of_100(help.cost)} "
         f"({help.label} at ε = {number(help.epsilon)} each)."
+    )
+
+
+def cap_sentences(of: Decision | DecideStudy) -> tuple[str, ...]:
+    """What each cap that saves something comes to, counted again from the log; none without a log at hand."""
+    if not of.caps:
+        return ()
+    plans = of.needs if isinstance(of, Decision) else of.plans.values()
+    now = min((one.cost.rank for one in plans if one.cost is not None), default=math.inf)
+    saving = [cap for cap in of.caps if cap.cost.rank < now]
+    if not saving:
+        return ("The log was counted again with few items of each: no cap makes it cost less.",)
+    return tuple(_cap(of.question, cap) for cap in saving)
+
+
+def _cap(question: Question, cap: Cap) -> str:
+    """One cap, with what it costs and what it changes."""
+    return (
+        f"At most {count(cap.most, 'item')} of each {question.unit}, counted again from the log: "
+        f"{with_delta(cap.cost.total)}, {right_of_100(cap.cost)} ({cap.label} at ε = {number(cap.epsilon)} each). Of "
+        f"the {question.k:,} best, {cap.same:,} stay the same."
     )
 
 
