@@ -17,9 +17,7 @@ from dpviz.views.decide import words
 _RNG = np.random.default_rng(4)
 _SHARE = np.linspace(2, 1, 12)
 _ONE = _RNG.choice(12, 3000, p=_SHARE / _SHARE.sum())
-ROWS = [
-    (f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in (range(12) if who % 10 == 0 else [one])
-]
+ROWS = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in (range(12) if who % 10 == 0 else [one])]
 TABLE = read_frame(pd.DataFrame(ROWS, columns=["who", "what"]))
 NOISY = Design(mechanism="one_shot", parameters={"noise": "laplace"})
 ASKED = Question(

@@ -9,7 +9,15 @@ from collections.abc import Callable, Mapping
 
 from dpviz.charts import at_most_of_100, percent
 from dpviz.studies.decision import Decision
-from dpviz.views.decide.words.basis import assumptions, contradictions, contributions, items_known, neighbours
+from dpviz.views.decide.words.basis import (
+    assumptions,
+    contradictions,
+    contributions,
+    items_known,
+    neighbours,
+    not_covered,
+    protected,
+)
 from dpviz.views.decide.words.phrases import (
     accepted,
     data_name,
@@ -78,8 +86,10 @@ __all__ = [
     "need_order",
     "needs",
     "neighbours",
+    "not_covered",
     "number",
     "outcome",
+    "protected",
     "releases",
     "rho",
     "right_of_100",

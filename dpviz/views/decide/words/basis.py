@@ -20,6 +20,26 @@ def neighbours(decision: Decision) -> str:
     return f"{relation.replace('person', decision.question.unit)} ({kind})"
 
 
+def protected(decision: Decision) -> str:
+    """What is promised to whom, for whoever knows no ε."""
+    question, relation = decision.question, (ADDED if decision.question.data.monotonic else REPLACED)
+    return (
+        f"One {question.unit}, who counts in {contributions(decision)}: whatever comes out would come out almost as "
+        f"often with {relation.replace('person', question.unit)}."
+    )
+
+
+def not_covered(decision: Decision) -> str:
+    """What the promise does not cover, for whoever knows no ε."""
+    question = decision.question
+    names = "" if question.data.items_known else f"{items_known(decision)} "
+    more = count(question.each, "release")
+    return (
+        f"{names}Whatever else is published of the same people adds to it, as does more than {more}. Whoever holds the "
+        "counts sees them."
+    )
+
+
 def contributions(decision: Decision) -> str:
     """In how many items one unit can count."""
     most = decision.question.data.contributions

@@ -47,21 +47,17 @@ WAYS: Mapping[str, WayWords] = {
 def verdict(decision: Decision) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
-    after = "all releases" if question.releases > 1 else "it"
-    spent = f"{with_delta(cost.total)}; after {after} a guesser is right about {of_100(cost)}"
+    after = f"all {question.releases:,} releases" if question.releases > 1 else "it"
+    spent = (
+        f"fter {after}, whoever knows everything else and guesses whether one {question.unit} is in the data is right "
+        f"about {of_100(cost)} times; a coin is right about 50. In total {with_delta(cost.total)}."
+    )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""
-        return f"{_whole(question)} cost one {question.unit} {spent}.{fits}"
+        return f"A{spent}{fits}"
     if decision.fits is False:
-        return f"Do not publish this: it would cost {spent}. Accepted is {accepted(question)}."
-    return (
-        f"Do not publish this: it would cost {spent}. That hardly protects anybody. Ask for less, as below, or publish "
-        "nothing."
-    )
-
-
-def _whole(question: Question) -> str:
-    return f"All {question.releases:,} releases" if question.releases > 1 else "The release would"
+        return f"Do not publish this: a{spent} Accepted is {accepted(question)}."
+    return f"Do not publish this: a{spent} That hardly protects anybody. Ask for less, as below, or publish nothing."
 
 
 def smallest_total(decision: Decision) -> str:

@@ -44,10 +44,8 @@ def outcome(question: Question, utility: Utility) -> str:
 
 def headline(decision: Decision) -> str:
     """The plan in one sentence."""
-    return (
-        f"{decision.need.label} with ε = {number(decision.epsilon)} a release: "
-        f"{outcome(decision.question, decision.utility)}."
-    )
+    said = outcome(decision.question, decision.utility)
+    return f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} at ε = {number(decision.epsilon)} a release."
 
 
 def utility(decision: Decision) -> str:
