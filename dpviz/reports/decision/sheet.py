@@ -23,7 +23,7 @@ from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
-_MOST_DESIGNS, _BESIDE_DESIGNS = 6, 4  # in the table of needs: two decisions leave less room on the page
+_MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # in the table of needs: two decisions leave less room on the page
 _ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
@@ -31,9 +31,11 @@ _Field = tuple[str, Callable[[Decision], str]]
 _PLAIN: tuple[_Field, ...] = (
     (
         "Published",
-        lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items",
+        lambda d: (
+            f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items; "
+            f"{words.releases(d)}"
+        ),
     ),
-    ("Releases", words.releases),
     ("Who is protected", words.protected),
     ("What may be lost", lambda d: words.accepted(d.question)),
     ("How good it must be", words.goal_sentence),
