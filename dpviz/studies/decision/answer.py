@@ -31,6 +31,18 @@ _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one
 _SMALLEST, _LARGEST = 1e-6, 1e6
 
 
+class OutOfReach(ParameterError):
+    """A goal that no design allowed reaches, and in a second sentence why."""
+
+    def __init__(self, goal: str, label: str, why: str) -> None:
+        super().__init__("The goal", goal, f"one that {label} reaches on these data", "unreachable")
+        self.why = why
+        self.args = (goal, label, why)  # so that it survives pickling
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} {self.why[:1].upper()}{self.why[1:]}".strip()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecideStudy(Study):
     """What answers a question: what each plan needs and costs, and what the one taken gives and risks.
@@ -175,8 +187,7 @@ class DecideStudy(Study):
         if not self.plan.found:
             label = "some design allowed" if question.taken is None else self.plan.label
             reasons = [one.reason for one in plans if not left_out(one.reason)]
-            why = f". {reasons[0]}" if reasons else ""
-            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data{why}")
+            raise OutOfReach(question.goal_text, label, reasons[0] if reasons else "")
         return self.plan.epsilon
 
     @property

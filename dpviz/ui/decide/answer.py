@@ -51,11 +51,13 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
         notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
-            view("figures", lambda: figures(decide.headlines(study), "Figures of the decision"))
+            view(
+                "figures", _where_there_is_one(job, lambda: figures(decide.headlines(study), "Figures of the decision"))
+            )
         with right:
             view(
                 "curves",
-                lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True),
+                _where_there_is_one(job, lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True)),
                 "How good for what it costs",
             )
         banner(None)
@@ -76,6 +78,11 @@ def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=(QUESTIONS[-1],), key="decide_back")
 
 
+def _where_there_is_one(job: Job, draw: Callable[[], None]) -> Callable[[], None]:
+    """Draws, but where no plan reaches the goal, and nothing is to come."""
+    return lambda: draw() if job.problem is None else None
+
+
 def _log() -> Log | None:
     """The log that the scores were counted from, where it is at hand: it stays in this session."""
     log = incoming.log_at_hand()
@@ -93,7 +100,7 @@ def _title(study: DecideStudy, job: Job) -> None:
         if job.problem is not None:
             title, lead = (
                 "No plan reaches this goal",
-                "Do not publish this as it is asked for: the reason stands below.",
+                "Do not publish this as it is asked for. What would help stands below.",
             )
         head(over, title, lead, what)
         return
@@ -154,7 +161,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
         cell = markup("{} <small>{}</small>", total, below) if below else total
-        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-cell"), *others])
+        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others])
     table("What each mechanism costs", heads, rows, "dp-needs")
     waiting_for = len(study.plans) - len(came)
     if waiting_for and not job.finished:
@@ -180,8 +187,8 @@ def _caps(study: DecideStudy) -> None:
 
 def _drift(study: DecideStudy, look: charts.Look) -> None:
     """How the chance of the goal changes as the data do."""
+    decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
-    decision = study.decision
     show(decide.drift_chart(study, look), "drift_strip")
     paragraph(words.drift_sentence(decision), "says")
 

@@ -34,7 +34,7 @@ _MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", para
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
-_COSTS = {"right": "A guesser", "epsilon": "ε at δ", "show": "Show me"}
+_COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
 _RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
@@ -103,7 +103,7 @@ def _published(question: Question, scores: Scores | None) -> None:
     with right:
         _text("Over what time?", "period", question.period, "such as: a year")
     again = (
-        "It is published once. What else is published about the same people adds to its ε."
+        "It is published once. What else is published about the same people adds to what it costs them."
         if question.releases == 1
         else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
     )
@@ -117,12 +117,12 @@ def _protected(question: Question, scores: Scores | None) -> None:
     with left:
         units = list(dict.fromkeys([*UNITS, question.unit]))
         st.selectbox(
-            "Whose data does ε hide?", units, index=units.index(question.unit), accept_new_options=True,
+            "Whose data are hidden?", units, index=units.index(question.unit), accept_new_options=True,
             help="One of the list, or a word of your own.",
             **bound("decide.unit", question.unit, lambda unit: edit(said={"unit": unit})),
         )  # fmt: skip
         st.radio(
-            f"Two data sets are neighbours if they differ by one {question.unit}",
+            f"What must not show: one {question.unit}",
             options=[True, False],
             format_func=lambda added: "added or removed" if added else "replaced by another",
             index=0 if data.monotonic else 1,
@@ -190,7 +190,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
                    called="ε", low=0.0, above=True, width=340)  # fmt: skip
     else:
         paragraph("The answer shows what it costs, in odds, and says where it hardly protects anybody.", "says")
-    if kind != "right":
+    if kind == "epsilon":
         number_box(
             "at δ, of all releases together", question.delta, changed("delta"), "decide.delta",
             called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,

@@ -47,10 +47,10 @@ WAYS: Mapping[str, WayWords] = {
 def verdict(decision: Decision) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
-    after = f"all {question.releases:,} releases" if question.releases > 1 else "it"
+    after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
     spent = (
         f"fter {after}, whoever knows everything else and guesses whether one {question.unit} is in the data is right "
-        f"about {of_100(cost)} times; a coin is right about 50. In total {with_delta(cost.total)}."
+        f"{of_100(cost)} times; a coin is right about 50. In total {with_delta(cost.total)}."
     )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""

@@ -66,7 +66,9 @@ def drift_sentence(decision: Decision) -> str:
     said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
     if decision.lost_below is None:
         return f"The goal is met in {said}. It is missed on the data as they are."
-    return f"The goal is met in {said}. It is lost where they are less than ×{factor_up(decision.lost_below)} as large."
+    factor = factor_up(decision.lost_below)
+    lost = "as soon as they are any smaller" if factor == "1" else f"where they are less than ×{factor} as large"
+    return f"The goal is met in {said}. It is lost {lost}."
 
 
 def _miss(decision: Decision, miss: Miss) -> str:
