@@ -107,6 +107,9 @@ def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals(m
     assert noisy.total.epsilon < 0.7 * compose([(m, 52)], delta=1e-6).total.epsilon  # type: ignore[union-attr]
     assert study.compute().taken == 0
     assert len(convolved) < 25
+    convolved.clear()
+    affordable_epsilon(NOISY, question.replace(most_right=60))
+    assert len(convolved) < 20
     at = np.flatnonzero(study.needs[1].costs.epsilon == noisy.epsilon)
     assert study.needs[1].costs.total[at].tolist() == [noisy.total.epsilon]  # so that the plan lies on its line
 

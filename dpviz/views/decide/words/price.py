@@ -48,16 +48,17 @@ def verdict(decision: Decision) -> str:
     """The answer: publish it so, or do not, and why."""
     question, cost = decision.question, decision.cost
     after = f"all {question.releases:,} releases" if question.releases > 1 else "the release"
+    total = "There is no total at this δ" if cost.total is None else f"In total {with_delta(cost.total)}"
     spent = (
-        f"fter {after}, whoever knows everything else and guesses whether one {question.unit} is in the data is right "
-        f"{of_100(cost)} times; a coin is right about 50. In total {with_delta(cost.total)}."
+        f"after {after}, whoever knows everything else and guesses whether one {question.unit} is in the data is right "
+        f"{of_100(cost)} times; a coin is right about 50. {total}."
     )
     if not decision.do_not_publish:
         fits = " That is within what is accepted." if decision.fits else ""
-        return f"A{spent}{fits}"
+        return f"{spent[0].upper()}{spent[1:]}{fits}"
     if decision.fits is False:
-        return f"Do not publish this: a{spent} Accepted is {accepted(question)}."
-    return f"Do not publish this: a{spent} That hardly protects anybody. Ask for less, as below, or publish nothing."
+        return f"Do not publish this: {spent} Accepted is {accepted(question)}."
+    return f"Do not publish this: {spent} That hardly protects anybody. Ask for less, as below, or publish nothing."
 
 
 def smallest_total(decision: Decision) -> str:
