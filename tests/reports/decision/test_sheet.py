@@ -142,7 +142,7 @@ class TestEveryFigureIsTheLibrarys:
         dist = decision.mechanism.distribution(replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0))
         shown = [
             words_of.headline(decision),
-            f"all 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases.",
+            f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
