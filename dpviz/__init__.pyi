@@ -36,7 +36,7 @@ from dpviz.privacy.meter import privacy_loss as privacy_loss
 from dpviz.privacy.odds import guess_bound as guess_bound
 from dpviz.privacy.odds import posterior_bound as posterior_bound
 from dpviz.privacy.worst import worst_neighbour as worst_neighbour
-from dpviz.studies.decision.answer import decide as decide
+from dpviz.studies.decision.at_once import decide as decide
 from dpviz.studies.decision.decision import Decision as Decision
 from dpviz.studies.decision.question import Question as Question
 from dpviz.studies.design import Design as Design

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, each
 from dpviz.commands.base import Answer, Args, Command, Parser
+from dpviz.commands.data import file_content, read_lines
 from dpviz.commands.options import Option, add_options, given_parameters, value_of
 from dpviz.commands.particulars import add_particulars, given_particulars
 from dpviz.commands.request import DECLARED, add_request, requested
+from dpviz.data.ingest import count_log, read_table
 from dpviz.studies import Scenario
-from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Question, decide
+from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Decision, Log, Question, decide
 from dpviz.studies.decision.particulars import with_particulars
 from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
@@ -62,9 +66,17 @@ def _run(args: Args, progress: Progress) -> Answer:
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
     request = requested(args, progress, periods=True)
+    log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [
-        decide(question, (request.scores, *request.others), digest=args.digest, samples=args.samples, progress=part)
+        decide(
+            question,
+            (request.scores, *request.others),
+            log=log,
+            digest=args.digest,
+            samples=args.samples,
+            progress=part,
+        )
         for question, part in each(questions, progress)
     ]
     notes = (*request.notes, *(note for decision in decisions for note in _notes(decision)))
@@ -80,13 +92,31 @@ def _run(args: Args, progress: Progress) -> Answer:
     )
 
 
+def _log(args: Args, progress: Progress) -> Log | None:
+    """The event log, to be counted again with a cap; None where there is none, or it cannot be read a second time."""
+    paths = [text for name, text in args.data if name == "file"]
+    if args.person_column is None or paths == ["-"] or len(paths) != 1:
+        return None
+    (path,) = paths
+    how = {name: getattr(args, name) for name in ("kind", "encoding", "header", "sheet")}
+    table = read_table(Path(path).name, file_content(path), progress=progress, **how)
+    items = None if args.items is None else read_lines(args.items)
+    count = partial(count_log, table, args.person_column, args.item_column, items=items)
+    return Log(lambda most: count(most=most).scores, path)
+
+
 def _notes(decision: Decision) -> list[str]:
     """The answer in sentences: the verdict, the plan, how it holds, what would help, and what contradicts."""
     from dpviz.views.decide import words  # noqa: PLC0415 - with plotly, which `--help` can do without
 
     said = [words.verdict(decision), words.headline(decision), words.drift_sentence(decision), words.everyone(decision)]
     said += [f"{need.label}: {need.reason}" for need in decision.needs if need.reason]
-    return [*filter(None, said), *words.help_sentences(decision), *words.contradictions(decision.question).values()]
+    return [
+        *filter(None, said),
+        *words.help_sentences(decision),
+        *words.cap_sentences(decision),
+        *words.contradictions(decision.question).values(),
+    ]
 
 
 def _question(args: Args, scenario: Scenario, goal: str | None) -> Question:

@@ -1,6 +1,7 @@
 """`release`: one release of a decision sheet, drawn from the system's entropy, once, and recorded."""
 
 import hashlib
+from datetime import date
 from pathlib import Path
 
 from dpviz.base import ParameterError, Progress, check_integer
@@ -24,12 +25,17 @@ def _add(parser: Parser) -> None:
         Option("--number", type=int, default=1, metavar="N", help="which release of the plan this is (default 1)"),
         Option("--items", metavar="FILE", help="the items, known beforehand, one a line: the names must be these"),
         Option("--record", metavar="FILE", help="where account is kept (default: beside the sheet)"),
+        Option(
+            "--past-review",
+            metavar="DATE",
+            help="the review date on the sheet, to make the release though it has passed",
+        ),
         Option("--scores", action="store_true", help="with the noisy scores too, where ε covers them"),
     )
 
 
 def _run(args: Args, progress: Progress) -> Answer:
-    from dpviz.reports.release import Record, check_items, make_release, read_counts, read_sheet  # noqa: PLC0415
+    from dpviz.reports.release import Record, check_items, check_review, make_release, read_counts, read_sheet  # noqa: PLC0415
 
     sheet, number = file_content(args.sheet), check_integer("--number", args.number, low=1)
     plan = read_sheet(Path(args.sheet).name, sheet)
@@ -37,6 +43,8 @@ def _run(args: Args, progress: Progress) -> Answer:
     _keep_apart(args, record.path)
     if args.scores and not plan.mechanism.releases_scores(plan.contributions):
         raise ParameterError("--scores", True, "left out: ε of this release covers no scores", "needless")
+    past_review = None if args.past_review is None else _day(args.past_review)
+    check_review(plan, past_review)
     record.check(number)
     counts = read_counts(table_of_file(args.counts, None, progress))
     if args.items is not None:
@@ -54,12 +62,20 @@ def _run(args: Args, progress: Progress) -> Answer:
         record=record,
         sheet_digest=hashlib.sha256(sheet).hexdigest(),
         recorded=lambda: say(spent),
+        past_review=past_review,
     )
     scores = release.noisy if args.scores else None
     rows = [
         {"item": name} | ({} if scores is None else {"noisy_score": scores[i]}) for i, name in enumerate(release.names)
     ]
     return Answer(table=rows)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ParameterError("--past-review", text, "a day, written as 2027-05-04") from None
 
 
 def _keep_apart(args: Args, record: Path) -> None:

@@ -10,6 +10,7 @@ Sources: Doroshenko et al. 2022 (sharing out); Zhu, Dong & Wang 2022, Thm 10 (do
 import math
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,17 @@ def own_losses_epsilon(delta: float, noisy: Mapping[float, int], pure: Mapping[f
     >>> round(own_losses_epsilon(1e-6, {0.5: 30}, {}) or math.inf, 2)
     13.07
     """
+    _dp_accounting()
+    return _together(delta, tuple(sorted(noisy.items())), tuple(sorted(pure.items())))
+
+
+@lru_cache(maxsize=256)  # one plan is asked for by all that is said of it
+def _together(
+    delta: float, moves: tuple[tuple[float, int], ...], epsilons: tuple[tuple[float, int], ...]
+) -> float | None:
+    """`own_losses_epsilon`, once for each plan."""
     pld, common = _dp_accounting()
+    noisy, pure = dict(moves), dict(epsilons)
     count = sum(noisy.values()) + sum(pure.values())
     total = math.fsum(size * times for part in (noisy, pure) for size, times in part.items())
     step = min(total / _CELLS, min(noisy) / _PER_SHIFT)

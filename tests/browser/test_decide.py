@@ -13,6 +13,8 @@ from dpviz.views.decide import words
 from tests.browser.steps import go_to, open_page, ready, upload
 
 COUNTS = [983_477 - 37 * i * i - 40_009 * i for i in range(20)]
+PAST = [[score - 9_000 * (i % 5) for i, score in enumerate(COUNTS)], [score // 2 for score in COUNTS]]
+PLACES = [f"place {i}" for i in range(20)]
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -65,21 +67,31 @@ def test_from_the_first_page_to_a_sheet_and_its_code(page: Page) -> None:
     expect(page.get_by_text("Services asked for").first).to_be_visible()
 
 
-def test_on_ones_own_file(page: Page, tmp_path: Path) -> None:
-    file = tmp_path / "counts.csv"
-    file.write_text(
-        "name,count\n" + "".join(f"place {i},{score}\n" for i, score in enumerate(COUNTS)), encoding="utf-8"
-    )
+def write(file: Path, counts: list[int]) -> Path:
+    lines = [f"{name},{score}\n" for name, score in zip(PLACES, counts, strict=True)]
+    file.write_text("".join(["name,count\n", *lines]), encoding="utf-8")
+    return file
+
+
+def test_on_ones_own_file_and_two_of_past_periods(page: Page, tmp_path: Path) -> None:
     open_page(page, "/decide?data=uploaded&monotonic=true&k=3&page.decide.screen=answer")
     press(page, "On which data?")
-    upload(page, file)
+    upload(page, write(tmp_path / "counts.csv", COUNTS))
     expect(page.get_by_text("20 items.")).to_be_visible()
+    expect(page.get_by_text("Where are these data from?")).to_be_visible()
+    for number, counts in enumerate(PAST):
+        past = write(tmp_path / f"period {number}.csv", counts)
+        page.locator("input[type=file]").last.set_input_files(str(past))
+        expect(page.get_by_role("button", name=f"Without {past.name}")).to_be_visible()
+    expect(page.get_by_text("as different as this: 2 past periods")).to_be_visible()
     press(page, "Straight to the answer")
-    scores = Scores(COUNTS, [f"place {i}" for i in range(20)], monotonic=True)
+    scores = [Scores(counts, PLACES, monotonic=True) for counts in (COUNTS, *PAST)]
     question = Question(k=3, data=DataSpec(source="uploaded", monotonic=True))
     decision = decide(question, scores)
+    assert decision.epsilon > decide(question, scores[0]).epsilon
     expect(figure(page, "ε of one release")).to_have_text(words.number(decision.epsilon))
     expect(page.get_by_text("place 3").first).to_be_visible()
     sheet, record = downloaded(page, "Decision sheet"), downloaded(page, "The same as JSON")
+    assert "2 past periods" in sheet
     for left in (sheet, record, downloaded(page, "Scenario without scores")):
-        assert not any(str(score) in left for score in COUNTS)
+        assert not any(str(score) in left for counts in (COUNTS, *PAST) for score in counts)

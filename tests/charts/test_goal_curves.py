@@ -30,13 +30,13 @@ def test_each_curve_is_the_one_handed_in() -> None:
     for name, need in zip(NAMES, NEEDS, strict=True):
         line = drawn.part(name, "lines")
         np.testing.assert_allclose(line.y, need.curve.at(line.x.astype(float)), atol=1e-5)
-        assert line.x.min() < need.epsilon < line.x.max()
-        assert float(need.curve.at(np.array([need.epsilon]))[0]) == pytest.approx(0.9, abs=2e-3)
+        assert line.x.min() < need.smallest < line.x.max()
+        assert float(need.curve.at(np.array([need.smallest]))[0]) == pytest.approx(0.9, abs=2e-3)
     told = [trace.name for trace in drawn.traces if trace["legendgroup"] and trace.name]
     assert told == [f"1 {label('Canonical <b>')}", f"2 {label('One-shot')}"], "it says what the numbers stand for"
     assert drawn.part("1", "lines")["line.color"] != drawn.part("2", "lines")["line.color"]
     assert drawn.axis("x").log
-    assert drawn.axis("x").holds(*(need.epsilon for need in NEEDS), 2.5)
+    assert drawn.axis("x").holds(*(need.smallest for need in NEEDS), 2.5)
     assert drawn.axis("y").title == "chance of the goal"
 
 

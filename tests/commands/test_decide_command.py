@@ -39,7 +39,7 @@ def test_the_table_has_the_smallest_epsilons_best_first(capsys: pytest.CaptureFi
     told = {"probability": 0.9, "event": "hits", "at_least": 2}
     expected = {d.text: smallest_epsilon(d.build(1.0, 2), COUNTS, **told) for d in ALLOWED}
     assert code == 0
-    assert {row["parameters"]: float(row["epsilon"]) for row in rows} == expected
+    assert {row["parameters"]: float(row["smallest_epsilon"]) for row in rows} == expected
     totals = [float(row["total"]) for row in rows]
     assert totals == sorted(totals)
     assert {float(row["delta"]) for row in rows} <= {0.0, 1e-6}
@@ -146,3 +146,15 @@ def test_a_goal_of_a_scenario_follows_another_k_as_on_the_page(
         assert {row["goal"] for row in csv.DictReader(io.StringIO(out))} == {goal}
     code, _, err = ran(capsys, "decide", "--scenario", file, "-k", 10, "--goal", "4 of 5 in 0.9")
     assert (code, "goal must be" in err) == (2, True)
+
+
+def test_a_log_is_counted_again_for_what_a_cap_would_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, many = tmp_path / "log.csv", {"a": 340, "b": 260, "c": 90, "d": 20}
+    rows = [f"p{who},{item}\n" for item, people in many.items() for who in range(people)]
+    path.write_text("".join(["who,what\n", *rows]), encoding="utf-8")
+    argv = ("decide", "--file", path, "-k", 2, "--goal", "2 of 2 in 0.9", "--decided-on", "past", "--format", "json")
+    code, out, _ = ran(capsys, *argv, "--person-column", "who", "--item-column", "what")
+    assert code == 0
+    assert [cap["at_most"] for cap in json.loads(out)["decision"]["caps"]] == [1, 2, 3]
+    path.write_text("".join(["item,count\n", *(f"{item},{people}\n" for item, people in many.items())]), "utf-8")
+    assert json.loads(ran(capsys, *argv, "--monotonic")[1])["decision"]["caps"] is None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
+from dpviz.base import first_code
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = "item,count\nZoo,90\nLake,340\nCastle,220\nFarm,20\n"
@@ -98,6 +99,7 @@ def test_of_many_processes_at_once_exactly_one_draws(folder: Path) -> None:
     code = f"""
 import sys, time
 from dpviz.__main__ import main
+from dpviz.base import first_code
 import dpviz.reports.release
 while time.time() < {time.time() + 4}:  # all begin together
     time.sleep(0.001)
@@ -125,6 +127,7 @@ def test_a_process_killed_after_its_record_has_spent(folder: Path, capsys: pytes
     code = """
 import os, signal
 from dpviz.__main__ import main
+from dpviz.base import first_code
 from dpviz.reports.release import tools
 tools.Tool.prepare = lambda *given: lambda: os.kill(os.getpid(), signal.SIGKILL)
 main(["release", "sheet.json", "counts.csv"])
@@ -137,3 +140,31 @@ main(["release", "sheet.json", "counts.csv"])
     code_, out, err = ran(capsys, "release", "sheet.json", "counts.csv")
     assert (code_, out) == (2, "")
     assert "its ε is spent" in err
+
+
+@pytest.mark.parametrize("ending", ["json", "html", "py"])
+def test_after_the_review_date_it_is_refused_unless_that_date_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    decided = "decide --file counts.csv --monotonic -k 2 --releases 2 --decided-on past -m canonical -e 0.5"
+    for name, day in (("late", "2020-02-29"), ("early", "2999-12-31")):
+        html_or_json = f"{name}.{'json' if ending == 'json' else 'html'}"
+        assert ran(capsys, *decided.split(), "--review-date", day, "-o", html_or_json)[0] == 0
+        if ending == "py":
+            code = first_code((folder / html_or_json).read_text(encoding="utf-8"))
+            assert code is not None
+            (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    late, early = (f"{name}.{ending}" for name in ("late", "early"))
+    code_, out, err = ran(capsys, "release", late, "counts.csv")
+    assert (code_, out, err.count("\n")) == (2, "", 1)
+    assert "was to be reviewed on 2020-02-29, and that day has passed" in err
+    assert ran(capsys, "release", late, "counts.csv", "--past-review", "2020-02-28")[0] == 2
+    assert ran(capsys, "release", early, "counts.csv", "--past-review", "2999-12-31")[0] == 2
+    assert ran(capsys, "release", late, "counts.csv", "--past-review", "soon")[0] == 2
+    assert records(folder) == []
+    assert ran(capsys, "release", late, "counts.csv", "--past-review", "2020-02-29")[0] == 0
+    assert ran(capsys, "release", early, "counts.csv")[0] == 2  # reviewed, it is still of the same releases
+    assert ran(capsys, "release", early, "counts.csv", "--number", 2)[0] == 0
+    (record,) = records(folder)
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    assert [line.get("past_review") for line in lines] == ["2020-02-29", None]

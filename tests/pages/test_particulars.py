@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.reports.decision import ReleaseCode, release_code
 from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import Particulars, particulars_of
-from dpviz.ui.decide import answer
+from dpviz.ui.decide import take_along
 from tests.pages.test_decide import TRIP, control, whole
 
 OpenPage = Callable[..., AppTest]
@@ -23,7 +23,7 @@ def test_answers_are_in_the_link_and_in_what_is_taken_along(
         taken.append(decision)
         return release_code(decision)
 
-    monkeypatch.setattr(answer, "release_code", code)
+    monkeypatch.setattr(take_along, "release_code", code)
     app = whole(open_page("decide", **TRIP, **{"page.decide.screen": "answer", "page.sheet.region": "Here"}))
     assert "Purpose" not in {box.label for box in app.text_input}
     app.session_state["particulars_fold"] = True

@@ -97,5 +97,5 @@ def test_page_file_command_and_sheet_say_the_same(
         assert ("at δ = " in total) == (float(told["delta"]) > 0)
         assert multiple == f"× {float(told['multiple']):.2f}"
         assert right == f"≤ {at_most_of_100(float(told['guess']))}"
-        assert epsilon == words.least(float(told["epsilon"]))
+        assert epsilon == words.least(float(told["smallest_epsilon"]))
         assert ("●" in name) == (told["taken"] == "True")

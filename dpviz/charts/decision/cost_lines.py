@@ -47,7 +47,7 @@ def cost_lines(
     `axis` says what cost is: so many of 100 `people`, or ε in equal factors. It reaches every one of `within`.
     `on` says which data the chance is about, where there are several.
     """
-    low, high = _range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
+    low, high = cost_range(lines, [taken[1], *within, *([] if accepted is None else [accepted])], people)
     along = Axis(axis, low, high, log=not people)
     number, cost, chance = taken
     drawn = [
@@ -101,8 +101,8 @@ def cost_lines(
     )
 
 
-def _range(lines: Sequence[CostLine], marked: Sequence[float], people: bool) -> tuple[float, float]:
-    """Where any line moves, with all that is marked."""
+def cost_range(lines: Sequence[CostLine], marked: Sequence[float], people: bool) -> tuple[float, float]:
+    """The ends of an axis that shows where any line moves, and all that is marked."""
     ends = list(marked)
     for one in lines:
         moving = np.flatnonzero((one.chance > 0.02) & (one.chance < 0.99) & (one.cost > 0))

@@ -1,7 +1,7 @@
-"""The two pictures of a sheet as SVG: curves of the chance of the goal against ε, and an array of 100 people.
+"""The two pictures of a sheet as SVG: the chance of the goal across what all releases cost, and an array of people.
 
 Invariants: no script and no outside file; colour is never the only sign (lines differ in dash, people in fill) and
-judges no ε.
+judges no cost.
 """
 
 import math
@@ -11,99 +11,112 @@ from itertools import chain, cycle
 import numpy as np
 
 from dpviz.base import Markup
-from dpviz.charts.decision.goal_curves import goal_range
+from dpviz.charts.decision.cost_lines import CostLine, cost_range
 from dpviz.reports.document import piece
 from dpviz.studies.decision import Decision
-from dpviz.topk import FigureCurve
+from dpviz.views.decide import cost_axis, cost_line, cost_of
 
 _WIDTH, _HEIGHT = 460, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 12, 20, 34
 _POINTS = 161
+_MANY = 5  # powers of ten, of which each has one tick then
 _DASHES = ("6 3", "2 2", "8 2 2 2", "1 3", "10 4", "4 1")
 _INK, _BLUE, _GREY, _RULE = "#222", "#1f5fa8", "#8a939c", "#d9dee3"
 
 
 @dataclass(frozen=True)
 class _Line:
-    """One curve: its name, and a dash pattern where it is not the one decided on."""
+    """One curve: its name, its points, and a dash pattern where it is not the plan taken."""
 
     name: str
-    curve: FigureCurve
+    points: str
     dash: str
 
     @property
     def strong(self) -> bool:
-        """Whether it is the one decided on."""
+        """Whether it is that of the plan taken."""
         return not self.dash
 
 
 @dataclass(frozen=True)
-class _Mark:
-    """A named upright at an ε, from `top` down; a tall one stands for an ε decided on."""
+class _Ring:
+    """A plan taken, where it lies on its line."""
 
     x: float
-    top: float
+    y: float
     name: str
-    tall: bool
 
 
-def curves_svg(decision: Decision, beside: Decision | None = None) -> Markup:
-    """The chance of the goal against ε (logarithmic), with the goal, ε, and where the curve turns and levels off.
+def costs_svg(decision: Decision, beside: Decision | None = None) -> Markup:
+    """The chance of the goal across what all releases cost, with the plan taken, the accepted cost and the goal.
 
-    All designs of a decision; beside another, the one taken of each.
+    All mechanisms of a decision; beside another, the one taken of each. The cost is how many of 100 guess right where
+    that is how it is accepted, else ε of all releases.
     """
+    taken = {"taken": decision} if beside is None else {"A": decision, "B": beside}
+    people = all(each.question.most_right is not None for each in taken.values())
     others = [need for need in decision.needs if need is not decision.need and need.along is not None]
-    named, decided = {need.label: need for need in (decision.need, *others)}, {"ε": decision.epsilon}
+    named = {need.label: need for need in (decision.need, *others)}
     if beside is not None:
-        named = {f"A: {decision.need.label}": decision.need, f"B: {beside.need.label}": beside.need}
-        decided = {"ε of A": decision.epsilon, "ε of B": beside.epsilon}
-    low, high = goal_range(list(named.values()), list(decided.values()))
-    u = np.linspace(math.log(low), math.log(high), _POINTS)
+        named = {f"{letter}: {each.need.label}": each.need for letter, each in taken.items()}
+    lines = [cost_line(need, name, people=people) for name, need in named.items()]
+    accepted = {name: limit for name, each in taken.items() if (limit := _accepted(each, people=people)) is not None}
+    costs = {name: cost_of(each.cost, people=people) for name, each in taken.items()}
+    low, high = cost_range(lines, [*costs.values(), *accepted.values()], people)
 
-    def x(epsilon: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * math.log(epsilon / low) / math.log(high / low)
+    def x(cost: float) -> float:
+        along = (cost - low) / (high - low) if people else math.log(cost / low) / math.log(high / low)
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * along
 
     def y(p: float) -> float:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - p)
 
-    def points(line: _Line) -> str:
-        return " ".join(f"{x(math.exp(at)):.1f},{y(p):.1f}" for at, p in zip(u, line.curve.at(np.exp(u)), strict=True))
+    def points(line: CostLine) -> str:
+        """Within the ends, between which it is drawn anew."""
+        drawn = np.linspace(low, high, _POINTS) if people else np.geomspace(low, high, _POINTS)
+        drawn = drawn[(drawn >= line.cost[0]) & (drawn <= line.cost[-1])]
+        return " ".join(f"{x(cost):.1f},{y(float(np.interp(cost, line.cost, line.chance))):.1f}" for cost in drawn)
 
-    def mark(name: str, epsilon: float) -> _Mark:
-        tall = name in decided
-        return _Mark(
-            x(epsilon), _TOP - 4 if tall else y(float(decision.need.curve.at(np.array([epsilon]))[0])), name, tall
-        )
+    def ring(name: str, each: Decision) -> _Ring:
+        return _Ring(x(costs[name]), y(float(each.need.curve.at(np.array([each.epsilon]))[0])), name)
 
-    shape = decision.need.shape
-    uprights = decided | {"turns": shape.turning, "levels off": shape.levels_off or math.inf}
     return piece(
         "curves",
         width=_WIDTH,
         height=_HEIGHT,
         left=_LEFT,
         right=_WIDTH - _RIGHT,
+        top=_TOP,
         bottom=_HEIGHT - _BOTTOM,
         ink=_INK,
         blue=_BLUE,
         grey=_GREY,
         rule=_RULE,
+        axis=cost_axis(decision.question, people=people),
         levels=[(y(p), f"{100 * p:.0f} %") for p in (0.0, 0.25, 0.5, 0.75, 1.0)],
-        ticks=[(x(epsilon), f"{epsilon:g}") for epsilon in _round_values(low, high)],
+        ticks=[(x(cost), f"{cost:g}") for cost in (_tens(low, high) if people else _round_values(low, high))],
         goal=y(decision.question.target.probability),
         lines=[
-            _Line(name, need.curve, dash)
-            for (name, need), dash in zip(named.items(), chain([""], cycle(_DASHES)), strict=False)
+            _Line(line.name, points(line), dash) for line, dash in zip(lines, chain([""], cycle(_DASHES)), strict=False)
         ],
-        points=points,
-        marks=[mark(name, epsilon) for name, epsilon in uprights.items() if low <= epsilon <= high],
+        rings=[ring(name, each) for name, each in taken.items() if math.isfinite(costs[name])],
+        accepted=[(x(limit), "accepted" if beside is None else f"accepted for {n}") for n, limit in accepted.items()],
     )
+
+
+def _accepted(decision: Decision, *, people: bool) -> float | None:
+    question = decision.question
+    return question.most_right if people else question.most_epsilon
+
+
+def _tens(low: float, high: float) -> list[float]:
+    return [float(cost) for cost in range(50, 101, 5 if high - low < 25 else 10) if low <= cost <= high]
 
 
 def _round_values(low: float, high: float) -> list[float]:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    values = (digit * 10.0**power for power in powers for digit in (1, 2, 5))
-    return [epsilon for epsilon in values if low <= epsilon <= high]
+    values = (digit * 10.0**power for power in powers for digit in ((1, 2, 5) if len(powers) < _MANY else (1,)))
+    return [cost for cost in values if low <= cost <= high]
 
 
 def people_svg(right: int, alt: str) -> Markup:

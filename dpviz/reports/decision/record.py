@@ -15,7 +15,7 @@ from dpviz.privacy.composition import Total
 from dpviz.reports.decision.particulars import curators, particulars_record, signed_record
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.decision.sheet import versions
-from dpviz.studies.decision import Decision, Miss, Need, Odds, Often
+from dpviz.studies.decision import Cap, Decision, Miss, Need, Odds, Often
 from dpviz.studies.decision.particulars import Particulars, particulars_of
 from dpviz.views.decide import words
 
@@ -137,7 +137,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "epsilon": decision.epsilon,
         "delta": 0.0,
         "rho": decision.mechanism.zcdp,
-        "smallest_epsilon": _finite(decision.need.epsilon),
+        "smallest_epsilon": _finite(decision.need.smallest),
         "turning_point": shape.turning,
         "levels_off": shape.levels_off,
         "total": _total(decision.total),
@@ -181,9 +181,21 @@ def _decision(decision: Decision) -> dict[str, Any]:
             "instead": [_often(decision, often) for often in decision.misses.instead],
         },
         "mechanisms": [_need(need) for need in decision.needs],
+        "caps": None if decision.caps is None else [_cap(cap) for cap in decision.caps],
         "helps": list(words.help_sentences(decision)),
         "assumptions": list(words.assumptions(decision)),
         "scenario": json.loads(decision.scenario.to_json()),
+    }
+
+
+def _cap(cap: Cap) -> dict[str, Any]:
+    return {
+        "at_most": cap.most,
+        "label": cap.label,
+        "epsilon": cap.epsilon,
+        "total": _total(cap.cost.total),
+        "guess_at_most": cap.cost.guess,
+        "same": cap.same,
     }
 
 
@@ -219,7 +231,7 @@ def _need(need: Need) -> dict[str, Any]:
         "label": need.label,
         "name": need.design.mechanism,
         "parameters": dict(need.design.parameters),
-        "smallest_epsilon": _finite(need.epsilon),
+        "smallest_epsilon": _finite(need.smallest),
         "total": _total(need.total),
         "guess_at_most": need.guess,
         "multiple": _finite(need.multiple),

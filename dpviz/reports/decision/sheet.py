@@ -1,12 +1,13 @@
 """The decision sheet: one HTML file that explains itself and prints on two A4 pages.
 
-First page: what was decided, in words and fields, the curve and the odds. Second page: what other mechanisms need, a
-likely miss, what it rests on, the code of the release, the scenario, and lines to sign.
+First page, for whoever knows no ε: what was decided and what it means for one person, what a miss looks like, what the
+publisher says, and lines to sign. Second page, the technical annex: totals, curves, what other mechanisms need, what it
+rests on, the code of the release, the scenario.
 Invariants: no script, nothing fetched, every text escaped; never a score, never a seed; the date is the caller's.
 """
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date as Date
 from importlib.metadata import version
 from urllib.parse import urlencode
@@ -14,7 +15,7 @@ from urllib.parse import urlencode
 import dpviz
 from dpviz.base import Markup
 from dpviz.charts import at_most_of_100, trimmed
-from dpviz.reports.decision.drawings import curves_svg, people_svg
+from dpviz.reports.decision.drawings import costs_svg, people_svg
 from dpviz.reports.decision.particulars import said_of, signed_by
 from dpviz.reports.decision.release_code import release_code
 from dpviz.reports.document import document
@@ -22,33 +23,38 @@ from dpviz.studies.decision import Decision
 from dpviz.studies.decision.particulars import without_particulars
 from dpviz.views.decide import words
 
-_MOST_DESIGNS, _BESIDE_DESIGNS = 8, 4  # in the table of needs: two decisions leave less room on the page
-_ALONE = ("Their total by each way", "Accepted", "Holds on")  # what two decisions leave no room for
+_MOST_DESIGNS, _BESIDE_DESIGNS = 5, 3  # in the table of needs: two decisions leave less room on the page
+_ALONE = ("Their total by each way",)  # what two decisions leave no room for
 _LONG = 120  # characters of a name that a person gave
 
-_FIELDS: tuple[tuple[str, Callable[[Decision], str]], ...] = (
+_Field = tuple[str, Callable[[Decision], str]]
+_PLAIN: tuple[_Field, ...] = (
     (
         "Published",
-        lambda d: f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items",
+        lambda d: (
+            f"{trimmed(d.question.name, _LONG) or 'a list'}: the {d.question.k:,} best of {d.d:,} items; "
+            f"{words.releases(d)}"
+        ),
     ),
+    ("Who is protected", words.protected),
+    ("What may be lost", lambda d: words.accepted(d.question)),
+    ("How good it must be", words.goal_sentence),
+    ("If the data differ", words.drift_sentence),
+    ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {d.question.where_from}"),
+    ("Not covered", words.not_covered),
+)
+_TECHNICAL: tuple[_Field, ...] = (
     ("Total of all releases", words.smallest_total),
-    ("Accepted", lambda d: words.accepted(d.question)),
-    ("Goal", words.goal_sentence),
-    ("Holds on", lambda d: f"data as different as was said: {words.different(d.question)}. {words.drift_sentence(d)}"),
+    ("Their total by each way", words.total),
     ("Mechanism", lambda d: f"{d.need.label}. {words.why(d)}"),
     (
         "ε of one release",
-        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.epsilon)})",
+        lambda d: f"{words.number(d.epsilon)} (smallest for the goal: {words.least(d.need.smallest)}); δ = 0",
     ),
-    ("δ of one release", lambda d: "0"),
     ("ρ of one release", words.rho),
     ("Unit of privacy", lambda d: d.question.unit),
-    ("Neighbouring data", words.neighbours),
-    ("Contributions", lambda d: f"one {d.question.unit} counts in {words.contributions(d)}"),
-    ("Releases", words.releases),
-    ("Their total by each way", words.total),
+    ("Neighbouring data", lambda d: f"{words.neighbours(d)}; one counts in {words.contributions(d)}"),
     ("Utility", words.utility),
-    ("Decided on", lambda d: f"{trimmed(words.data_name(d), _LONG)}: {d.question.where_from}"),
 )
 
 
@@ -76,21 +82,17 @@ def decision_sheet(decision: Decision, *, date: Date, beside: Decision | None = 
         headlines=[letter + words.verdict(each) for letter, each in columns.items()],
         plans=[letter + words.headline(each) for letter, each in columns.items()],
         beside=beside is not None,
-        fields=[
-            (name, [field(each) for each in columns.values()])
-            for name, field in _FIELDS
-            if beside is None or name not in _ALONE
-        ],
-        curves=curves_svg(decision, beside),
-        turns=_turns(decision),
+        plain=_rows(_PLAIN, columns.values()),
+        technical=_rows([field for field in _TECHNICAL if beside is None or field[0] not in _ALONE], columns.values()),
+        curves=costs_svg(decision, beside),
         unit=decision.question.unit,
         people=[pair for letter, each in columns.items() for pair in _guessers(each, letter)],
         belief=words.belief_sentence(decision),
         needs=_needs(decision, _MOST_DESIGNS if beside is None else _BESIDE_DESIGNS),
-        method=decision.misses.method,
         misses=words.miss_sentences(decision),
         everyone=words.everyone(decision),
         helps=words.help_sentences(decision) if beside is None else (),
+        caps=words.cap_sentences(decision) if beside is None else (),
         assumptions=_assumptions(decision, beside),
         particulars=said_of(decision),
         signed=signed_by(decision),
@@ -105,10 +107,9 @@ def _stamp(decision: Decision, date: Date) -> str:
     return f"{date.day} {date:%B %Y}. Computed with {made_with}.{digest}"
 
 
-def _turns(decision: Decision) -> str:
-    shape = decision.need.shape
-    turns = f"Doubling ε buys most around {words.number(shape.turning)} ({100 * shape.gain:.0f} points of chance)"
-    return turns + (f", and less than one point from {words.number(shape.levels_off)} on." if shape.levels_off else ".")
+def _rows(fields: Iterable[_Field], decisions: Collection[Decision]) -> list[tuple[str, list[str]]]:
+    """Each field's name, and what it says of each decision."""
+    return [(name, [field(each) for each in decisions]) for name, field in fields]
 
 
 def _guessers(decision: Decision, letter: str) -> list[tuple[Markup, str]]:

@@ -6,7 +6,7 @@ floating point.
 """
 
 from dpviz.reports.release.counts import Counts, check_items, read_counts
-from dpviz.reports.release.make import Release, make_release
+from dpviz.reports.release.make import Release, check_review, make_release
 from dpviz.reports.release.plan import Plan, plan_of, read_sheet
 from dpviz.reports.release.record import Record
 from dpviz.reports.release.refused import Refusal
@@ -20,6 +20,7 @@ __all__ = [
     "Release",
     "Tool",
     "check_items",
+    "check_review",
     "make_release",
     "plan_of",
     "read_counts",

@@ -6,10 +6,12 @@ names come out sorted, so that their order tells nothing of their scores.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
 from dpviz.reports.release.counts import Counts
 from dpviz.reports.release.plan import Plan
 from dpviz.reports.release.record import Record
+from dpviz.reports.release.refused import Refusal
 from dpviz.reports.release.tools import tool_for
 
 
@@ -30,7 +32,14 @@ class Release:
 
 
 def make_release(
-    plan: Plan, counts: Counts, *, number: int, record: Record, sheet_digest: str, recorded: Callable[[], None]
+    plan: Plan,
+    counts: Counts,
+    *,
+    number: int,
+    record: Record,
+    sheet_digest: str,
+    recorded: Callable[[], None],
+    past_review: date | None = None,
 ) -> Release:
     """Make one release of a plan, once.
 
@@ -46,6 +55,8 @@ def make_release(
         Where account is kept.
     sheet_digest
         SHA-256 of the sheet's file, for the record.
+    past_review
+        The review date of a plan that is made use of after it, as whoever makes the release names it; else None.
     recorded
         Called once ε is spent, before anything is drawn.
 
@@ -59,12 +70,29 @@ def make_release(
     Refusal
         Where it was made before, or cannot be made; nothing is spent then.
     """
+    check_review(plan, past_review)
     record.check(number)
     mechanism, scores = plan.mechanism, counts.scores(plan)
     tool = tool_for(mechanism, plan.contributions)
     draw = tool.prepare(mechanism, scores)
-    record.enter(number, sheet=sheet_digest, drawn_by=tool.called)
+    late = {} if past_review is None else {"past_review": past_review.isoformat()}
+    record.enter(number, sheet=sheet_digest, drawn_by=tool.called, **late)
     recorded()
     drawn = sorted((scores.label(item), noisy) for item, noisy in draw())
     names, noisy = zip(*drawn, strict=True)
     return Release(names, None if None in noisy else noisy)
+
+
+def check_review(plan: Plan, named: date | None) -> None:
+    """Refuse a release after the plan's review date, unless that date is named; and any other date that is."""
+    review = plan.review_date
+    today = date.today()  # noqa: DTZ011 - the day of whoever makes the release
+    late = review is not None and today > review
+    if named is not None and not (late and named == review):
+        of = "has none" if review is None else f"is to be reviewed on {review}" if late else f"holds until {review}"
+        raise Refusal(f"--past-review {named} is for a sheet of which that review date has passed; this one {of}.")
+    if late and named is None:
+        raise Refusal(
+            f"The decision on the sheet was to be reviewed on {review}, and that day has passed: decide anew, or say "
+            f"--past-review {review} to make the release all the same, which the record then says."
+        )

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from dpviz import __version__
@@ -19,11 +20,13 @@ from dpviz.reports.release.refused import Refusal
 from dpviz.studies import Design
 from dpviz.studies.data_spec import check_text
 from dpviz.studies.decision import Decision
+from dpviz.studies.decision.particulars import particulars_of
 from dpviz.topk import TopKMechanism
 
 SCRIPT_NAME: Final = "SHEET"
 """What the plan is called in a script."""
 
+_REVIEW = "review_date"
 _MOST = 10**9
 _VERSIONS = (1, 2)  # what is read here is the same in both
 _MAKE_ONE = "dpviz decide -o sheet.json makes one"
@@ -51,6 +54,8 @@ class Plan:
         The mechanism.
     epsilon
         ε of one release.
+    review_date
+        The last day on which the decision holds; None if nobody said.
     """
 
     name: str
@@ -63,6 +68,7 @@ class Plan:
     items_known: bool | None
     design: Design
     epsilon: float
+    review_date: date | None = None
 
     @property
     def mechanism(self) -> TopKMechanism:
@@ -72,6 +78,12 @@ class Plan:
     @property
     def written(self) -> dict[str, Any]:
         """The plan as it stands on a sheet, among other things."""
+        review = {} if self.review_date is None else {_REVIEW: self.review_date.isoformat()}
+        return self._spends | review
+
+    @property
+    def _spends(self) -> dict[str, Any]:
+        """What is spent, and on what: a sheet that is reviewed, and holds for longer, is of the same releases."""
         return {
             "published": {"name": self.name or None, "k": self.k, "releases": self.releases},
             "protected": {
@@ -87,14 +99,15 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is written."""
-        text = json.dumps(self.written, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        """SHA-256 of what is written, but for the review date."""
+        text = json.dumps(self._spends, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def plan_of(decision: Decision) -> Plan:
     """The plan that was decided on."""
     question, data = decision.question, decision.question.data
+    said = particulars_of(decision.scenario).review_date
     return Plan(
         name=question.name,
         k=question.k,
@@ -106,6 +119,7 @@ def plan_of(decision: Decision) -> Plan:
         items_known=data.items_known,
         design=decision.need.design,
         epsilon=decision.epsilon,
+        review_date=date.fromisoformat(said) if said else None,
     )
 
 
@@ -140,7 +154,8 @@ def read_sheet(name: str, content: bytes) -> Plan:
     if "decision" in found:
         if found.get("dpviz") != "decision" or found.get("version") not in _VERSIONS:
             raise Refusal(f"{name} is a sheet of a version that dpviz {__version__} does not know.")
-        found = found["decision"]
+        said = _Part("particulars", found.get("particulars", {})).content.get(_REVIEW)
+        found = {**_Part("decision", found["decision"]).content, _REVIEW: said}
     elif "dpviz" in found:
         raise Refusal(f"{name} is no decision sheet but another file of dpviz's: {_MAKE_ONE}.")
     return _plan(found)
@@ -187,9 +202,19 @@ def _plan(content: object) -> Plan:
         items_known=None if known is None else check_flag("decision.protected.items_known", known),
         design=design,
         epsilon=check_number("decision.epsilon", whole.get("epsilon"), low=0.0, above=True),
+        review_date=_day(whole.content.get(_REVIEW)),
     )
     plan.mechanism  # noqa: B018 - which checks that it can be built
     return plan
+
+
+def _day(said: object) -> date | None:
+    if said is None:
+        return None
+    try:
+        return date.fromisoformat(str(said))
+    except ValueError:
+        raise Refusal("The sheet's review date must be a day, written as 2027-05-04.") from None
 
 
 class _Part:

@@ -1,12 +1,15 @@
 """A decision on ε: what is asked, in a person's words, and everything computed to answer it.
 
 `question` is what people say (read it first), `goals` how they write how good it must be; `answer` computes the
-`decision`, step by step: `needs` what each mechanism needs on all `data_sets`, `costs` what a plan costs, `helps` what
-would help where none will do. `curve_shape` says where more ε buys most, `misses` what goes wrong when it does,
-`promises` what ε means for one person. Sheets and code of a decision are in `dpviz.reports.decision`.
+`decision`, step by step, `at_once` in one call: `needs` what each mechanism needs on all `data_sets`, `costs` what a
+plan costs, `helps` what would help where none will do, `caps` what a cap on the items of each person would save.
+`curve_shape` says where more ε buys most, `misses` what goes wrong when it does, `promises` what ε means for a person.
+Sheets and code of a decision are in `dpviz.reports.decision`.
 """
 
-from dpviz.studies.decision.answer import DecideStudy, decide
+from dpviz.studies.decision.answer import DecideStudy
+from dpviz.studies.decision.at_once import decide
+from dpviz.studies.decision.caps import Cap, Log
 from dpviz.studies.decision.costs import Cost, tidy_epsilon
 from dpviz.studies.decision.curve_shape import CurveShape, curve_shape
 from dpviz.studies.decision.data_sets import Drift
@@ -22,12 +25,14 @@ __all__ = [
     "ALLOWED",
     "DECIDED_ON",
     "UNITS",
+    "Cap",
     "Cost",
     "CurveShape",
     "DecideStudy",
     "Decision",
     "Drift",
     "Help",
+    "Log",
     "Miss",
     "Misses",
     "Need",

@@ -13,9 +13,10 @@ from typing import Self
 
 import numpy as np
 
-from dpviz.base import ParameterError, Progress, Scores, each, rising, silent
+from dpviz.base import ParameterError, Progress, Scores, each
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Study, needed_epsilon, step, steps
+from dpviz.studies.decision.caps import Cap, Log, caps
 from dpviz.studies.decision.costs import Cost, account, cost, plan_cost
 from dpviz.studies.decision.data_sets import Drift, strip
 from dpviz.studies.decision.decision import Decision, Utility
@@ -28,6 +29,18 @@ from dpviz.topk import LARGEST_EPSILON, TopKDistribution, TopKMechanism
 
 _AROUND = 32.0  # a curve goes from the smallest ε over this to the largest one times this
 _SMALLEST, _LARGEST = 1e-6, 1e6
+
+
+class OutOfReach(ParameterError):
+    """A goal that no design allowed reaches, and in a second sentence why."""
+
+    def __init__(self, goal: str, label: str, why: str) -> None:
+        super().__init__("The goal", goal, f"one that {label} reaches on these data", "unreachable")
+        self.why = why
+        self.args = (goal, label, why)  # so that it survives pickling
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} {self.why[:1].upper()}{self.why[1:]}".strip()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,6 +57,8 @@ class DecideStudy(Study):
         The data that it is answered on, with what the question says that one unit can change.
     past : tuple of Scores, optional
         Score vectors of past periods, on which the goal has to be met too.
+    log : Log, optional
+        The event log that the scores were counted from, to say what a cap would save.
     digest : bool, optional
         Whether the decision holds the digest of the data.
     samples : int, optional
@@ -55,6 +70,7 @@ class DecideStudy(Study):
     question: Question
     scores: Scores
     past: tuple[Scores, ...] = ()
+    log: Log | None = None
     digest: bool = False
     samples: int = 10_000
 
@@ -64,6 +80,7 @@ class DecideStudy(Study):
         question: Question,
         scores: Scores | Sequence[Scores] | None = None,
         *,
+        log: Log | None = None,
         digest: bool = False,
         samples: int = 10_000,
     ) -> Self:
@@ -76,6 +93,8 @@ class DecideStudy(Study):
         scores : Scores or sequence of Scores, optional
             Those of uploaded data; or several vectors, the first of them the one decided on, the others of past
             periods.
+        log : Log, optional
+            The event log that the first were counted from.
         digest : bool, optional
             Whether the decision holds the digest of the data.
         samples : int, optional
@@ -95,9 +114,8 @@ class DecideStudy(Study):
         given = [scores] if isinstance(scores, Scores) else list(scores or ())
         first, *past = [replace(one, **data.person) for one in given] or [data.scores()]
         periods = tuple(past)
-        return cls(
-            question=question.replace(periods=len(periods)), scores=first, past=periods, digest=digest, samples=samples
-        )
+        asked = question.replace(periods=len(periods))
+        return cls(question=asked, scores=first, past=periods, log=log, digest=digest, samples=samples)
 
     @property
     def key(self) -> str:
@@ -171,8 +189,7 @@ class DecideStudy(Study):
         if not self.plan.found:
             label = "some design allowed" if question.taken is None else self.plan.label
             reasons = [one.reason for one in plans if not left_out(one.reason)]
-            why = f". {reasons[0]}" if reasons else ""
-            raise ParameterError("goal", question.goal_text, f"one that {label} reaches on these data{why}")
+            raise OutOfReach(question.goal_text, label, reasons[0] if reasons else "")
         return self.plan.epsilon
 
     @property
@@ -193,13 +210,13 @@ class DecideStudy(Study):
     @property
     def one(self) -> Cost:
         """What a single release costs."""
-        return cost(self.mechanism, 1, self.question.delta)
+        return cost(self.mechanism, 1, self.question)
 
     @property
     def everyone(self) -> Cost | None:
         """What all releases cost whoever counts in each of them, where one unit does not."""
         question = self.question
-        return cost(self.mechanism, question.releases, question.delta) if question.each < question.releases else None
+        return cost(self.mechanism, question.releases, question) if question.each < question.releases else None
 
     @property
     def odds(self) -> Odds:
@@ -266,6 +283,13 @@ class DecideStudy(Study):
         return likely_misses(self.law, progress=progress)
 
     @step
+    def caps(self, progress: Progress) -> tuple[Cap, ...] | None:
+        """What a cap would save; None without a log at hand, or with past periods, which are none."""
+        if self.log is None or self.past:
+            return None
+        return caps(self.question, self.question.designs, self.scores, self.log, progress)
+
+    @step
     def decision(self, progress: Progress) -> Decision:
         """All of it, without a score."""
         question, scores = self.question, self.scores
@@ -291,51 +315,7 @@ class DecideStudy(Study):
             everyone=self.everyone,
             offer=self.offer,
             helps=self.helps,
+            caps=self.caps,
             change=scores.change.replace("person", question.unit),
             digest=scores.digest if self.digest else None,
         )
-
-
-def decide(
-    question: Question,
-    scores: Scores | Sequence[Scores] | None = None,
-    *,
-    digest: bool = False,
-    samples: int = 10_000,
-    progress: Progress = silent,
-) -> Decision:
-    """The decision on a question: the plan with the smallest total that meets the goal, and what it means.
-
-    Parameters
-    ----------
-    question
-        What is published, about whom, what it may cost, how good it must be.
-    scores
-        The scores where the data are uploaded; or several vectors, the first of them the one decided on, the others of
-        past periods on which the goal has to be met too; else None.
-    digest
-        Whether the decision holds the scores' digest.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    Decision
-        The answer, which holds figures and names of items, never a score.
-
-    Raises
-    ------
-    ParameterError
-        For uploaded data without their scores, and where no design allowed reaches the goal.
-
-    Examples
-    --------
-    >>> from dpviz.studies.data_spec import DataSpec
-    >>> decision = decide(Question(k=2, goal="2 of 2 in 0.9", data=DataSpec(name="class_trip"), releases=12))
-    >>> print(decision.need.label, decision.epsilon, decision.total, sep="; ")
-    One-shot; 1.811; ε = 13.25 at δ = 1e-06
-    """
-    study = DecideStudy.of(question, scores, digest=digest, samples=samples)
-    return study.compute(rising(progress)).decision  # a law tells of its figures when they are read

@@ -26,6 +26,8 @@ _SLACK = 0.005  # what rounding ε up may add to it
 _DIGITS = (3, 4, 6)
 _LOW, _HIGH = 1e-6, 1e5  # where an affordable ε is looked for
 _HALVINGS = 40
+_CHEAPER, _FEW_HALVINGS = 32.0, 12  # by their own loss noisy counts may have so many times the ε
+_POINTS, _FEW = 61, 16  # of a curve of costs; where each is convolved, few
 WEAK = 0.95
 """Of 100 guessers so many right or more: hardly any protection."""
 
@@ -89,19 +91,41 @@ def tidy_epsilon(epsilon: float) -> float:
 
 def account(m: TopKMechanism, question: Question) -> Composition:
     """The total of all releases that one unit counts in, by every way."""
-    return compose([(m, question.each)], delta=question.delta)
+    data = question.data
+    releases = [(m, question.each)]
+    return compose(releases, delta=question.delta, contributions=data.contributions, monotonic=bool(data.monotonic))
 
 
-def cost(m: TopKMechanism, releases: int, delta: float) -> Cost:
+def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool = True) -> Cost:
     """What so many releases of a mechanism cost one unit that counts in each.
 
+    Parameters
+    ----------
+    m
+        What each is made with.
+    releases
+        How many there are.
+    question
+        What was asked.
+    convolved
+        Whether noisy counts are added up by their own loss too, which takes a moment; without, they may cost more.
+
+    Returns
+    -------
+    Cost
+        What they cost, from above.
+
+    Examples
+    --------
     >>> from dpviz import OneShot
-    >>> priced = cost(OneShot(epsilon=1.1, k=1000), 365, 1e-6)
+    >>> priced = cost(OneShot(epsilon=1.1, k=1000), 365, Question(k=1000))
     >>> print(priced.total, round(priced.guess, 3))
     ε = 1.553 at δ = 1e-06 0.583
     """
-    total, spent = least_total([(m, releases)], delta=delta), releases * m.delta_spent
-    rho = releases * (zcdp_of_pure(m.epsilon) if m.zcdp is None else m.zcdp)
+    data, delta = question.data, question.delta
+    most = data.contributions if convolved else None
+    total = least_total([(m, releases)], delta=delta, contributions=most, monotonic=bool(data.monotonic))
+    rho, spent = releases * (zcdp_of_pure(m.epsilon) if m.zcdp is None else m.zcdp), releases * m.delta_spent
     apart = min(math.sqrt(rho / 2), math.sqrt(-math.expm1(-rho)), pure_delta(0.0, {m.epsilon: releases}))
     guesses = [1.0, (1 + apart + spent) / 2]
     if total is not None:
@@ -109,22 +133,30 @@ def cost(m: TopKMechanism, releases: int, delta: float) -> Cost:
     return Cost(total, min(guesses))
 
 
-def plan_cost(design: Design, epsilon: float, question: Question) -> Cost:
+def plan_cost(design: Design, epsilon: float, question: Question, *, convolved: bool = True) -> Cost:
     """What the question's releases cost one unit at this ε of one."""
-    return cost(design.build(epsilon, question.k), question.each, question.delta)
+    return cost(design.build(epsilon, question.k), question.each, question, convolved=convolved)
 
 
-def costs(design: Design, epsilons: Floats, question: Question) -> Costs:
-    """What the plan costs at each ε of one release, shape (points,)."""
+def costs(design: Design, ends: tuple[float, float], decided: float, question: Question) -> Costs:
+    """What the plan costs from one end of ε of one release to the other, and at the one decided on."""
+    points = _FEW if _convolves(design, question) else _POINTS
+    epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
     return Costs(epsilons, np.array([each.rank for each in priced]), np.array([each.guess for each in priced]))
+
+
+def _convolves(design: Design, question: Question) -> bool:
+    """Whether its total may be one of noisy counts by their own loss, which is not worked out at every step."""
+    data = question.data
+    return design.build(1.0, question.k).noisy_scores(data.contributions, bool(data.monotonic)) is not None
 
 
 def affordable_epsilon(design: Design, question: Question) -> float | None:
     """The largest ε of one release, rounded down, that costs at most what is accepted; None where none does."""
 
-    def affords(epsilon: float) -> bool:
-        return bool(plan_cost(design, epsilon, question).accepted(question))
+    def affords(epsilon: float, *, convolved: bool = False) -> bool:
+        return bool(plan_cost(design, epsilon, question, convolved=convolved).accepted(question))
 
     low, high = _LOW, _HIGH
     if not affords(low):
@@ -132,8 +164,13 @@ def affordable_epsilon(design: Design, question: Question) -> float | None:
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
         low, high = (middle, high) if affords(middle) else (low, middle)
+    if _convolves(design, question):
+        high = low * _CHEAPER
+        for _ in range(_FEW_HALVINGS):
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if affords(middle, convolved=True) else (low, middle)
     epsilon = rounded_down(low)
-    return epsilon if affords(epsilon) else low
+    return epsilon if affords(epsilon, convolved=True) else low
 
 
 def affordable_releases(m: TopKMechanism, question: Question) -> int:
@@ -141,5 +178,5 @@ def affordable_releases(m: TopKMechanism, question: Question) -> int:
     low, high = 0, question.each + 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if cost(m, middle, question.delta).accepted(question) else (low, middle)
+        low, high = (middle, high) if cost(m, middle, question).accepted(question) else (low, middle)
     return low

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dpviz.privacy.composition import Composition, Total
 from dpviz.studies import Scenario
+from dpviz.studies.decision.caps import Cap
 from dpviz.studies.decision.costs import Cost
 from dpviz.studies.decision.data_sets import Drift
 from dpviz.studies.decision.helps import Help, Offer
@@ -108,6 +109,8 @@ class Decision:
         Where the accepted cost is passed, the best quality that it buys.
     helps
         Where no plan will do, what would help.
+    caps
+        What a cap would save, counted again from the log; None where none is at hand.
     change
         What one unit can change, in a sentence.
     digest
@@ -134,6 +137,7 @@ class Decision:
     everyone: Cost | None
     offer: Offer | None
     helps: tuple[Help, ...]
+    caps: tuple[Cap, ...] | None
     change: str
     digest: str | None = None
 
@@ -150,7 +154,7 @@ class Decision:
     @property
     def meets(self) -> bool:
         """Whether the ε decided on meets the goal; one that was given may not."""
-        return self.epsilon >= self.need.epsilon
+        return self.epsilon >= self.need.smallest
 
     @property
     def fits(self) -> bool | None:

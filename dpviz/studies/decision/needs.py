@@ -25,7 +25,6 @@ from dpviz.topk import LARGEST_EPSILON, FigureCurve, TopKMechanism, utility_curv
 _LARGE = 20_000  # items times k, from where a law that is sampled is not searched
 _TOLERANCE = 5e-4
 _FEW = 2000  # draws a node of an estimated curve
-_POINTS = 61
 _LEFT_OUT = (
     "Left out of the search: on so many items its chances take minutes, or are only estimated from draws. Take it by "
     "hand to search it all the same."
@@ -91,40 +90,26 @@ class Along:
 
 
 @dataclass(frozen=True)
-class Need:
-    """What one design needs: its smallest ε for the goal, the total, and the curves.
+class Need(Plan):
+    """A plan beside the others, with its curves.
 
     Parameters
     ----------
-    design
-        The design.
-    label
-        What people call it.
-    epsilon
-        The smallest ε of one release; infinite where none meets the goal.
-    total
-        That of all releases at this ε rounded up; None where there is none.
-    guess
-        How often a guesser can be right after them at most; 1 where there is none.
+    design, label, smallest, epsilon, reason, cost
+        As a plan has them.
     multiple
-        ε of the total over that of the best plan; NaN where there is none.
-    reason
-        Why no ε meets the goal, or why none was searched; else "".
-    method
-        "exact" or "estimated": that of the law at this ε.
+        ε of its total over that of the best plan; NaN where there is none.
     along
         Its curves along ε; None where it was left out of the search.
     """
 
-    design: Design
-    label: str
-    epsilon: float
-    total: Total | None
-    guess: float
     multiple: float
-    reason: str
-    method: str
     along: Along | None
+
+    @property
+    def method(self) -> str:
+        """ "exact" or "estimated", as its law is; "" where it was left out of the search."""
+        return "" if self.along is None else self.along.curve.method
 
     @property
     def curve(self) -> FigureCurve:
@@ -146,11 +131,6 @@ class Need:
         if self.along is None:
             raise LookupError(f"{self.label} was left out of the search: it has no curve")
         return self.along
-
-    @property
-    def smallest(self) -> float:
-        """`epsilon`, as a plan calls it."""
-        return self.epsilon
 
 
 def plan(
@@ -231,7 +211,7 @@ def need(
     *,
     taken: bool = False,
 ) -> Need:
-    """A plan with its curves over one range of ε.
+    """A plan beside the others, with its curves over one range of ε.
 
     Parameters
     ----------
@@ -256,8 +236,7 @@ def need(
         What it needs, with its curves.
     """
     multiple = plan.total.epsilon / best if plan.total is not None and best > 0 else math.nan
-    cost = plan.total, plan.guess, multiple
-    base = Need(plan.design, plan.label, plan.smallest, *cost, plan.reason, "", None)
+    base = Need(**vars(plan), multiple=multiple, along=None)
     if left_out(plan.reason) and not taken:
         return base
     curves = [
@@ -276,8 +255,7 @@ def need(
     ]
     lowest = _lowest(curves)
     curve = replace(lowest, x=lowest.x / question.smaller)  # smaller scores are a smaller ε
-    priced = costs(plan.design, np.geomspace(*ends, _POINTS), question)
-    return replace(base, method=curve.method, along=Along(curve, priced, curve_shape(curve)))
+    return replace(base, along=Along(curve, costs(plan.design, ends, plan.epsilon, question), curve_shape(curve)))
 
 
 def _lowest(curves: Sequence[FigureCurve]) -> FigureCurve:

@@ -1,13 +1,10 @@
 """The last screen: plans by what all releases cost, what would help, drift, a person's odds, a miss, A beside B.
 
 Everything is one study, computed beside the page; its words are those of the sheet.
-Pins live in the session. They hold figures and names of items, never a score, and so does all that leaves the page,
-which is made when it is asked for; no seed is in it either.
 """
 
 import math
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 
 import streamlit as st
@@ -15,28 +12,25 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import Scores, markup
 from dpviz.charts import at_most, count
-from dpviz.reports.decision import decision_json, decision_sheet, release_code
 from dpviz.studies import known
-from dpviz.studies.decision import Decision, Question, goal_words
+from dpviz.studies.decision import Log, Question, goal_words
 from dpviz.studies.decision.answer import DecideStudy
 from dpviz.studies.pages.decide import QUESTIONS
 from dpviz.ui.decide.asked import PAGE, PAST, WHERE, edit, go
-from dpviz.ui.decide.particulars import ask_particulars, particulars_said
+from dpviz.ui.decide.take_along import show_beside, take_along
 from dpviz.ui.shell import (
     Cell,
-    Slot,
     banner,
     bidi,
     bound,
     bullets,
-    download,
     explain,
     figures,
     head,
     heading,
+    incoming,
     notice,
     paragraph,
-    plain,
     show,
     state,
     table,
@@ -46,40 +40,55 @@ from dpviz.views import decide
 from dpviz.views.decide import words
 
 _LEAST = "least"
-_PINS: Slot[dict[str, Decision]] = Slot("decide.pins", dict)  # by letter
-_LETTERS = ("A", "B")
 
 
 def answer(question: Question, scores: Scores, look: charts.Look) -> None:
     """The whole screen, which fills as the answer comes."""
-    study, job = beside(DecideStudy.of(question, (scores, *PAST.value.values()), digest=PAGE.read().digest))
+    vectors = scores, *PAST.value.values()
+    study, job = beside(DecideStudy.of(question, vectors, log=_log(), digest=PAGE.read().digest))
     with st.container(key="decide_first"), filling(lambda: [job]):
         part("title", partial(_title, study, job), there(job))
         notice(WHERE)
         left, right = st.columns([1, 2.3], gap="medium")
         with left:
-            view("figures", lambda: figures(decide.headlines(study), "Figures of the decision"))
+            view(
+                "figures", _where_there_is_one(job, lambda: figures(decide.headlines(study), "Figures of the decision"))
+            )
         with right:
             view(
                 "curves",
-                lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True),
+                _where_there_is_one(job, lambda: show(decide.cost_chart(study, look), "cost_lines", brief=True)),
                 "How good for what it costs",
             )
         banner(None)
     view("needs", partial(_needs, study, job), "What each mechanism costs")
     _by_hand(question)
     view("helps", partial(known, partial(_helps, study)))
+    view("caps", partial(known, partial(_caps, study)))
     sections: dict[str, Callable[[], None]] = {
         "drift": partial(_drift, study, look),
         "odds": partial(_odds, study, look),
         "misses": partial(_misses, study),
         "totals": partial(_totals, study),
-        "beside": lambda: _beside(study.decision, look),
-        "take": lambda: _take(study.decision),
+        "beside": lambda: show_beside(study.decision, look),
+        "take": lambda: take_along(study.decision),
     }
     for name, show_section in sections.items():
         view(name, partial(known, show_section))  # below what waits there is nothing to wait for
     st.button("Back", icon=":material/arrow_back:", on_click=go, args=(QUESTIONS[-1],), key="decide_back")
+
+
+def _where_there_is_one(job: Job, draw: Callable[[], None]) -> Callable[[], None]:
+    """Draws, but where no plan reaches the goal, and nothing is to come."""
+    return lambda: draw() if job.problem is None else None
+
+
+def _log() -> Log | None:
+    """The log that the scores were counted from, where it is at hand: it stays in this session."""
+    log = incoming.log_at_hand()
+    if log is None:
+        return None
+    return Log(lambda most: log.counted(most).scores, f"{id(log.table)} {log.person} {log.item}")
 
 
 def _title(study: DecideStudy, job: Job) -> None:
@@ -91,7 +100,7 @@ def _title(study: DecideStudy, job: Job) -> None:
         if job.problem is not None:
             title, lead = (
                 "No plan reaches this goal",
-                "Do not publish this as it is asked for: the reason stands below.",
+                "Do not publish this as it is asked for. What would help stands below.",
             )
         head(over, title, lead, what)
         return
@@ -152,7 +161,7 @@ def _needs(study: DecideStudy, job: Job) -> None:
         name = f"{int(place) + 1} {plan.label}{' ●' if int(place) == taken else ''}"
         below = plan.reason or (f"at {at}" if at else "")
         cell = markup("{} <small>{}</small>", total, below) if below else total
-        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-cell"), *others])
+        rows.append([Cell(name, "dp-who"), Cell(cell, "dp-why" if plan.reason else "dp-cell"), *others])
     table("What each mechanism costs", heads, rows, "dp-needs")
     waiting_for = len(study.plans) - len(came)
     if waiting_for and not job.finished:
@@ -166,16 +175,20 @@ def _helps(study: DecideStudy) -> None:
     sentences = words.help_sentences(study)  # before the heading: it waits for them
     heading("What would help")
     bullets(sentences or ["Nothing that was tried: publish nothing of this kind."])
-    paragraph(
-        "A cap on how many items one person counts in, kept to when you count, may lower the cost too: count the log "
-        "again with it. Not to publish is an answer."
-    )
+    paragraph("Not to publish is an answer.")
+
+
+def _caps(study: DecideStudy) -> None:
+    """What a cap would save, where the log is at hand to be counted again."""
+    if sentences := words.cap_sentences(study):
+        heading("What a cap would save")
+        bullets(sentences)
 
 
 def _drift(study: DecideStudy, look: charts.Look) -> None:
     """How the chance of the goal changes as the data do."""
+    decision = study.decision  # before the heading: it waits for it
     heading("If next month's data differ")
-    decision = study.decision
     show(decide.drift_chart(study, look), "drift_strip")
     paragraph(words.drift_sentence(decision), "says")
 
@@ -219,98 +232,3 @@ def _totals(study: DecideStudy) -> None:
     if both := words.everyone(decision):
         paragraph(both, "says")
     explain("delta", "rho", "contributions")
-
-
-# ---- two decisions side by side, and what can be taken along ------------------------------------
-
-
-def _beside(decision: Decision, look: charts.Look) -> None:
-    """Pin the decision, and the table of the two that are pinned; with one pin, of it and the one of now.
-
-    What differs is in bold.
-    """
-    heading("Two scenarios side by side")
-    pinned = _PINS.value
-    with st.container(horizontal=True, gap="small"):
-        for letter in _LETTERS:
-            if st.button(f"Pin this as {letter}", key=f"decide_pin_{letter}"):
-                pinned[letter] = decision
-                st.rerun()  # the sheet has it too
-        if pinned and st.button("Take the pins away", type="tertiary", key="decide_unpin"):
-            pinned.clear()
-            st.rerun()
-    if not pinned:
-        paragraph(
-            "Pin this decision, go back and change what matters, say the goal or the mechanisms: the two then stand "
-            "side by side, here and on the sheet."
-        )
-        return
-    both = {letter: pinned[letter] for letter in _LETTERS if letter in pinned}
-    if len(both) == 1:
-        both["now"] = decision
-    rows = []
-    for name, figure in words.SIDE_BY_SIDE.items():
-        cells: list[str] = [figure(each) for each in both.values()]
-        if cells[0] != cells[1]:
-            cells = [markup("<strong>{}</strong>", cell) for cell in cells]
-        rows.append([Cell(name, heads=True), *cells])
-    table("Two scenarios", ["", *both], rows, "dp-beside")
-    show(decide.beside_chart(both, look), "beside_curves")
-
-
-def _take(decision: Decision) -> None:
-    """Buttons for all that can be taken along, and the code as it stands on the sheet."""
-    heading("Take it along")
-    pinned, first, other = _PINS.value, decision, None
-    if len(pinned) == 2:
-        first, other = pinned["A"], pinned["B"]
-        paragraph("The sheet has A and B side by side, and the code of A.")
-    ask_particulars()
-    first = particulars_said(first)
-    today = date.today()  # noqa: DTZ011 - the day of whoever decides, where the app runs
-    with st.container(horizontal=True, gap="small"):
-        download(
-            "Decision sheet",
-            lambda: decision_sheet(first, date=today, beside=other),
-            "decision-sheet.html",
-            "decide_sheet",
-            icon=":material/description:",
-            type="primary",
-            help="One file that prints on two pages, with lines to sign.",
-        )
-        download(
-            "The same as JSON",
-            lambda: decision_json(first, date=today, beside=other),
-            "decision-sheet.json",
-            "decide_json",
-            icon=":material/data_object:",
-            help="For a registry, an inventory or a script.",
-        )
-        download(
-            "Scenario without scores",
-            first.scenario.to_json,
-            "dpviz-decision.json",
-            "decide_scenario",
-            icon=":material/share:",
-            help="To circulate: it opens this page with the same answers, and asks for the file where one was used.",
-        )
-    digest = PAGE.read().digest
-    st.toggle(
-        "Put a digest of the data on the sheet",
-        digest,
-        help="It proves on which data this was decided; that of small counts can be guessed.",
-        **PAGE.bound("digest", digest),
-    )
-    code = release_code(first)
-    if not code.text:  # the answer is not to publish
-        return
-    heading(f"The code of the release, with {code.tool}")
-    st.code(code.text, language="python", wrap_lines=False, height=320)
-    download(
-        "release.py",
-        lambda: code.text,
-        "release.py",
-        "decide_code",
-        icon=":material/code:",
-    )
-    st.caption(plain(code.note))

@@ -4,6 +4,7 @@ Invariants: what nobody answered has its default; an answer that is not allowed 
 protected stays when other data are looked at, and a goal follows k.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,7 +19,18 @@ from dpviz.studies.decision.goals import follow
 from dpviz.studies.decision.question import PREFIX
 from dpviz.studies.pages.decide import ANSWER, DECIDE_PAGE, QUESTIONS, SCREENS, allowed
 from dpviz.studies.pages.decide import question as read_off
-from dpviz.ui.shell import PageParameters, Slot, bidi, items_out, on_stage, paper, paragraph, side_heading, state
+from dpviz.ui.shell import (
+    PageParameters,
+    Slot,
+    bidi,
+    incoming,
+    items_out,
+    on_stage,
+    paper,
+    paragraph,
+    side_heading,
+    state,
+)
 from dpviz.ui.shell.start import start_without_scores
 from dpviz.views.decide import described, words
 
@@ -89,7 +101,10 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         if "k" in changes:
             changes["goal"] = follow(now.goal_text, int(changes["k"]))
         new = now.replace(**changes, data=replace(now.data, **said))
-        scores = None if scenario.scores is None else replace(scenario.scores, **new.data.person)
+        scores = incoming.count_again(new.data.contributions) if "contributions" in said else None
+        if scores is None:  # but for those of a log, which a cap changes
+            scores = scenario.scores
+        scores = None if scores is None else replace(scores, **new.data.person)
         asked = new.scenario(scenario.epsilon if new.epsilon is None else new.epsilon)
         others = {n: v for n, v in scenario.page.items() if n in DECIDE_PAGE.names or not n.startswith(PREFIX)}
         answers = {name: getattr(asked, name) for name in ("data", "epsilon", "k", "designs", "name")}
@@ -97,8 +112,13 @@ def edit(*, settled: bool = False, said: dict[str, Any] | None = None, **changes
         change(**answers, page={**others, **asked.page}, scores=scores)
 
 
+def changed(name: str) -> Callable[[Any], None]:
+    """What a control does that answers one question."""
+    return lambda value: edit(**{name: value})
+
+
 def _carry(data: DataSpec) -> None:
-    """Other data than before are about the same people: what was said of them stays."""
+    """Other data than before are about the same people: what was said of them stays; where they are from does not."""
     before: DataSpec | None = st.session_state.get(_ABOUT)
     st.session_state[_ABOUT] = data
     if before is None or (before.source, before.name) == (data.source, data.name):
@@ -106,8 +126,9 @@ def _carry(data: DataSpec) -> None:
     said = {n: getattr(before, n) for n in _CARRIED if getattr(data, n) is None and getattr(before, n) is not None}
     if data.source == "uploaded":  # a file knows nothing of the people in it: what was answered of them stays
         said |= {n: getattr(before, n) for n in _RELATION if getattr(data, n) != getattr(before, n)}
-    if said:
-        edit(said=said, settled=True)
+    other = {"decided_on": None} if "uploaded" in {before.source, data.source} else {}
+    if said or other:
+        edit(said=said, settled=True, **other)
         st.session_state[_ABOUT] = state.scenario().data
 
 

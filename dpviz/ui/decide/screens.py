@@ -10,34 +10,31 @@ import streamlit as st
 from dpviz import charts
 from dpviz.base import ADDED, REPLACED, Scores, markup
 from dpviz.charts import as_typed, count
-from dpviz.data.ingest import GUESS, Table, scores_from
 from dpviz.studies import Design
-from dpviz.studies.decision import ALLOWED, DECIDED_ON, UNITS, Question, default_goal, goal_text, goal_words
+from dpviz.studies.decision import ALLOWED, UNITS, Question, default_goal, goal_text, goal_words
 from dpviz.studies.pages.decide import ANSWER, QUESTIONS, SCREENS
 from dpviz.topk import EVENTS, TOP_K, Goal
+from dpviz.ui.decide import data_screen
 from dpviz.ui.decide.answer import answer
-from dpviz.ui.decide.asked import PAST, WHERE, edit, go, screen
+from dpviz.ui.decide.asked import WHERE, changed, edit, go, screen
 from dpviz.ui.shell import (
     ask_items,
     bidi,
     bound,
-    data_panel,
     explain,
     head,
     notice,
     number_box,
     paragraph,
     plain,
-    state,
 )
-from dpviz.ui.shell.origin import ACCEPTED, table_uploader
 from dpviz.views.decide import words
 
 _MENU = (*ALLOWED, Design(mechanism="peeling"), Design(mechanism="peeling", parameters={"noise": "exponential"}))
 _SHARES = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 _KNOWN = {"unsaid": None, "known": True, "read": False}
 _KNOWN_WORDS = {"unsaid": "Not said", "known": "Yes, it was", "read": "No, it comes from the data"}
-_COSTS = {"right": "A guesser", "epsilon": "ε at δ", "show": "Show me"}
+_COSTS = {"right": "Right guesses", "epsilon": "ε at δ", "show": "Show me"}
 _RIGHT = 60  # of 100, where it is said so first
 _KINDS = {"hits": "So many must be right", "event": "A miss that would hurt"}
 
@@ -85,14 +82,8 @@ def _without_data() -> None:
     st.button("On which data?", on_click=go, args=("data",), type="primary", key="decide_data_first")
 
 
-def _changed(name: str) -> Callable[[Any], None]:
-    return lambda value: edit(**{name: value})
-
-
 def _text(label: str, name: str, value: str, placeholder: str) -> None:
-    st.text_input(
-        label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, _changed(name))
-    )
+    st.text_input(label, value, max_chars=200, placeholder=placeholder, **bound(f"decide.{name}", value, changed(name)))
 
 
 def _published(question: Question, scores: Scores | None) -> None:
@@ -101,18 +92,18 @@ def _published(question: Question, scores: Scores | None) -> None:
     highest = None if scores is None else max(scores.d - 1, question.k)
     with left:
         number_box(
-            "How many items are on the list? (k)", question.k, _changed("k"), "decide.k", called="k", low=1,
+            "How many items are on the list? (k)", question.k, changed("k"), "decide.k", called="k", low=1,
             high=highest, why="" if scores is None else f", as there are {scores.d:,} items",
         )  # fmt: skip
     with middle:
         number_box(
-            "How often is it published?", question.releases, _changed("releases"), "decide.releases",
+            "How often is it published?", question.releases, changed("releases"), "decide.releases",
             called="The number of releases", low=1, high=100_000,
         )  # fmt: skip
     with right:
         _text("Over what time?", "period", question.period, "such as: a year")
     again = (
-        "It is published once. What else is published about the same people adds to its ε."
+        "It is published once. What else is published about the same people adds to what it costs them."
         if question.releases == 1
         else f"Whoever counts in all {question.releases:,} releases pays for each of them: that is added up at the end."
     )
@@ -126,12 +117,12 @@ def _protected(question: Question, scores: Scores | None) -> None:
     with left:
         units = list(dict.fromkeys([*UNITS, question.unit]))
         st.selectbox(
-            "Whose data does ε hide?", units, index=units.index(question.unit), accept_new_options=True,
+            "Whose data are hidden?", units, index=units.index(question.unit), accept_new_options=True,
             help="One of the list, or a word of your own.",
             **bound("decide.unit", question.unit, lambda unit: edit(said={"unit": unit})),
         )  # fmt: skip
         st.radio(
-            f"Two data sets are neighbours if they differ by one {question.unit}",
+            f"What must not show: one {question.unit}",
             options=[True, False],
             format_func=lambda added: "added or removed" if added else "replaced by another",
             index=0 if data.monotonic else 1,
@@ -152,7 +143,7 @@ def _protected(question: Question, scores: Scores | None) -> None:
         if question.releases > 1:
             number_box(
                 f"In how many of the {question.releases:,} releases can one {question.unit} count?", question.each,
-                _changed("counts_in"), "decide.counts_in", called="The number of releases",
+                changed("counts_in"), "decide.counts_in", called="The number of releases",
                 low=1, high=question.releases,
             )  # fmt: skip
     relation = (ADDED if data.monotonic else REPLACED).replace("person", question.unit)
@@ -187,7 +178,7 @@ def _cost(question: Question, scores: Scores | None) -> None:
             "After all of it, a guesser who knows everything else may be right in at most so many of 100",
             options=rights,
             value=question.most_right,
-            **bound("decide.most_right", question.most_right, _changed("most_right")),
+            **bound("decide.most_right", question.most_right, changed("most_right")),
         )
         paragraph(
             f"Who tosses a coin to say whether one {question.unit} is in the data is right about 50 of 100 times. "
@@ -195,13 +186,13 @@ def _cost(question: Question, scores: Scores | None) -> None:
             "says",
         )
     elif question.most_epsilon is not None:
-        number_box("ε of all releases together", question.most_epsilon, _changed("most_epsilon"), "decide.most_epsilon",
+        number_box("ε of all releases together", question.most_epsilon, changed("most_epsilon"), "decide.most_epsilon",
                    called="ε", low=0.0, above=True, width=340)  # fmt: skip
     else:
         paragraph("The answer shows what it costs, in odds, and says where it hardly protects anybody.", "says")
-    if kind != "right":
+    if kind == "epsilon":
         number_box(
-            "at δ, of all releases together", question.delta, _changed("delta"), "decide.delta",
+            "at δ, of all releases together", question.delta, changed("delta"), "decide.delta",
             called="δ", low=0.0, high=0.5, format="%.3g", step=1e-7, width=340,
         )  # fmt: skip
         explain("epsilon", "delta")
@@ -265,80 +256,6 @@ def _good(question: Question, scores: Scores | None) -> None:
     explain("hits", "top", "optimal", "great", "good")
 
 
-def _data(question: Question, scores: Scores | None) -> None:
-    paragraph(
-        "Never decide on the private data themselves: an ε picked by looking at them tells about the people in them. "
-        "Take data that look like them and that you may look at.",
-        "says",
-    )
-    left, right = st.columns(2, gap="large")
-    with left:
-        data_panel.show_section(state.scenario())
-    with right:
-        st.radio(
-            "These data are",
-            list(DECIDED_ON),
-            index=None if question.decided_on is None else list(DECIDED_ON).index(question.decided_on),
-            format_func=DECIDED_ON.__getitem__,
-            **bound("decide.decided_on", question.decided_on, _changed("decided_on")),
-        )
-        if question.data.source == "uploaded":
-            relation = (ADDED if question.data.monotonic else REPLACED).replace("person", question.unit)
-            paragraph(
-                markup("You said of the people in it: {}. A file changes no answer; is that so here?", bidi(relation))
-            )
-        called = question.data.called or ""
-        st.text_input(
-            "What are they called, on the sheet?", called, max_chars=200, placeholder="such as: calls of last year",
-            **bound("decide.called", called, lambda name: edit(said={"called": name})),
-        )  # fmt: skip
-
-    st.subheader("How different may the real data be?", anchor=False)
-    _different(question)
-
-
-def _different(question: Question) -> None:
-    """How far scores may shrink and grow, and files of past periods."""
-    left, middle, right = st.columns(3, gap="large")
-    with left:
-        st.select_slider(
-            "All scores may be as small as these times",
-            options=sorted({0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, question.smaller}),
-            value=question.smaller,
-            **bound("decide.smaller", question.smaller, _changed("smaller")),
-        )
-    with middle:
-        st.select_slider(
-            "and as large as these times",
-            options=sorted({1.0, 1.01, 1.05, 1.1, 1.2, 1.5, 2.0, question.larger}),
-            value=question.larger,
-            **bound("decide.larger", question.larger, _changed("larger")),
-        )
-    with right:
-        table_uploader(
-            "Files of past periods, which is better",
-            "decide_past",
-            "The goal has to be met on each. " + ACCEPTED,
-            _take_period,
-        )
-        for name in PAST.value:
-            st.button(f"Without {plain(name)}", on_click=_drop_period, args=(name,), key=f"decide_past_{name}")
-    paragraph(f"Good enough on data that are as different as this: {words.different(question)}.", "says")
-    if question.periods != len(PAST.value):
-        paragraph("This link was answered on past periods whose files it does not hold: load them again.", "note")
-
-
-def _take_period(table: Table) -> None:
-    score = table.score_column or (table.columns[0] if len(table.columns) == 1 else GUESS)
-    PAST.value[table.source] = scores_from(table, score, table.label_column)
-    edit(periods=len(PAST.value))
-
-
-def _drop_period(name: str) -> None:
-    PAST.value.pop(name, None)
-    edit(periods=len(PAST.value))
-
-
 def _allowed(question: Question, scores: Scores | None) -> None:
     most = None if scores is None else scores.contributions
     menu = [*_MENU, *(design for design in question.designs if design not in _MENU)]
@@ -368,7 +285,7 @@ _SHOW: dict[str, Callable[[Question, Scores | None], None]] = {
     "protected": _protected,
     "cost": _cost,
     "good": _good,
-    "data": _data,
+    "data": data_screen.show,
     "names": _names,
     "allowed": _allowed,
 }

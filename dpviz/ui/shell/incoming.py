@@ -14,6 +14,7 @@ from dpviz.base import ParameterError, Scores
 from dpviz.data.ingest import (
     GUESS,
     MAX_EDIT_ROWS,
+    CountedLog,
     Table,
     count_log,
     edit_frame,
@@ -27,7 +28,17 @@ from dpviz.data.ingest import (
 from dpviz.studies import Scenario, data_name
 from dpviz.ui.shell import state
 from dpviz.ui.shell.controls import menu
-from dpviz.ui.shell.origin import ACCEPTED, EVENTS, ask_items, person_said, refusals, shown_from, table_uploader, use
+from dpviz.ui.shell.origin import (
+    ACCEPTED,
+    EVENTS,
+    ask_items,
+    person_said,
+    refusals,
+    shown_from,
+    table_uploader,
+    taken_by,
+    use,
+)
 from dpviz.ui.shell.show import refused_here
 from dpviz.ui.shell.slot import Slot
 from dpviz.ui.shell.text import paragraph, plain
@@ -67,9 +78,13 @@ class EventLog:
     notes: tuple[str, ...] = ()
     way: str = EVENTS
 
+    def counted(self, most: int | None) -> CountedLog:
+        """Its counts with at most so many items of each person."""
+        return count_log(self.table, self.person, self.item, items=self.items, most=most)
+
     def use(self) -> None:
         """Count it, and show the counts."""
-        counted = count_log(self.table, self.person, self.item, items=self.items, most=self.most)
+        counted = self.counted(self.most)
         if use(counted.scores, counted.kept.items_known, self.table.source, EVENTS):
             _OPENED.value[EVENTS] = replace(self, notes=counted.kept.notes)
 
@@ -81,6 +96,22 @@ _OPENED: Slot[dict[str, Any]] = Slot("tables", dict)
 def log_open() -> bool:
     """Whether there is an event log whose counting asks for what one person can change."""
     return EVENTS in _OPENED.value
+
+
+def log_at_hand() -> EventLog | None:
+    """The log that the scores of now were counted from; None where they came another way."""
+    log: EventLog | None = _OPENED.value.get(EVENTS)
+    return log if log is not None and taken_by(EVENTS) and shown_from(state.scenario()) == log.table.source else None
+
+
+def count_again(most: int | None) -> Scores | None:
+    """The scores of the log at hand, kept to so many items of each person from now on; None where there is none."""
+    log = log_at_hand()
+    if log is None:
+        return None
+    counted = log.counted(most)
+    _OPENED.value[EVENTS] = replace(log, most=most, notes=counted.kept.notes)
+    return counted.scores
 
 
 def _take(data: ScoreTable | EventLog) -> None:

@@ -120,6 +120,11 @@ def use(scores: Scores, items_known: bool | None, name: str, way: str | None = N
     return True
 
 
+def taken_by(way: str) -> bool:
+    """Whether the scores of now came in this way."""
+    return _WAY.value == way
+
+
 def shown_from(scenario: Scenario) -> str:
     """What uploaded scores were taken from, for the screen alone: links, prints and exports do not have it."""
     return FROM.value if scenario.data.source == "uploaded" else ""

@@ -16,7 +16,7 @@ from dpviz.charts.decision.drift_strip import drift_strip
 from dpviz.charts.decision.goal_curves import goal_curves
 from dpviz.charts.privacy.frequencies import Part, hundred
 from dpviz.studies import Shown, known
-from dpviz.studies.decision import Cost, DecideStudy, Decision, Question, goal_words
+from dpviz.studies.decision import Cost, DecideStudy, Decision, Need, Question, goal_words
 from dpviz.studies.decision.costs import plan_cost
 from dpviz.studies.decision.question import ON_PAGE, PREFIX
 from dpviz.studies.pages.decide import question as question_of
@@ -81,25 +81,16 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     """How good across what all releases cost, by mechanism; its axis reaches the cost at every ε of `within`."""
     question, people = study.question, study.question.most_right is not None
     drawn = [(at, need) for at, need in enumerate(study.needs) if need.along is not None]
-    lines = [
-        CostLine(
-            f"{at + 1}",
-            need.label,
-            100 * need.costs.guess if people else need.costs.total,
-            need.curve.at(need.costs.epsilon),
-        )
-        for at, need in drawn
-    ]
+    lines = [cost_line(need, f"{at + 1}", people=people) for at, need in drawn]
     design = question.designs[study.taken]
-    reached = [_cost_of(plan_cost(design, epsilon, question), people) for epsilon in within]
+    reached = [cost_of(plan_cost(design, epsilon, question), people=people) for epsilon in within]
     chance = float(study.need.curve.at(np.array([study.epsilon]))[0])
-    at = f" at δ = {at_most(question.delta)}" if question.delta else ""
     return cost_lines(
         lines,
-        ([at for at, _ in drawn].index(study.taken), _cost_of(study.cost, people), chance),
+        ([at for at, _ in drawn].index(study.taken), cost_of(study.cost, people=people), chance),
         question.target.probability,
         _chance_of(question),
-        "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors",
+        cost_axis(question, people=people),
         accepted=float(question.most_right) if question.most_right is not None else question.most_epsilon,
         people=people,
         on=" on the hardest of the data" if question.smaller < 1 or question.periods else "",
@@ -108,8 +99,21 @@ def cost_chart(study: DecideStudy, look: Look, within: Sequence[float] = ()) -> 
     )
 
 
-def _cost_of(cost: Cost, people: bool) -> float:
+def cost_line(need: Need, name: str, *, people: bool) -> CostLine:
+    """How good a plan is by what all releases cost: so many of 100 `people` who guess right, else ε."""
+    cost = 100 * need.costs.guess if people else need.costs.total
+    return CostLine(name, need.label, cost, need.curve.at(need.costs.epsilon))
+
+
+def cost_of(cost: Cost, *, people: bool) -> float:
+    """Where a cost lies on that axis."""
     return 100 * cost.guess if people else cost.rank
+
+
+def cost_axis(question: Question, *, people: bool) -> str:
+    """What that axis says."""
+    at = f" at δ = {at_most(question.delta)}" if question.delta else ""
+    return "guessers right at most, of 100" if people else f"ε of all releases{at}, in equal factors"
 
 
 def drift_chart(study: DecideStudy, look: Look) -> Chart:
@@ -165,7 +169,7 @@ def needs_table(decisions: Iterable[Decision]) -> pd.DataFrame:
             "way": "" if need.total is None else need.total.way,
             "multiple": need.multiple,
             "guess": need.guess,
-            "epsilon": need.epsilon,
+            "smallest_epsilon": need.smallest,
             "turning_point": None if need.along is None else need.shape.turning,
             "levels_off": None if need.along is None else need.shape.levels_off,
             "method": need.method,
@@ -201,7 +205,7 @@ def slider(of: Subject, progress: Progress = silent) -> Takeaway:
         title=titled(of.scenario, "an ε for the goal"),
         lead=(
             f"The {question.k:,} best of {study.scores.d:,}. The goal, {goal_words(question.target, question.k)}, in "
-            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.epsilon)} each with "
+            f"{as_typed(question.target.probability)} of releases, takes ε = {words.least(need.smallest)} each with "
             f"{need.label}; decided on is ε = {words.number(study.epsilon)}. "
             f"{study.scores.change.replace('person', question.unit)}"
         ),
@@ -244,7 +248,7 @@ def _by_mechanism(study: DecideStudy) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mechanism": [f"{place} {need.label}" for place, need in enumerate(study.needs, 1)],
-            "smallest ε for the goal": [words.least(need.epsilon) for need in study.needs],
+            "smallest ε for the goal": [words.least(need.smallest) for need in study.needs],
             f"{_chance_of(study.question)} at this ε": chances,
             "figures are": [need.method or "not searched" for need in study.needs],
         }

@@ -3,7 +3,7 @@
 import html
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
@@ -75,7 +75,10 @@ def test_links_and_files_carry_it_and_no_figure_depends_on_it() -> None:
     ):
         assert asdict(particulars_of(scenario)) == SAID
         assert Question.of(scenario) == DECISION.question
-    assert plan_of(decision) == plan_of(DECISION) == read_sheet("s", decision_json(decision, date=DATE).encode())
+    plan = plan_of(decision)
+    assert plan == read_sheet("s", decision_json(decision, date=DATE).encode())
+    assert plan.digest == plan_of(DECISION).digest
+    assert replace(plan, review_date=None) == plan_of(DECISION)
     assert "sheet.purpose" not in decision_sheet(decision, date=DATE)
     taken_out = with_particulars(decision, **dict.fromkeys(SAID, ""))
     assert taken_out.scenario == DECISION.scenario

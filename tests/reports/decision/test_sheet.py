@@ -17,7 +17,7 @@ import pytest
 from dpviz import Scenario, Scores, compose, guess_bound, posterior_bound, smallest_epsilon
 from dpviz.charts.words import percent
 from dpviz.reports.decision import decision_json, decision_record, decision_sheet, release_code
-from dpviz.reports.decision.drawings import people_svg
+from dpviz.reports.decision.drawings import costs_svg, people_svg
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Decision, Question, decide, tidy_epsilon
 from dpviz.studies.design import Design
@@ -142,7 +142,7 @@ class TestEveryFigureIsTheLibrarys:
         dist = decision.mechanism.distribution(replace(SCORES, monotonic=True, contributions=2, sensitivity=1000.0))
         shown = [
             words_of.headline(decision),
-            f"all 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases.",
+            f"All 4 are right in {round(100 * dist.hits_at_least(4))} of 100 releases",
             f"{percent(dist.hits_at_least(4))} (exact",
             f"drop rate {percent(1 - dist.share)}",
             f"ε = {12 * decision.epsilon:.4g} by basic composition",
@@ -153,7 +153,7 @@ class TestEveryFigureIsTheLibrarys:
             "12 releases over a year",
             "Calls of 2025",
             "4 May 2026",
-            *(f"{tidy_epsilon(need.epsilon):.4g}" for need in decision.needs),
+            *(f"{tidy_epsilon(need.smallest):.4g}" for need in decision.needs),
             "at δ = 1×10⁻⁶",
             words_of.verdict(decision),
         ]
@@ -166,6 +166,34 @@ class TestEveryFigureIsTheLibrarys:
             assert picture.count("<circle") == 100
             assert picture.count('fill="#1f5fa8"') == right - 50
             assert picture.count('fill="#8a939c"') == 50
+
+    @pytest.mark.parametrize("said", [{"most_epsilon": 2.0}, {"most_right": 70}])
+    def test_its_picture_is_quality_across_the_cost_of_all_releases(self, said: dict[str, float]) -> None:
+        decision = decided(**said)
+        picture = str(costs_svg(decision))
+        texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', picture)
+        people = "most_right" in said
+        ticks = [(float(x), float(text)) for x, y, text in texts if float(y) == 168.0 and "%" not in text]
+        scaled = [(x, cost if people else np.log(cost)) for x, cost in ticks]
+        slope, start = np.polyfit(*np.array(scaled).T, 1)
+        assert decision.total is not None
+
+        def cost_at(x: str) -> float:
+            along = slope * float(x) + start
+            return float(along if people else np.exp(along))
+
+        (ring,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture)
+        spent = 100 * decision.cost.guess if people else decision.total.epsilon
+        assert cost_at(ring[0]) == pytest.approx(spent, rel=5e-3)
+        ((upright, _, _),) = [text for text in texts if text[2] == "accepted"]
+        assert cost_at(upright) == pytest.approx(*said.values(), rel=5e-3)
+        strong = re.search(r'stroke-width="2" points="(.*?)"', picture)
+        assert strong is not None
+        line = np.array([point.split(",") for point in strong[1].split()], float)
+        assert float(ring[1]) == pytest.approx(np.interp(float(ring[0]), *line.T), abs=2.5)
+        levels = {text: float(y) - 3 for _, y, text in texts if text.endswith("%")}
+        goal = levels["0 %"] + 0.9 * (levels["100 %"] - levels["0 %"])
+        assert f'y1="{goal:.1f}" y2="{goal:.1f}"' in picture
 
     def test_two_decisions_differ_where_they_should(self) -> None:
         first, second = decided(), decided(goal="4 of 4 in 0.99")

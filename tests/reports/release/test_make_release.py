@@ -3,12 +3,15 @@
 import json
 import tomllib
 from collections import Counter
+from contextlib import nullcontext
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dpviz.reports.release import Counts, Plan, Record, Refusal, Release, make_release, tools
+from dpviz.reports.release import make as making
 from dpviz.studies import Design
 
 COUNTS = Counts("counts.csv", ("a", "b", "c", "d"), (918273, 40, 918273, 7))
@@ -37,6 +40,22 @@ def made(record: Record, number: int = 1, counts: Counts = COUNTS) -> Release:
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
     return Record.beside(tmp_path / "sheet.json", plan())
+
+
+@pytest.mark.parametrize(("day", "refused"), [("2027-05-03", False), ("2027-05-04", False), ("2027-05-05", True)])
+def test_a_decision_holds_until_the_end_of_its_review_date(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, day: str, refused: bool
+) -> None:
+    class Day(date):
+        @classmethod
+        def today(cls) -> date:
+            return date.fromisoformat(day)
+
+    monkeypatch.setattr(making, "date", Day)
+    record = Record.beside(tmp_path / "sheet.json", plan(review_date=date(2027, 5, 4)))
+    with pytest.raises(Refusal, match="2027-05-04") if refused else nullcontext():
+        made(record)
+    assert record.path.exists() is not refused
 
 
 def lines(record: Record) -> list[dict[str, Any]]:

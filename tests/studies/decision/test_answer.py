@@ -24,16 +24,16 @@ def test_every_figure_is_the_librarys(goal: str) -> None:
     target = question.target
     for design, need in zip(ALLOWED, decision.needs, strict=True):
         told = {"event": target.event, "probability": target.probability, "at_least": target.at_least}
-        assert need.epsilon == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
-        inside = need.curve.at(np.array([need.epsilon]))[0]
+        assert need.smallest == smallest_epsilon(design.build(1.0, 2), SCORES, **told)
+        inside = need.curve.at(np.array([need.smallest]))[0]
         assert inside == pytest.approx(target.probability, abs=2e-3)
     totals = [
-        compose([design.build(need.epsilon, 2)] * 7, delta=1e-5).epsilon
+        compose([design.build(need.smallest, 2)] * 7, delta=1e-5).epsilon
         for design, need in zip(ALLOWED, decision.needs, strict=True)
     ]
     assert decision.taken == int(np.argmin(totals))
     assert decision.need.multiple == 1.0
-    assert decision.need.epsilon <= decision.epsilon < decision.need.epsilon * 1.01
+    assert decision.need.smallest <= decision.epsilon < decision.need.smallest * 1.01
     assert decision.meets
     assert decision.mechanism == ALLOWED[decision.taken].build(decision.epsilon, 2)
     dist = decision.mechanism.distribution(SCORES)
@@ -59,7 +59,7 @@ def test_scores_that_were_uploaded_are_taken_with_what_the_question_says_of_a_pe
     declared = replace(plain, monotonic=True, contributions=1, sensitivity=2.0)
     decision = decide(question, plain)
     wanted = smallest_epsilon(Design().build(1.0, 2), declared, probability=0.9, event="hits", at_least=2)
-    assert decision.need.epsilon == wanted
+    assert decision.need.smallest == wanted
     assert decision.change == declared.change
     assert decision.scenario.data == replace(spec, d=6)
     with pytest.raises(ParameterError, match="loaded again"):

@@ -2,13 +2,16 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
 
 from dpviz import Canonical, OneShot, Scores, guess_bound
-from dpviz.privacy.composition import least_total
-from dpviz.studies.decision import Cost, Question, tidy_epsilon
+from dpviz.privacy import composition
+from dpviz.privacy.composition import compose, least_total
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Cost, DecideStudy, Question, tidy_epsilon
 from dpviz.studies.decision.costs import affordable_epsilon, affordable_releases, cost, plan_cost
 from dpviz.studies.design import Design
 from dpviz.topk import TopKMechanism
@@ -20,6 +23,8 @@ PLANS: list[TopKMechanism] = [
     Canonical(epsilon=0.8, k=1, noise="exponential"),
     OneShot(epsilon=0.3, k=1, noise="laplace"),
 ]
+NOISY = Design(mechanism="one_shot", parameters={"noise": "laplace"})
+FEW_EACH = DataSpec(name="help_line", contributions=4)
 
 
 def law(m: TopKMechanism, values: list[float]) -> np.ndarray:
@@ -42,29 +47,29 @@ def right_in_truth(m: TopKMechanism, times: int) -> float:
 @pytest.mark.parametrize("m", PLANS, ids=lambda m: m.key)
 def test_no_guesser_is_right_more_often_than_is_said(m: TopKMechanism, times: int) -> None:
     truth = right_in_truth(m, times)
-    assert truth <= cost(m, times, 1e-6).guess + 1e-12
+    assert truth <= cost(m, times, Question()).guess + 1e-12
     if m.k == 1 and m.noise != "laplace":
-        quarter = cost(m.replace(epsilon=m.epsilon / 4), times, 1e-6).guess  # a meter that asks for too little
+        quarter = cost(m.replace(epsilon=m.epsilon / 4), times, Question()).guess  # a meter that asks for too little
         assert truth > quarter
 
 
 def test_the_odds_are_the_best_of_all_accounts() -> None:
     m = OneShot(epsilon=1.1, k=1000)
-    yearly = cost(m, 365, 1e-6)
+    yearly = cost(m, 365, Question())
     assert yearly.total == least_total([(m, 365)], delta=1e-6)
     assert yearly.total is not None
     assert yearly.total.epsilon <= 1.56
     assert yearly.guess <= 0.5 + math.sqrt(365 * m.epsilon**2 / 8000 / 2) / 2
     assert yearly.guess < 0.59 < guess_bound(yearly.total.epsilon, 1e-6)
-    assert cost(Canonical(epsilon=3.0, k=1, noise="exponential"), 1, 0.0).guess == pytest.approx(
+    assert cost(Canonical(epsilon=3.0, k=1, noise="exponential"), 1, Question(delta=0.0)).guess == pytest.approx(
         guess_bound(3.0), abs=1e-12
     )
 
 
 @pytest.mark.parametrize("accepted", [{"most_right": 60}, {"most_epsilon": 0.5}])
-@pytest.mark.parametrize("design", [Design(mechanism="one_shot"), Design(parameters={"noise": "exponential"})])
+@pytest.mark.parametrize("design", [Design(mechanism="one_shot"), Design(parameters={"noise": "exponential"}), NOISY])
 def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(accepted: dict[str, float], design: Design) -> None:
-    question = Question(k=10, releases=52, **accepted)  # type: ignore[arg-type]
+    question = Question(k=10, releases=52, data=FEW_EACH, **accepted)  # type: ignore[arg-type]
     epsilon = affordable_epsilon(design, question)
     assert epsilon is not None
     assert plan_cost(design, epsilon, question).accepted(question) is True
@@ -72,8 +77,8 @@ def test_what_is_affordable_is_accepted_and_a_percent_more_is_not(accepted: dict
     m = design.build(2 * epsilon, 10)
     fewer = affordable_releases(m, question)
     assert 1 <= fewer < 52
-    assert cost(m, fewer, 1e-6).accepted(question) is True
-    assert cost(m, fewer + 1, 1e-6).accepted(question) is False
+    assert cost(m, fewer, question).accepted(question) is True
+    assert cost(m, fewer + 1, question).accepted(question) is False
 
 
 def test_an_epsilon_is_rounded_up_and_never_by_more_than_half_a_percent() -> None:
@@ -85,3 +90,36 @@ def test_an_epsilon_is_rounded_up_and_never_by_more_than_half_a_percent() -> Non
 def test_nothing_is_accepted_or_refused_where_nobody_said_what_is() -> None:
     assert Cost(None, 1.0).accepted(Question()) is None
     assert Cost(None, 1.0).accepted(Question(most_epsilon=5.0)) is False
+
+
+def test_noisy_counts_are_added_up_by_their_own_loss_and_only_for_final_totals(monkeypatch: pytest.MonkeyPatch) -> None:
+    convolved = []
+    by_loss = composition.own_losses_epsilon
+    monkeypatch.setattr(composition, "own_losses_epsilon", lambda *of: convolved.append(of) or by_loss(*of))
+    question = Question(k=10, releases=52, data=FEW_EACH, designs=(Design(mechanism="one_shot"), NOISY))
+    study = DecideStudy.of(question)
+    noisy = study.plans["1"]
+    assert len(convolved) == 1  # the search for ε needs none
+    assert noisy.total is not None
+    m = NOISY.build(noisy.epsilon, 10)
+    assert noisy.total == compose([(m, 52)], delta=1e-6, contributions=4, monotonic=True).total
+    assert noisy.total.way == "own loss"
+    assert noisy.total.epsilon < 0.7 * compose([(m, 52)], delta=1e-6).total.epsilon  # type: ignore[union-attr]
+    assert study.compute().taken == 0
+    assert len(convolved) < 25
+    convolved.clear()
+    affordable_epsilon(NOISY, question.replace(most_right=60))
+    assert len(convolved) < 20
+    at = np.flatnonzero(study.needs[1].costs.epsilon == noisy.epsilon)
+    assert study.needs[1].costs.total[at].tolist() == [noisy.total.epsilon]  # so that the plan lies on its line
+
+
+def test_without_dp_accounting_noisy_counts_cost_what_is_ours_and_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(k=10, releases=52, data=FEW_EACH, designs=(NOISY,), epsilon=0.4)
+    monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
+    study = DecideStudy.of(question)
+    assert study.total == least_total([(study.mechanism, 52)], delta=1e-6)
+    assert study.account.way("own loss").reason.startswith("It needs the package dp-accounting")
+    without = study.cost
+    monkeypatch.undo()
+    assert study.cost.rank < without.rank

@@ -30,7 +30,7 @@ def test_weekly_lists_are_taken_by_their_total_and_not_by_one_epsilon() -> None:
     assert decision.total is not None
     assert decision.total.epsilon <= 3.62
     assert decision.total.delta == 1e-6
-    assert decision.need.epsilon > min(need.epsilon for need in decision.needs)
+    assert decision.need.smallest > min(need.smallest for need in decision.needs)
     totals = [need.total.epsilon for need in decision.needs if need.total is not None]
     assert decision.total.epsilon == min(totals)
     assert decide(WEEKLY.replace(releases=1, delta=0.0)).need.label == "Canonical · exponential"
@@ -46,12 +46,12 @@ def test_a_plan_holds_on_smaller_scores_and_on_past_periods() -> None:
     every = [replace(one, values=one.values * f, labels=None) for one in (HELP, *past) for f in (0.8, 1.0)]
     goal = {"probability": 0.9, "event": "hits", "at_least": 9}
     together = smallest_epsilon(ONE_SHOT[0].build(1.0, 10), every, **goal)  # type: ignore[arg-type]
-    assert decision.need.epsilon == pytest.approx(together, rel=1e-5)
+    assert decision.need.smallest == pytest.approx(together, rel=1e-5)
     assert min(chance(one, decision.epsilon) for one in every) >= 0.9
-    assert min(chance(one, 0.99 * decision.need.epsilon) for one in every) < 0.9
+    assert min(chance(one, 0.99 * decision.need.smallest) for one in every) < 0.9
     alone = decide(asked.replace(smaller=1.0), HELP)
     assert min(chance(one, alone.epsilon) for one in every) < 0.9  # what asking for more is for
-    assert alone.need.epsilon < decision.need.epsilon
+    assert alone.need.smallest < decision.need.smallest
 
 
 def test_the_strip_is_the_law_on_scores_scaled_and_says_where_the_goal_is_lost() -> None:

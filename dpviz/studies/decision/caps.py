@@ -1,0 +1,105 @@
+"""What a cap would save: the event log that the scores come from, counted again with at most c items of each person.
+
+A cap shrinks the scores, and lets noisy counts do with less noise; both are worked out, on the scores as they are then.
+Invariants: only mechanisms that a cap helps are looked at; nothing of the log is kept but how often each item counts;
+without a log at hand nothing is said, as scores do not tell what a cap would leave of them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from dpviz.base import Progress, Scores, each
+from dpviz.studies import Design
+from dpviz.studies.decision.costs import Cost
+from dpviz.studies.decision.needs import plan
+from dpviz.studies.decision.question import Question
+
+_MOST = (1, 2, 3, 5, 10, 20)  # items of each person
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """A log at hand.
+
+    Parameters
+    ----------
+    count
+        The scores with at most so many items of each person.
+    key
+        What tells it from other logs of the same scores.
+    """
+
+    count: Callable[[int], Scores]
+    key: str
+
+
+@dataclass(frozen=True)
+class Cap:
+    """What a cap comes to.
+
+    Parameters
+    ----------
+    most
+        How many items of each person are kept.
+    label
+        The mechanism with the smallest total then.
+    epsilon
+        ε of one release.
+    cost
+        What all of them cost.
+    same
+        How many of the k best of the whole log are among the k best of what is kept.
+    """
+
+    most: int
+    label: str
+    epsilon: float
+    cost: Cost
+    same: int
+
+
+def caps(
+    question: Question, designs: Sequence[Design], scores: Scores, log: Log, progress: Progress
+) -> tuple[Cap, ...]:
+    """What each cap below the one that is kept to comes to, where a plan meets the goal then.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    designs
+        The mechanisms allowed.
+    scores
+        Those of the log as it is counted now.
+    log
+        The log.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple of Cap
+        By rising cap.
+    """
+    found = []
+    helped = [design for design in designs if _gains(design, question)]
+    for most, part in each([most for most in _MOST if most < (scores.contributions or scores.d)], progress):
+        asked = question.replace(data=replace(question.data, contributions=most))
+        counted = replace(log.count(most), **asked.data.person)
+        plans = [plan(design, asked, (counted,), inner) for design, inner in each(helped, part)]
+        best = min((one for one in plans if one.found), key=lambda one: one.order(asked), default=None)
+        if best is not None and best.cost is not None:
+            found.append(Cap(most, best.label, best.epsilon, best.cost, _same(question.k, scores, counted)))
+    return tuple(found)
+
+
+def _gains(design: Design, question: Question) -> bool:
+    """Whether it needs less noise where one person counts in few items."""
+    m = design.build(1.0, question.k)
+    return m.unit_price(1) < 1 or m.noisy_scores(1, bool(question.data.monotonic)) is not None
+
+
+def _same(k: int, whole: Scores, kept: Scores) -> int:
+    """How many of the k best are the same, by name."""
+    best = [{one.label(int(item)) for item in one.order[:k]} for one in (whole, kept)]
+    return len(best[0] & best[1])

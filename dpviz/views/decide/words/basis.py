@@ -1,0 +1,117 @@
+"""What a decision rests on: who is protected and how, which data, and answers that do not go together."""
+
+from dpviz.base import ADDED, REPLACED
+from dpviz.charts import (
+    count,
+    isolated,
+    trimmed,
+)
+from dpviz.data.ingest.kept import NAMES_LEAK
+from dpviz.studies.decision import (
+    Decision,
+    Question,
+)
+from dpviz.views.decide.words.phrases import data_name, different
+
+
+def neighbours(decision: Decision) -> str:
+    """What two neighbouring data sets differ in, with the words of NIST SP 800-226."""
+    relation, kind = (ADDED, "unbounded") if decision.question.data.monotonic else (REPLACED, "bounded")
+    return f"{relation.replace('person', decision.question.unit)} ({kind})"
+
+
+def protected(decision: Decision) -> str:
+    """What is promised to whom, for whoever knows no ε."""
+    question, relation = decision.question, (ADDED if decision.question.data.monotonic else REPLACED)
+    return (
+        f"One {question.unit}, who counts in {contributions(decision)}: whatever comes out would come out almost as "
+        f"often with {relation.replace('person', question.unit)}."
+    )
+
+
+def not_covered(decision: Decision) -> str:
+    """What the promise does not cover, for whoever knows no ε."""
+    question = decision.question
+    names = "" if question.data.items_known else f"{items_known(decision)} "
+    more = count(question.each, "release")
+    return (
+        f"{names}Whatever else is published of the same people adds to it, as does more than {more}. Whoever holds the "
+        "counts sees them."
+    )
+
+
+def contributions(decision: Decision) -> str:
+    """In how many items one unit can count."""
+    most = decision.question.data.contributions
+    return "any number of items" if most is None else f"at most {count(most, 'item')}"
+
+
+def items_known(decision: Decision) -> str:
+    """Whether the list of items was known before the data were, and what it takes if it was not said."""
+    known = decision.question.data.items_known
+    if known is None:
+        return "The list of items must not depend on the data: it has not been said that it was known beforehand."
+    if known:
+        return "The list of items was known before the data were."
+    return NAMES_LEAK.replace("person", decision.question.unit)
+
+
+def assumptions(decision: Decision) -> tuple[str, ...]:
+    """What the guarantee and the figures rest on."""
+    question, unit = decision.question, decision.question.unit
+    data = question.data
+    kept = (
+        f"One {unit} may count in any number of items."
+        if data.contributions is None
+        else f"Counting keeps each {unit} to at most {count(data.contributions, 'item')}."
+    )
+    private = "These figures are not private: they must not be computed on the data that are protected."
+    tells = "the choice of ε tells of them, and no ε here covers that."
+    if question.decided_on == "protected":
+        private = f"This was decided on the protected data themselves: {tells}"
+    elif question.decided_on is None:
+        private = f"Nobody said whether this was decided on the protected data. If so, {tells}"
+    basis = f"{isolated(trimmed(data_name(decision), 60))}, {question.where_from}"
+    return (
+        decision.change,
+        f"{kept} {items_known(decision)}",
+        f"The total is for a {unit} that counts in {_in_releases(question)}; what else is published of it adds to it.",
+        f"How good the list is was computed on {basis}; the goal is met on data that are {_held(question)}.",
+        private,
+        "A trusted curator holds the data (central model); the noise is fresh in each release, and no one knows it.",
+    )
+
+
+def _in_releases(question: Question) -> str:
+    return "each release" if question.each == question.releases else f"at most {count(question.each, 'release')}"
+
+
+def _held(question: Question) -> str:
+    return f"as different as was said ({different(question)}), while ε holds on any"
+
+
+def contradictions(question: Question) -> dict[str, str]:
+    """Answers that do not go together, by the screen where they arise, in a sentence each."""
+    data, unit, told = question.data, question.unit, dict[str, str]()
+    uploaded = data.source == "uploaded"
+    if uploaded and question.decided_on == "generated":
+        told["data"] = "A file was loaded, and the answer still is that these data are made up. Are they?"
+    elif not uploaded and question.decided_on in {"past", "protected"}:
+        told["data"] = (
+            "These data are a made-up example, and the answer is that they are real. Load the file they are in."
+        )
+    elif question.decided_on is None:
+        told["data"] = "Where are these data from? Until somebody says, the sheet has it as not answered."
+    elif question.decided_on == "protected":
+        told["data"] = (
+            "Decided on the protected data themselves, the choice of ε tells of the people in them, and the sheet says "
+            "so. Data of the past are better."
+        )
+    if question.releases > 1 and question.each == question.releases and "-" in unit:
+        told["protected"] = (
+            f"One {unit} cannot count in all {question.releases:,} releases if each is about another time. Say in how "
+            "many it can; the total of a person who is in all of them stands beside it."
+        )
+    if data.items_known is False:
+        told["names"] = NAMES_LEAK.replace("person", unit)
+    return told

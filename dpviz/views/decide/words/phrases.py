@@ -1,0 +1,126 @@
+"""Parts of sentences: numbers, totals and odds rounded to the safe side, names, and what a question asks."""
+
+import math
+from collections.abc import Sequence
+
+from dpviz.charts import (
+    at_most,
+    at_most_of_100,
+    count,
+    isolated,
+    listed,
+    trimmed,
+)
+from dpviz.charts import number as written
+from dpviz.data import EXAMPLES, GENERATORS
+from dpviz.privacy.composition import Total
+from dpviz.studies.decision import (
+    Cost,
+    Decision,
+    Question,
+    goal_words,
+    tidy_epsilon,
+)
+
+NAMES = 3  # of items in a sentence
+_LONGEST = 36  # characters of a name in a sentence
+
+
+def number(value: float) -> str:
+    """A parameter, with at most four digits.
+
+    >>> number(0.19), number(2.2800000000000002), number(1e-6), number(math.inf), number(0.0)
+    ('0.19', '2.28', '1×10⁻⁶', 'not reached', '0')
+    """
+    return written(value) if math.isfinite(value) else "not reached"
+
+
+def least(epsilon: float) -> str:
+    """The smallest ε for a goal as it is decided on: rounded up, so that it still reaches the goal.
+
+    >>> least(0.123001), least(1.3725), least(math.inf)
+    ('0.1231', '1.373', 'not reached')
+    """
+    return number(tidy_epsilon(epsilon) if math.isfinite(epsilon) else epsilon)
+
+
+def item_names(names: Sequence[str]) -> str:
+    """Names in a sentence, cut where they are long and counted where they are many.
+
+    >>> item_names(["Zoo", "Farm"]).replace("\\u2068", "").replace("\\u2069", "")
+    'Zoo and Farm'
+    """
+    left = [f"{len(names) - NAMES:,} more"] if len(names) > NAMES else []
+    return listed([*(isolated(trimmed(name, _LONGEST)) for name in names[:NAMES]), *left])
+
+
+def with_delta(total: Total | None) -> str:
+    """A total, never without the δ that it holds at.
+
+    >>> with_delta(Total(1.5524, 1e-6, "rho")), with_delta(Total(0.5, 0.0, "basic")), with_delta(None)
+    ('ε = 1.553 at δ = 1×10⁻⁶', 'ε = 0.5', 'no total at this δ')
+    """
+    if total is None:
+        return "no total at this δ"
+    return f"ε = {at_most(total.epsilon)}" + (f" at δ = {at_most(total.delta)}" if total.delta else "")
+
+
+def right_of_100(cost: Cost) -> str:
+    """About how many a guesser is right at most.
+
+    >>> right_of_100(Cost(None, 0.5831))
+    'a guesser right about at most 59 of 100'
+    """
+    return f"a guesser right about {of_100(cost)}"
+
+
+def of_100(cost: Cost) -> str:
+    bound = at_most_of_100(cost.guess)
+    return f"at most {bound} of 100" if bound < 100 else "perhaps all of 100"
+
+
+def data_name(decision: Decision) -> str:
+    """What the data are called: by the person, else by where they come from."""
+    data = decision.question.data
+    if data.called:
+        return data.called
+    if data.source == "example":
+        return f"{EXAMPLES[data.name].label} (made up)"
+    return f"{GENERATORS.label(data.name)}, generated" if data.source == "generated" else "not named"
+
+
+def releases(decision: Decision) -> str:
+    """How many, over what time."""
+    question = decision.question
+    over = f" over {question.period}" if question.period else ""
+    return count(question.releases, "release") + over
+
+
+def accepted(question: Question) -> str:
+    """What all releases may cost, in words."""
+    if question.most_right is not None:
+        return f"a guesser right about at most {question.most_right} of 100"
+    if question.most_epsilon is not None:
+        return f"ε = {number(question.most_epsilon)} at δ = {number(question.delta)}"
+    return "not said"
+
+
+def different(question: Question) -> str:
+    """How different the real data may be.
+
+    >>> different(Question(smaller=0.8, periods=2)), different(Question())
+    ('all scores ×0.8 to ×1, and 2 past periods', 'no different')
+    """
+    scale = (
+        f"all scores ×{question.smaller:g} to ×{question.larger:g}"
+        if (question.smaller, question.larger) != (1, 1)
+        else ""
+    )
+    past = count(question.periods, "past period") if question.periods else ""
+    return ", and ".join(filter(None, (scale, past))) or "no different"
+
+
+def goal(question: Question) -> str:
+    """What is asked of a release, as the beginning of a sentence."""
+    words = goal_words(question.target, question.k)
+    return f"{words[0].upper()}{words[1:]}"

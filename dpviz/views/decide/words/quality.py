@@ -1,0 +1,103 @@
+"""How good the lists are, how that changes with the data, and what a miss looks like."""
+
+import math
+
+from dpviz.charts import (
+    as_typed,
+    listed,
+    of_releases,
+    percent,
+    power,
+)
+from dpviz.charts.decision.drift_strip import factor_up
+from dpviz.studies.decision import (
+    Decision,
+    Miss,
+    Question,
+    Utility,
+    goal_words,
+)
+from dpviz.views.decide.words.phrases import NAMES, goal, item_names, number
+
+_RARE = 1e-3  # a list that comes out less often is no likely miss
+
+
+def goal_sentence(decision: Decision) -> str:
+    """The goal."""
+    return f"{goal(decision.question)}, in {as_typed(decision.question.target.probability)} of releases"
+
+
+def exactness(utility: Utility) -> str:
+    """Whether the law at ε is exact, and how near."""
+    if utility.method == "exact":
+        return f"exact, error below {power(math.ceil(math.log10(max(utility.error, 1e-15))))}"
+    return f"estimated from {utility.draws:,} draws, 95 % interval {percent(utility.low)} to {percent(utility.high)}"
+
+
+def outcome(question: Question, utility: Utility) -> str:
+    """How often the goal is met, or how large the share is, as the end of a sentence."""
+    bounds = utility.chance, utility.low, utility.high
+    if question.target.event == "share":
+        return f"{percent(*bounds)} of the true top {question.k:,} come out on average"
+    return f"{goal_words(question.target, question.k)} in {of_releases(*bounds)}"
+
+
+def headline(decision: Decision) -> str:
+    """The plan in one sentence."""
+    said = outcome(decision.question, decision.utility)
+    return f"{said[0].upper()}{said[1:]}, drawn with {decision.need.label} at ε = {number(decision.epsilon)} a release."
+
+
+def utility(decision: Decision) -> str:
+    """The chance of the goal, and how many are missing on average."""
+    result, k = decision.utility, decision.question.k
+    goal = "The goal is met" if decision.question.target.event != "share" else "The share is"
+    return (
+        f"{goal} with {percent(result.chance, result.low, result.high)} ({exactness(result)}). Of the {k:,}, "
+        f"{result.missed:.2g} are missing on average (drop rate {percent(result.drop_rate)}), and as many stand in "
+        f"their places (spurious rate {percent(result.spurious_rate)})."
+    )
+
+
+def drift_sentence(decision: Decision) -> str:
+    """How the chance of the goal changes as the data do, and where the goal is lost."""
+    chance = {point.factor: percent(point.chance, point.low, point.high) for point in decision.drift}
+    ends = [factor for factor in (0.8, 0.99, 1.0, 1.2) if factor in chance]
+    said = listed([f"{chance[factor]} with all scores ×{factor:g}" for factor in ends])
+    if decision.lost_below is None:
+        return f"The goal is met in {said}. It is missed on the data as they are."
+    factor = factor_up(decision.lost_below)
+    lost = "as soon as they are any smaller" if factor == "1" else f"where they are less than ×{factor} as large"
+    return f"The goal is met in {said}. It is lost {lost}."
+
+
+def _miss(decision: Decision, miss: Miss) -> str:
+    missing, instead = ([decision.labels[item] for item in items] for items in (miss.missing, miss.instead))
+    verb = "is" if len(missing) == 1 else "are"
+    alike = f" (one of {number(miss.alike)} equally likely lists)" if miss.alike > 1 else ""
+    chance = of_releases(miss.probability, miss.low, miss.high)
+    return f"{item_names(missing)} {verb} missing, {item_names(instead)} in instead: {chance}{alike}."
+
+
+def miss_sentences(decision: Decision) -> tuple[str, ...]:
+    """The likeliest wrong lists, then the items that are most often missing and in instead."""
+    misses = decision.misses
+    lines = [_miss(decision, miss) for miss in misses.lists if miss.probability >= _RARE]
+    if not lines:
+        lines.append("Each single wrong list is rarer than 1 of 1,000 releases; these items are most often concerned.")
+    for start, items in (("Most often missing", misses.missing), ("Most often in instead", misses.instead)):
+        named = [
+            f"{item_names([decision.labels[each.item]])} {percent(each.probability, each.low, each.high)}"
+            for each in items[:NAMES]
+        ]
+        if named:
+            lines.append(f"{start}: {', '.join(named)}.")
+    return tuple(lines)
+
+
+def hits_sentence(decision: Decision) -> str:
+    """The likeliest numbers of right ones."""
+    chance = dict(enumerate(decision.utility.hits))
+    likely = sorted(sorted(chance, key=lambda j: -chance[j])[:NAMES], reverse=True)
+    often = [f"{j:,} in {of_releases(chance[j])}" for j in likely if chance[j] > _RARE]
+    return f"So many of the {decision.question.k:,} are right: {', '.join(often)}."

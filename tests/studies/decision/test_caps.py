@@ -1,0 +1,69 @@
+"""What a cap would save is counted again from the log, and is left out where there is none."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpviz import Scores, smallest_epsilon
+from dpviz.base import pd
+from dpviz.data.ingest import count_log
+from dpviz.data.ingest.table import read_frame
+from dpviz.privacy.composition import Total
+from dpviz.studies.data_spec import DataSpec
+from dpviz.studies.decision import Cap, Cost, Log, Question, decide
+from dpviz.studies.design import Design
+from dpviz.views.decide import words
+
+_RNG = np.random.default_rng(4)
+_SHARE = np.linspace(2, 1, 12)
+_ONE = _RNG.choice(12, 3000, p=_SHARE / _SHARE.sum())
+ROWS = [(f"p{who}", f"item {item}") for who, one in enumerate(_ONE) for item in (range(12) if who % 10 == 0 else [one])]
+TABLE = read_frame(pd.DataFrame(ROWS, columns=["who", "what"]))
+NOISY = Design(mechanism="one_shot", parameters={"noise": "laplace"})
+ASKED = Question(
+    k=6, goal="5 of 6 in 0.9", releases=12, designs=(Design(), NOISY), data=DataSpec(source="uploaded", monotonic=True)
+)
+
+
+def counted(most: int | None) -> Scores:
+    return count_log(TABLE, "who", "what", most=most).scores
+
+
+LOG = Log(counted, "log")
+
+
+def test_each_cap_is_counted_again_and_costs_what_it_says() -> None:
+    decision = decide(ASKED, counted(None), log=LOG)
+    assert decision.caps is not None
+    assert [cap.most for cap in decision.caps] == [1, 2, 3, 5, 10]
+    for cap in decision.caps:
+        kept = counted(cap.most)
+        assert kept.values.sum() <= counted(None).values.sum()
+        told = ASKED.replace(data=replace(ASKED.data, contributions=cap.most))
+        again = decide(told, kept)
+        assert (cap.epsilon, cap.cost) == (again.epsilon, again.cost)
+        m = again.need.design.build(1.0, 6)
+        assert cap.epsilon >= smallest_epsilon(m, kept, probability=0.9, event="hits", at_least=5)
+        best = [{scores.label(int(i)) for i in scores.order[:6]} for scores in (counted(None), kept)]
+        assert cap.same == len(best[0] & best[1])
+    saving = [cap for cap in decision.caps if cap.cost.rank < decision.cost.rank]
+    assert saving
+    assert len(words.cap_sentences(decision)) == len(saving)
+
+
+def test_a_cap_that_is_kept_to_is_not_offered_again() -> None:
+    few = decide(ASKED.replace(data=replace(ASKED.data, contributions=3)), counted(3), log=LOG)
+    assert [cap.most for cap in few.caps or ()] == [1, 2]
+
+
+def test_without_a_log_or_with_past_periods_nothing_is_said() -> None:
+    alone = decide(ASKED, counted(None))
+    assert alone.caps is None
+    assert words.cap_sentences(alone) == ()
+    assert decide(ASKED, [counted(None), counted(None)], log=LOG).caps is None
+
+
+def test_where_none_saves_it_says_so() -> None:
+    dear = Cap(1, "Noisy counts", 9.0, Cost(Total(9.0, 0.0, "basic"), 1.0), 6)
+    (sentence,) = words.cap_sentences(replace(decide(ASKED, counted(None)), caps=(dear,)))
+    assert "no cap makes it cost less" in sentence
