@@ -18,6 +18,7 @@ from tests.menus import ContractOfExamples
 from tests.topk.lists import Answers, Counts, delta_between, law_told, pairs, scores_of
 
 DRAWS = 2000
+RANDOM_CASES = 1000
 CLOSE = 1e-9
 COUNTS: dict[str, Counts] = {
     "spread": {"ash": 9, "box": 7, "cat": 3, "doe": 1, "elm": 1},
@@ -68,6 +69,26 @@ class ShorterContract(ContractOfExamples):
     def test_figures_are_those_of_the_definition(self) -> None:
         for m, counts, c, replaced in self.cases():
             self.agree(m, counts, c, replaced)
+
+    @pytest.mark.long
+    def test_a_thousand_random_cases_agree_with_the_definition(self) -> None:
+        """Of ε from 0.01 to 100, δ down to 1e-9, counts up to 1e6, more k than items among them."""
+        rng, done = np.random.default_rng(12), 0
+        while done < RANDOM_CASES:
+            example = self.examples[int(rng.integers(len(self.examples)))]
+            k = int(rng.integers(1, 5))
+            size = float(10 ** rng.uniform(0, 6))
+            counts = {f"n{i}": int(rng.integers(1, 2 + int(size))) for i in range(int(rng.integers(1, 7)))}
+            m = example.replace(
+                epsilon=float(10 ** rng.uniform(-2, 2)) * (k if size < 10 else 10 * k / size),
+                delta=float(10 ** rng.uniform(-9, -1)),
+                k=k,
+                **({"candidates": int(rng.integers(k, k + 4))} if hasattr(example, "candidates") else {}),
+            )
+            c, replaced = self.contributions[int(rng.integers(len(self.contributions)))], bool(rng.random() < 0.5)
+            if self.allowed(m, counts, c, replaced):
+                self.agree(m, counts, c, replaced)
+                done += 1
 
     def agree(self, m: TopKMechanism, counts: Counts, c: int | None, replaced: bool) -> None:
         """Every figure of the law is that of the definition, within the error stated."""

@@ -61,7 +61,8 @@ def meaning(law: LawStudy, event: str, *, alike: bool = False) -> str:
     if event == "optimal":
         return f"as good as the true top {k:,}: ties count"
     if b > k:
-        return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}"
+        ending = ", however short the list" if law.distribution.law.shorter else ""
+        return f"the best {f'{a:,} all' if a > 1 else 'one'} in, nothing below rank {b:,}{ending}"
     exactly = f"exactly the true top {k:,}" if k > 1 else "exactly the true top item"
     above, best = scores.tied(k)
     if not alike or best == k:
