@@ -10,7 +10,7 @@ import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
 from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
 from tests.browser.conftest import windows
-from tests.browser.every_page import EVERY, settled, show_page, unfold_all
+from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme, unfold_all
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
@@ -74,16 +74,6 @@ def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(page: Page
         ratios = contrasts(page)
         assert ratios or name not in {"explore", "gaps", "candidates"}
         assert min(ratios, default=21) >= 4.5
-
-
-def turn_to_theme(page: Page, theme: str) -> None:
-    """As where the system changes it; wait until the page has followed."""
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    page.wait_for_function(
-        """(dark) => (getComputedStyle(document.querySelector('.stApp')).backgroundColor
-            .match(/\\d+/g)[0] < 128) === dark && !document.querySelector('[data-stale="true"]')""",
-        arg=theme == "dark",
-    )
 
 
 @pytest.mark.long

@@ -194,7 +194,10 @@ FIRST_SCREENS = {
 
 @pytest.mark.parametrize(
     ("path", "item"),
-    [pytest.param(*of, id=name, marks=[pytest.mark.long] if name == "ties" else []) for name, of in FIRST_SCREENS.items()],
+    [
+        pytest.param(*of, id=name, marks=[pytest.mark.long] if name == "ties" else [])
+        for name, of in FIRST_SCREENS.items()
+    ],
 )
 def test_one_laptop_screen_holds_all_that_is_needed_at_first_sight(
     visit: Callable[[str], Page], path: str, item: str
