@@ -37,8 +37,8 @@ from dpviz.reports.takeaway import file_of, written
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision.costs import cost
 from dpviz.studies.design import Design
+from dpviz.studies.pages.candidates.runs import Runs
 from dpviz.studies.pages.candidates.settings import STOPS
-from dpviz.studies.pages.candidates.study import Runs
 from dpviz.views import NAMES, page_of
 from dpviz.views.common.page import Subject
 from dpviz.views.common.slider import around
