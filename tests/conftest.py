@@ -24,6 +24,14 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("long")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files whose single tests take longest, so that no worker ends alone with one of them."""
+    first = [Path(__file__).parent / folder for folder in ("docs", "browser")]  # browsers read the site that docs makes
+    items.sort(
+        key=lambda item: next((n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first))
+    )
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Keep --doctest-modules, which is meant for dpviz, from importing the helpers and benchmarks in tests."""
     if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
