@@ -82,7 +82,19 @@ class Between:
 
 
 class Figures(NamedTuple):
-    """Several figures of one law, with their bounds and how wide these are where the law is estimated."""
+    """Several figures of one law.
+
+    Parameters
+    ----------
+    value
+        The figures, shape (goals,).
+    low, high
+        Their bounds, of that shape.
+    slack
+        How wide the widest bounds are where the law is estimated; 0 where it is exact.
+    method
+        "exact" or "estimated".
+    """
 
     value: Floats
     low: Floats
@@ -92,6 +104,26 @@ class Figures(NamedTuple):
 
 
 def figures_of_law(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress) -> Figures:
+    """The figures of a mechanism's law.
+
+    Parameters
+    ----------
+    m
+        The mechanism.
+    s
+        The scores it is run on.
+    goals
+        The figures that are wanted.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    Figures
+        One for each of `goals`, with their bounds.
+    """
     dist = m.distribution(s, samples=samples, progress=progress)
     value = figures_of(dist, goals)
     low, high = dist.bounds(value)
@@ -99,4 +131,5 @@ def figures_of_law(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: 
 
 
 def method_of(methods: Iterable[str]) -> str:
+    """How several figures are known together: "estimated" where one of them is."""
     return "estimated" if "estimated" in methods else "exact"
