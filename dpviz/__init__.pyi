@@ -45,8 +45,8 @@ from dpviz.studies.run import run_sweep as run_sweep
 from dpviz.studies.scenario import Scenario as Scenario
 from dpviz.topk.budget import smallest_epsilon as smallest_epsilon
 from dpviz.topk.canonical import Canonical as Canonical
-from dpviz.topk.curves import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.distribution import TopKDistribution as TopKDistribution
+from dpviz.topk.figures_at import figures_by_epsilon as figures_by_epsilon
 from dpviz.topk.gaussian_counts import GaussianCounts as GaussianCounts
 from dpviz.topk.joint.joint_exponential import JointExponential as JointExponential
 from dpviz.topk.limited_domain import LimitedDomain as LimitedDomain

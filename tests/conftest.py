@@ -10,9 +10,26 @@ pytest.register_assert_rewrite("tests.contract", "tests.menus", "tests.candidate
 pytest.register_assert_rewrite("tests.noise_contract", "tests.threshold_contract", "tests.top_one_contract")
 
 # No deadline anywhere: how long a draw takes says more of the machine than of the code.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("local", deadline=None, max_examples=40)
+settings.register_profile(
+    "ci", settings.get_profile("local"), derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("long", deadline=None, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw ten times as many examples where property tests are asked for by name, as the long run does."""
+    if "hypothesis" in str(config.option.markexpr):
+        settings.load_profile("long")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files whose single tests take longest, so that no worker ends alone with one of them."""
+    first = [Path(__file__).parent / folder for folder in ("docs", "browser")]  # browsers read the site that docs makes
+    items.sort(
+        key=lambda item: next((n for n, folder in enumerate(first) if item.path.is_relative_to(folder)), len(first))
+    )
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -8,7 +8,6 @@ one by exchanging each of its colours, so no two dark colours may stand for one 
 anywhere.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -20,7 +19,7 @@ import plotly.io
 from plotly.basedatatypes import BaseFigure
 from plotly.offline import get_plotlyjs
 
-from dpviz.base import escape
+from dpviz.base import Markup, rendered
 from dpviz.charts.figure import Figure
 from dpviz.charts.look import DARK, LIGHT
 
@@ -67,30 +66,29 @@ class Chart:
         figure = self.figure.data
         if about:
             figure["layout"]["meta"] = {"about": about}
-        text: str = plotly.io.to_html(
+        plot = plotly.io.to_html(
             figure,
             validate=False,
             include_plotlyjs=True,
             include_mathjax=False,
-            full_html=True,
+            full_html=False,
             default_width="100%",
             default_height="80vh",
             config={"displaylogo": False, "toImageButtonOptions": {"format": "svg", "filename": title}},
         )
         look = self.figure.layout["template"]["layout"]
-        style = (
-            f"body {{ background: {look['paper_bgcolor']}; color: {look['font']['color']}; "
-            "font-family: 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif; margin: 2rem }"
+        page = rendered(
+            "dpviz.charts",
+            "chart.html",
+            title=title,
+            about=about,
+            ground=look["paper_bgcolor"],
+            ink=look["font"]["color"],
+            plot=Markup(plot),
+            says=(self.says_now, self.how_to_read),
+            caption=Markup(caption_script()),
         )
-        words = "".join(f"<p>{escape(sentence)}</p>" for sentence in (self.says_now, self.how_to_read))
-        head = f"<title>{escape(title)}</title><style>{style}</style>"
-        if about:
-            line = json.dumps(about).replace("<", r"\u003c")  # no text ends a script
-            words += f"<p><small>{escape(about)}</small></p>"
-            words += f"<script>{caption_script()}caption(() => {line}, () => '')</script>"
-            head += f'<meta name="description" content="{escape(about)}">'
-        start, _, end = text.rpartition("</body>")
-        return f"{start}{words}</body>{end}".replace("<head>", f"<head>{head}", 1)
+        return str(page)
 
 
 class Handed(BaseFigure):  # type: ignore[misc]

@@ -2,15 +2,17 @@
 
 Read `mechanism` first (the base and its menu), then `distribution` (every figure, derived once from one
 of four laws in `law`), then `canonical`. `cutoff` holds the one-shot law, `joint` the laws over loss levels;
-`budget` solves for ε, `curves` follows a figure over ε or k, `promises` has the theorems' bounds.
+`budget` solves for ε, `curves` follows a figure over ε, `promises` has the theorems' bounds.
 """
 
 from dpviz.base import discover
 from dpviz.topk.budget import LARGEST_EPSILON, Goal, figures_of, smallest_epsilon
 from dpviz.topk.canonical import Canonical
 from dpviz.topk.classes import EVENTS, event_bounds, log_set_count, log_size
-from dpviz.topk.curves import FigureCurve, figures_by_k, spread_of_k, utility_curve, utility_curves
+from dpviz.topk.curves import utility_curve, utility_curves
 from dpviz.topk.distribution import TopKDistribution
+from dpviz.topk.figure_curve import FigureCurve
+from dpviz.topk.figures_at import figures_by_k, spread_of_k
 from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.topk.law import ClassLaw, ClassScore
 from dpviz.topk.mechanism import TOP_K, TopKMechanism

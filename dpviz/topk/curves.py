@@ -1,73 +1,29 @@
-"""Curves of a figure of merit: against ε, computed at few points that lie where it moves, and against k.
+"""Curves of a figure of merit against ε, computed at few points that lie where it moves.
 
-Symbols: u = log ε, p = the figure, logit p = log(p/(1−p)); between nodes a cubic spline in (u, logit p).
-Invariants: nodes are added until the spline misses no new one by more than twice `tolerance`, which
+Symbols: u = log ε.
+Invariants: nodes are added until the spline between them misses no new one by more than twice `tolerance`, which
 the new node then divides by more than that; `error` is half of the largest such miss, an estimate
 of the error between nodes and no proof. At the nodes the figures are the law's own, with its bounds;
 below the first one where all are under 1e-6 they are told as 0 and bounded by it, as none falls with ε.
-Over k, and at ε that are given, every point is the law's own and nothing is interpolated.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import numpy as np
-import scipy
 
-from dpviz.base import Bools, Floats, Ints, ParameterError, Progress, Scores, check_number, each, portion, silent
-from dpviz.topk.budget import Goal, figures_of
+from dpviz.base import Bools, Floats, ParameterError, Progress, Scores, check_number, each, portion, silent
+from dpviz.topk.budget import Goal
+from dpviz.topk.figure_curve import Between, FigureCurve, Figures, figures_of_law, method_of
 from dpviz.topk.mechanism import TopKMechanism
 
 _FIRST = 17  # nodes to start from, evenly in log ε
 _MOST = 400
-_REACH = 20.0  # of logit p: beyond it p is 0 or 1 to 2e-9
-_FEWEST = 4  # nodes of a spline
 _NOTHING = 1e-6  # figures up to here stay as small below: at smaller ε, where laws cost most, 0 is told for them
 _GAIN = 2  # a node inside an interval makes a cubic better by more than this: 8 to 16 where it is smooth
 _STEEP = 0.2  # a midpoint may fit by chance where the figure moves more than this
 _INSIDE = 0.38  # where an interval is looked into: a cubic with slopes wrong at both ends is right halfway
 _USUAL = 80  # nodes, for the fraction reported
 _NARROW = 1e-7  # of log ε: a jump narrower than this is a jump
-
-
-@dataclass(frozen=True)
-class FigureCurve:
-    """A figure of merit over ε or k: points with their values and bounds, and what lies between.
-
-    Parameters
-    ----------
-    event
-        The figure's name.
-    x
-        ε or k of each point, shape (points,).
-    value
-        The figure at each, shape (points,).
-    low, high
-        Its bounds: the error of an exact law, the 95 % interval of an estimated one; shape (points,).
-    error
-        An estimate of the error between points of ε; 0 where nothing is interpolated.
-    method
-        "exact", or "estimated" where some point is.
-    """
-
-    event: str
-    x: Floats | Ints
-    value: Floats
-    low: Floats
-    high: Floats
-    error: float
-    method: str
-
-    @cached_property
-    def _between(self) -> "_Between":
-        return _Between(np.log(self.x), self.value)
-
-    def at(self, x: Floats) -> Floats:
-        """The figure at any ε between the first and the last point."""
-        inside = np.clip(np.log(x), *np.log(self.x[[0, -1]]))
-        return self._between(inside)
 
 
 def utility_curve(
@@ -190,7 +146,7 @@ def utility_curves(
         if len(at) == 0:
             break
         middle = left[at] + _INSIDE * (right[at] - left[at])
-        guess = np.stack([_Between(nodes.u, column)(middle) for column in nodes.value.T], axis=1)
+        guess = np.stack([Between(nodes.u, column)(middle) for column in nodes.value.T], axis=1)
         nodes.add(middle, portion(progress, _done(len(nodes.u)), _done(len(nodes.u) + len(middle))))
         truth = nodes.value[np.searchsorted(nodes.u, middle)]
         miss = np.abs(guess - truth)
@@ -218,14 +174,14 @@ class _Nodes:
 
     def add(self, u: Floats, progress: Progress) -> None:
         """Compute the figures at more nodes; those that are given after one where nothing is left lie below it."""
-        rows: list[_Figures] = []
+        rows: list[Figures] = []
         for number, part in each(range(len(u)), progress):
             falling = number > 0 and u[number] < u[number - 1]
             if falling and rows[-1].high.max() <= _NOTHING:
-                rows.append(_Figures(0.0 * rows[-1].value, 0.0 * rows[-1].low, rows[-1].high, 0.0, rows[-1].method))
+                rows.append(Figures(0.0 * rows[-1].value, 0.0 * rows[-1].low, rows[-1].high, 0.0, rows[-1].method))
             else:
                 m = self._m.replace(epsilon=float(np.exp(u[number])))
-                rows.append(_figures(m, self._s, self._goals, self._samples, part))
+                rows.append(figures_of_law(m, self._s, self._goals, self._samples, part))
         order = np.argsort(np.append(self.u, u), kind="stable")
         self.u = np.append(self.u, u)[order]
         self.value, self.low, self.high = (
@@ -233,187 +189,9 @@ class _Nodes:
             for i, old in enumerate((self.value, self.low, self.high))
         )
         self.slack = np.append(self.slack, [row.slack for row in rows])[order]
-        self.method = _method([self.method, *(row.method for row in rows)])
+        self.method = method_of([self.method, *(row.method for row in rows)])
 
     def curve(self, column: int, event: str, error: float) -> FigureCurve:
         """One figure as a curve."""
         value, low, high = (table[:, column].copy() for table in (self.value, self.low, self.high))
         return FigureCurve(event, np.exp(self.u), value, low, high, error, self.method)
-
-
-class _Figures(NamedTuple):
-    """Several figures of one law, with their bounds and how wide these are where the law is estimated."""
-
-    value: Floats
-    low: Floats
-    high: Floats
-    slack: float
-    method: str
-
-
-def _figures(m: TopKMechanism, s: Scores, goals: Sequence[Goal], samples: int, progress: Progress) -> _Figures:
-    dist = m.distribution(s, samples=samples, progress=progress)
-    value = figures_of(dist, goals)
-    low, high = dist.bounds(value)
-    return _Figures(value, low, high, float((high - low).max()) if dist.draws else 0.0, dist.method)
-
-
-def _method(methods: Iterable[str]) -> str:
-    return "estimated" if "estimated" in methods else "exact"
-
-
-class _Between:
-    """The figure between nodes: a spline through logit p where p is neither 0 nor 1, straight lines elsewhere."""
-
-    def __init__(self, u: Floats, value: Floats) -> None:
-        self._u, self._value = u, value
-        with np.errstate(divide="ignore"):
-            logit = np.log(value) - np.log1p(-value)
-        moving = np.flatnonzero(np.abs(logit) < _REACH)
-        self._spline = None
-        if len(moving) >= _FEWEST:
-            part = slice(moving[0], moving[-1] + 1)
-            self._range = u[moving[0]], u[moving[-1]]
-            self._spline = scipy.interpolate.CubicSpline(u[part], np.clip(logit[part], -_REACH, _REACH))
-
-    def __call__(self, u: Floats) -> Floats:
-        straight: Floats = np.interp(u, self._u, self._value)
-        if self._spline is None:
-            return straight
-        inside = (u >= self._range[0]) & (u <= self._range[1])
-        logit = np.clip(self._spline(u), -2 * _REACH, 2 * _REACH)
-        return np.where(inside, 1.0 / (1.0 + np.exp(-logit)), straight)
-
-
-def spread_of_k(d: int, k: int, points: int = 20) -> list[int]:
-    """Values of k from 1 to well past `k`, evenly in proportion, with `k` among them.
-
-    >>> spread_of_k(60, 10, points=6)
-    [1, 2, 4, 8, 10, 15, 30]
-    """
-    highest = max(min(d - 1, max(3 * k, 10)), 1)
-    spread = np.round(np.geomspace(1, highest, points)).astype(int).tolist()
-    return sorted({*spread, min(k, d - 1)})
-
-
-def figures_by_k(
-    m: TopKMechanism,
-    s: Scores,
-    ks: Sequence[int],
-    *,
-    events: Sequence[str] = ("top", "great", "good"),
-    at_least: int | None = None,
-    samples: int = 10_000,
-    progress: Progress = silent,
-) -> tuple[FigureCurve, ...]:
-    """Several figures of merit against k: every point is the law's own, and nothing is interpolated.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own k is ignored.
-    s
-        The scores it is run on.
-    ks
-        Each k to look at, below d; at least one.
-    events
-        Figures as for `utility_curve`.
-    at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple[FigureCurve, ...]
-        A curve for each of `events`, its points those of `ks`.
-
-    Raises
-    ------
-    ParameterError
-        For no k, one that the scores do not allow, or a figure that is not known.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> curve, = figures_by_k(Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0]), [1, 2], events=["top"])
-    >>> curve.value.round(3).tolist()
-    [0.506, 0.506]
-    """
-    if not ks:
-        raise ParameterError("ks", list(ks), "at least one k")
-    goals = [Goal.of(event, at_least=at_least) for event in events]
-    return _at(np.asarray(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
-
-
-def figures_by_epsilon(
-    m: TopKMechanism,
-    s: Scores,
-    epsilons: Sequence[float] | Floats,
-    *,
-    events: Sequence[str] = ("top", "great", "good"),
-    at_least: int | None = None,
-    samples: int = 10_000,
-    progress: Progress = silent,
-) -> tuple[FigureCurve, ...]:
-    """Several figures of merit at given ε: every point is the law's own, and nothing is interpolated.
-
-    Parameters
-    ----------
-    m
-        The mechanism; its own ε is ignored.
-    s
-        The scores it is run on.
-    epsilons
-        Each ε to look at, above 0, shape (points,); at least one, in any order.
-    events
-        "top", "optimal", "great", "good", "share" or "hits".
-    at_least
-        How many of the k have to score at least the k-th largest score, with "hits" alone.
-    samples
-        How many draws an estimated law takes.
-    progress
-        Told the fraction done; may raise `Cancelled`.
-
-    Returns
-    -------
-    tuple[FigureCurve, ...]
-        A curve for each of `events`; its `x`, `value`, `low` and `high` have shape (points,), in the order given.
-
-    Raises
-    ------
-    ParameterError
-        For no ε, one that is not allowed, or a figure that is not known.
-
-    Examples
-    --------
-    >>> from dpviz import Canonical
-    >>> top, = figures_by_epsilon(Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0]), [0.5, 1.0, 2.0], events=["top"])
-    >>> top.value.round(3).tolist()
-    [0.419, 0.506, 0.665]
-    """
-    x = np.asarray(epsilons)
-    if x.ndim != 1 or not len(x):
-        raise ParameterError("epsilons", epsilons, "a list of at least one ε")
-    goals = [Goal.of(event, at_least=at_least if event == "hits" else None) for event in events]
-    points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
-    return _at(x.astype(float), points, s, goals, samples, progress)
-
-
-def _at(
-    at: Floats | Ints,
-    points: Sequence[TopKMechanism],
-    s: Scores,
-    goals: Sequence[Goal],
-    samples: int,
-    progress: Progress,
-) -> tuple[FigureCurve, ...]:
-    """The figures of each mechanism as curves over `at`."""
-    rows = [_figures(m, s, goals, samples, part) for m, part in each(points, progress)]
-    value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
-    method = _method([row.method for row in rows])
-    return tuple(
-        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
-    )

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -28,6 +29,8 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
+
+from tests.browser.steps import open_page
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOWEST = 60.0  # seconds until something must have appeared
@@ -186,6 +189,20 @@ def new_page(chromium: Browser) -> Iterator[Callable[[str], Page]]:
     """new_page(address) opens a browser of its own (a new session) for that server."""
     with windows(chromium) as new_page:
         yield new_page
+
+
+@pytest.fixture(scope="module")
+def visit(chromium: Browser, server: str) -> Iterator[Callable[[str], Page]]:
+    """visit(path) is that page, opened once for all tests of a module that read it; put back what you change."""
+    with windows(chromium) as new_page:
+
+        @cache
+        def visit(path: str) -> Page:
+            page = new_page(server)
+            open_page(page, path)
+            return page
+
+        yield visit
 
 
 @pytest.fixture

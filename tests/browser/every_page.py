@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import open_page, ready
 
-__all__ = ["EVERY", "settled", "show_page", "unfold_all"]
+__all__ = ["EVERY", "settled", "show_page", "turn_to_theme", "unfold_all"]
 
 _OWN = {
     "explore": "/explore?epsilon=0.2&k=10&page.draws=100",
@@ -42,6 +42,16 @@ def settled(page: Page) -> None:
         }"""
     )
     ready(page)
+
+
+def turn_to_theme(page: Page, theme: str) -> None:
+    """As where the system changes it; wait until the page has followed."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.wait_for_function(
+        """(dark) => (getComputedStyle(document.querySelector('.stApp')).backgroundColor
+            .match(/\\d+/g)[0] < 128) === dark && !document.querySelector('[data-stale="true"]')""",
+        arg=theme == "dark",
+    )
 
 
 _FOLDED = '.stMainBlockContainer .stExpander details:not([open]) > summary:not(:has-text("able and downloads"))'

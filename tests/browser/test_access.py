@@ -1,5 +1,6 @@
 """The app for everyone: axe-core finds nothing that is ours, keys reach everything; see test_every_page.py."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,12 @@ from playwright.sync_api import Page, expect
 from dpviz import Canonical
 from dpviz.charts.words import of_releases
 from dpviz.data import EXAMPLES
-from tests.browser.axe import STREAMLITS, violations
-from tests.browser.every_page import show_page
+from tests.browser.axe import COLOURS, STREAMLITS, violations
+from tests.browser.every_page import settled, turn_to_theme
 from tests.browser.steps import nudge, open_page
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page: Page, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     open_page(page, "/explore?data=uploaded&called=Votes&d=9")
@@ -24,10 +25,20 @@ def test_axe_finds_nothing_that_is_ours_where_data_are_asked_for_and_shared(page
     page.get_by_role("button", name="Share or save").click()
     expect(page.get_by_text("Open a scenario file")).to_be_visible()
     assert [one[:2] for one in violations(page) if not one[2]] == []
+    turn_to_theme(page, "light" if theme == "dark" else "dark")
+    assert [one[:2] for one in violations(page, only=COLOURS) if not one[2]] == []
 
 
-def test_keys_reach_every_control_in_the_order_it_is_read(page: Page) -> None:
-    show_page(page, "explore")
+@pytest.fixture
+def explore(visit: Callable[[str], Page]) -> Page:
+    """A page with its charts, opened once."""
+    page = visit("/explore?page.draws=100")
+    settled(page)
+    return page
+
+
+def test_keys_reach_every_control_in_the_order_it_is_read(explore: Page) -> None:
+    page = explore
     # of Streamlit's own the column that scrolls and the grid of a table, which has its arrow keys, are left out
     reachable = """() => [...document.querySelectorAll(
         '.stApp :is(a[href], button, input, textarea, summary, [tabindex="0"])')].filter((e) =>
@@ -54,8 +65,8 @@ def test_keys_reach_every_control_in_the_order_it_is_read(page: Page) -> None:
     assert backwards == []
 
 
-def test_a_changed_sentence_is_announced(page: Page) -> None:
-    show_page(page, "explore")
+def test_a_changed_sentence_is_announced(explore: Page) -> None:
+    page = explore
     nudge(page, "ε, the privacy budget", steps=2)
     top = Canonical(epsilon=0.25, k=10).distribution(EXAMPLES["help_line"].scores()).top
     region = page.locator(".dp-live")

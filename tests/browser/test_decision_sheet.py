@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +24,12 @@ DESIGNS = tuple(
 )
 
 
+@cache
 def plain() -> Decision:
     return decide(Question(k=10))
 
 
+@cache
 def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
     """Many items, long names, long answers, every mechanism that there is."""
     values = np.floor(2e5 / np.arange(1, 601)) * 3.0

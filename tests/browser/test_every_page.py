@@ -6,9 +6,11 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
+from dpviz.teaching.lesson import LESSONS
 from tests.browser.axe import COLOURS, contrasts, violations
 from tests.browser.conftest import windows
-from tests.browser.every_page import EVERY, settled, show_page, unfold_all
+from tests.browser.every_page import EVERY, settled, show_page, turn_to_theme, unfold_all
 from tests.browser.paper import MAIN, WIDER, told, turn_to_paper
 from tests.browser.phone import HEIGHT, WIDTH, faults, turn_to_phone
 from tests.browser.stage import box, stage, undo
@@ -20,6 +22,7 @@ LATE_START = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     .map((name) => plot._fullLayout[name])
     .filter((axis) => axis.type !== 'linear' || Math.min(...axis.range) > 0 || Math.max(...axis.range) < 0)
     .map((axis) => `${axis.title.text} from ${axis.range}`))"""
+ASKED = LESSONS["permute_and_flip"].steps[1].question
 WITHOUT_EPSILON = {"decide", "learn", "a question", "an experiment", "for who teaches", "classroom", "join"}
 SCREENS = {"compare": 2.15, "gaps": 2.4, "sparse vector": 3.0, "margin": 3.2, "candidates": 2.2}  # a laptop's
 HEADLINE = ".dp-title, .dp-lead"
@@ -73,16 +76,6 @@ def test_axe_finds_nothing_that_is_ours_and_what_is_chosen_stands_out(page: Page
         assert min(ratios, default=21) >= 4.5
 
 
-def turn_to_theme(page: Page, theme: str) -> None:
-    """As where the system changes it; wait until the page has followed."""
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    page.wait_for_function(
-        """(dark) => (getComputedStyle(document.querySelector('.stApp')).backgroundColor
-            .match(/\\d+/g)[0] < 128) === dark && !document.querySelector('[data-stale="true"]')""",
-        arg=theme == "dark",
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("theme", ["dark"])
 def test_axe_finds_nothing_that_is_ours_where_it_opens_so(
@@ -132,14 +125,13 @@ def scrolled_down(page: Page) -> None:
 
 
 def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) -> None:
-    if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
-        return
     expect(page.locator("h1")).to_be_visible()
     label = "ε1, exactly" if name == "candidates" else "ε, exactly"
-    shown = [undo(page)]
+    about = not EVERY[name].startswith("/learn") and name not in {"classroom", "join"}  # a scenario, which has a stage
+    shown = [undo(page)] if about else []
     if name in {"explore", "compare", "gaps", "sparse vector", "decide"}:
         shown.append(box(page, "k, items out"))
-    if name != "decide":  # which asks for all but ε first, and answers with it
+    if about and name != "decide":  # which asks for all but ε first, and answers with it
         shown += [box(page, label), stage(page).get_by_test_id("stSlider")]
         shown += [stage(page).get_by_text(end) for end in ("more privacy", "more accuracy")]
     for width, height, slim in ((1366, 768, 60), (1920, 1080, 60), (390, 844, 100)):
@@ -147,9 +139,10 @@ def test_the_stage_stays_in_sight_and_nothing_runs_off(page: Page, name: str) ->
         scrolled_down(page)
         for control in shown:
             expect(control).to_be_in_viewport()
-        strip = stage(page).bounding_box()
-        assert strip is not None
-        assert strip["height"] < slim
+        if about:
+            strip = stage(page).bounding_box()
+            assert strip is not None
+            assert strip["height"] < slim
         sizes = page.get_by_test_id("stMain").evaluate("main => [main.scrollWidth, main.clientWidth]")
         assert sizes[0] <= sizes[1]
 
@@ -183,9 +176,14 @@ def test_on_paper_nothing_is_cut_and_every_setting_is_told(page: Page, name: str
         expect(page).to_have_url(rows["Link"])  # once the address has been written anew
     else:
         assert rows["Link"].startswith(f"{page.url}?")
+    if name == "a question":
+        assert ASKED is not None
+        for text in (ASKED.text, *ASKED.choices):
+            expect(page.locator(".stRadio").get_by_text(text, exact=True)).to_be_visible()
     if EVERY[name].startswith("/learn") or name in {"classroom", "join"}:  # which are about no scenario
         return
     assert "Mechanism" in rows
+    assert name != "margin" or rows["K"] == "10⁴⁰⁰"
     if name in {"explore", "neighbours"}:
         assert {"γ", "Noise"} <= rows.keys()
     if name != "candidates":  # its candidates are no scores

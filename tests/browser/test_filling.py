@@ -4,11 +4,13 @@ Every run of the script begins and ends with a message; only a run of the whole 
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.conftest import windows
 from tests.browser.line import DrawsAlone, Line
 from tests.browser.steps import nudge, open_page, ready
 
@@ -72,46 +74,54 @@ def settled(page: Page, wire: Wire, name: str) -> None:
     ready(page)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(page: Page, name: str) -> None:
-    wire = Wire(page)
-    open_page(page, "/explore")
-    settled(page, wire, "Explore")
-    first = visit(page, wire, name)
-    assert sum("navigation" in run for run in first) == 1
-    visit(page, wire, "Explore")
-    assert len(visit(page, wire, name)) == 1
+@dataclass(frozen=True)
+class Tour:
+    """What a visit to every page, then to each again, then a moved control carried: all of it, and runs by page."""
+
+    sent: list[ForwardMsg]
+    moved: list[list[str | None]]
+    first: dict[str, list[list[str | None]]]
+    second: dict[str, list[list[str | None]]]
 
 
-def test_scripts_of_all_pages_are_sent_once(page: Page) -> None:
+@pytest.fixture(scope="module")
+def tour(chromium: Browser, server: str) -> Iterator[Tour]:
+    with windows(chromium) as new_page:
+        page = new_page(server)
+        open_page(page)  # a server that nobody has asked yet runs a deep link twice
+        wire = Wire(page)
+        open_page(page, "/explore")
+        settled(page, wire, "Explore")
+        first, second = ({name: visit(page, wire, name) for name in PAGES} for _ in range(2))
+        visit(page, wire, "Explore")
+        since = len(wire.told)
+        nudge(page, "ε, the privacy budget")
+        expect(page.get_by_role("spinbutton", name="ε, exactly")).to_have_value("0.22")
+        settled(page, wire, "Explore")
+        moved = list(wire.runs(since))
+        yield Tour(wire.told, moved, first, second)
+
+
+def test_a_first_visit_runs_the_page_once_and_a_second_one_nothing_else(tour: Tour) -> None:
+    assert {name: sum("navigation" in run for run in runs) for name, runs in tour.first.items()} == dict.fromkeys(
+        PAGES, 1
+    )
+    assert {name: len(runs) for name, runs in tour.second.items()} == dict.fromkeys(PAGES, 1)
+
+
+def test_scripts_of_all_pages_are_sent_once(tour: Tour) -> None:
     """They are longer than most pages."""
-    wire = Wire(page)
-    open_page(page, "/explore")
-    settled(page, wire, "Explore")
-    visit(page, wire, "Margin")
-    visit(page, wire, "Gaps")
-    nudge(page, "ε, the privacy budget")
-    settled(page, wire, "Gaps")
-    sent = [message.delta.new_element.bidi_component.js_content for message in wire.told]
+    sent = [message.delta.new_element.bidi_component.js_content for message in tour.sent]
     assert len([script for script in sent if len(script) > LONG_SCRIPT]) == 1
 
 
-def test_a_moved_control_sends_few_messages(page: Page) -> None:
+def test_a_moved_control_sends_few_messages(tour: Tour) -> None:
     """Each costs the server a seventh of a millisecond, and the browser more."""
-    wire = Wire(page)
-    open_page(page, "/explore")
-    settled(page, wire, "Explore")
-    since = len(wire.told)
-    nudge(page, "ε, the privacy budget")
-    settled(page, wire, "Explore")
-    assert max(map(len, wire.runs(since))) <= 88
+    assert max(map(len, tour.moved)) <= 88
 
 
-def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(page: Page) -> None:
-    wire = Wire(page)
-    open_page(page, "/explore")
-    settled(page, wire, "Explore")
-    whole, *later = visit(page, wire, "Compare")
+def test_curves_fill_their_places_alone_and_the_last_look_takes_the_line_away(tour: Tour) -> None:
+    whole, *later = tour.first["Compare"]
     assert "navigation" in whole
     charts = [run.count("plotly_chart") for run in later]
     assert sum(charts) >= 1  # the curves against k come last, those against ε may have come with the page

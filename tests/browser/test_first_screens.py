@@ -1,10 +1,12 @@
 """What stands at first sight, in a browser: menus that say what they hold, a stepper on one screen, short pages."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from dpviz import NOISES, TOP_K
-from tests.browser.steps import open_page, ready, unfold
+from tests.browser.steps import open_page, unfold
 
 STEPPER = "/gaps?page.gaps.half=sparse_vector&page.gaps.run=true"
 BESIDE = 150  # pixels that the navigation and the strip at the top take
@@ -21,8 +23,8 @@ def test_a_menu_says_what_is_chosen_and_opens_to_the_others(page: Page) -> None:
         expect(other).to_be_visible()
 
 
-def test_words_are_explained_where_they_stand(page: Page) -> None:
-    open_page(page, STEPPER)
+def test_words_are_explained_where_they_stand(visit: Callable[[str], Page]) -> None:
+    page = visit(STEPPER)
     said = page.get_by_text("What these words mean: query, threshold, answer")
     above = page.get_by_role("heading", name="Plain beside adaptive")
     assert said.bounding_box()["y"] < above.bounding_box()["y"], "before they are used"
@@ -31,20 +33,27 @@ def test_words_are_explained_where_they_stand(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1366, 768)], ids=["projector", "laptop"])
-def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(page: Page, width: int, height: int) -> None:
+def test_the_stepper_its_chart_and_its_explanation_are_on_one_screen(
+    visit: Callable[[str], Page], width: int, height: int
+) -> None:
+    page = visit(STEPPER)
     page.set_viewport_size({"width": width, "height": height})
-    open_page(page, STEPPER)
     expect(page.locator(".st-key-threshold_steps .js-plotly-plot .legend").last).to_be_attached()
-    ready(page)
-    buttons = page.get_by_role("button", name="First").bounding_box()
-    chart = page.locator(".st-key-threshold_steps .js-plotly-plot").last.bounding_box()
-    told = page.locator(".dp-closely").bounding_box()
-    bottom = max(box["y"] + box["height"] for box in (chart, told))
-    assert bottom - buttons["y"] <= height - BESIDE
+    page.wait_for_function(
+        """(most) => {
+            const box = (what) => [...document.querySelectorAll(what)].pop().getBoundingClientRect();
+            const first = [...document.querySelectorAll('button')].find((one) => one.innerText.includes('First'));
+            const bottom = Math.max(box('.st-key-threshold_steps .js-plotly-plot').bottom, box('.dp-closely').bottom);
+            return bottom - first.getBoundingClientRect().top <= most;
+        }""",
+        arg=height - BESIDE,
+    )
 
 
-def test_margin_says_first_whether_it_is_worth_having(page: Page) -> None:
+def test_margin_says_first_whether_it_is_worth_having_and_a_fold_opens_to_its_chart(page: Page) -> None:
     open_page(page, "/margin")
+    unfold(page, "What a larger universe does")
+    expect(page.locator(".st-key-margin-universe .js-plotly-plot").last).to_be_visible()
     lead = page.locator(".dp-lead").first
     expect(lead).to_contain_text("Worth having here: large margin gives a good item in more than 999 of 1,000")
     expect(lead).to_contain_text("Below about 1.2×10²⁷⁴ items the exponential mechanism would do as well")
@@ -59,9 +68,3 @@ def test_candidates_say_why_they_may_pass_the_model_without_privacy(page: Page) 
     open_page(page, "/candidates")
     page.get_by_text("without privacy the accuracy would be 0.825, and why what comes out may pass it").click()
     expect(page.get_by_text("does best on just the people who score them")).to_be_visible()
-
-
-def test_a_fold_opens_to_its_chart(page: Page) -> None:
-    open_page(page, "/margin")
-    unfold(page, "What a larger universe does")
-    expect(page.locator(".st-key-margin-universe .js-plotly-plot").last).to_be_visible()

@@ -121,7 +121,7 @@ def test_an_upload_is_read_behind_its_wall(installed: Installed, empty: Path) ->
     assert (done.returncode, done.stdout) == (0, "item n\n"), done.stderr
 
 
-def test_it_opens_on_the_scenario_in_the_theme_asked_for(
+def test_it_opens_on_the_scenario_in_the_theme_asked_for_and_a_link_goes_before_it(
     installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
 ) -> None:
     command = [str(installed.dpviz), "app", "--no-browser", "--theme", "dark", "--scenario", str(votes)]
@@ -141,13 +141,6 @@ def test_it_opens_on_the_scenario_in_the_theme_asked_for(
             ready(page)
             expect(page.get_by_role("heading").first).to_be_visible()
         assert list(empty.iterdir()) == []
-
-
-def test_a_link_goes_before_the_scenario(
-    installed: Installed, empty: Path, votes: Path, tmp_path: Path, new_page: Callable[[str], Page]
-) -> None:
-    command = [str(installed.dpviz), "app", "--no-browser", "--scenario", str(votes)]
-    with running(command, "--port", tmp_path / "home", empty) as address:
         page = new_page(address)
         page.goto("/explore?v=1&data=example:class_trip&epsilon=0.9&k=2")
         ready(page)

@@ -1,24 +1,25 @@
 """On a phone: lines are told apart by name, and a chart goes back to what it was on a wide screen."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.every_page import show_page
+from tests.browser.every_page import settled, show_page
 from tests.browser.phone import CUT, HEIGHT, WIDTH
-from tests.browser.steps import open_page
 
 
 @pytest.mark.parametrize("width", [WIDTH, 1366])
-def test_the_curves_of_an_answer_are_told_apart_by_name(page: Page, width: int) -> None:
+def test_the_curves_of_an_answer_are_told_apart_by_name(visit: Callable[[str], Page], width: int) -> None:
+    page = visit("/decide?page.decide.screen=answer")
     page.set_viewport_size({"width": width, "height": HEIGHT})
-    open_page(page, "/decide?page.decide.screen=answer")
     plot = page.locator(".st-key-cost_lines .js-plotly-plot")
     expect(plot.locator(".legendtext").nth(4)).to_have_text(re.compile("5 .?Joint exponential"))
     expect(page.locator(".st-key-decide_hundred .main-svg").first).to_be_visible()
     narrow = "(narrow) => !!document.querySelector('.st-key-cost_lines .js-plotly-plot').layout.dpvizWide === narrow"
     page.wait_for_function(narrow, arg=width == WIDTH)
+    settled(page)
     assert page.evaluate(CUT) == []
 
 

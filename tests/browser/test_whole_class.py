@@ -1,12 +1,13 @@
 """A teacher runs the first lesson with a class in real browsers, and nothing that anybody did is lost.
 
-CLASS_STUDENTS says how many there are: six by default, thirty in a class.
+CLASS_STUDENTS says how many there are: four by default, twelve in the long run, thirty in a class.
 """
 
 import os
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 import dpviz.teaching.lessons  # noqa: F401 - which fill the menu
@@ -16,7 +17,7 @@ from dpviz.teaching.lesson import LESSONS
 from tests.browser.class_steps import NewPage, at, begun, joined, on, predicted, seat_of
 from tests.browser.line import Line, writes
 
-STUDENTS = int(os.environ.get("CLASS_STUDENTS", "6"))
+FEW = int(os.environ.get("CLASS_STUDENTS", "4"))
 LESSON = LESSONS["opening_story"]
 KINDS = [step.kind for step in LESSON.steps]
 PREDICT, RUN = KINDS.index("predict"), KINDS.index("run")
@@ -45,27 +46,30 @@ def drew(student: Page, seat: Seat, size: int) -> None:
     expect(student.locator(".dp-you span")).to_have_text([f"{n:,} of {size:,}" for n in counts])
 
 
-def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(new_page: NewPage, school: str, store: Path) -> None:
+@pytest.mark.parametrize("people", [FEW, pytest.param(12, marks=pytest.mark.long)])
+def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(
+    new_page: NewPage, school: str, store: Path, people: int
+) -> None:
     assert QUESTION is not None
     assert EXPERIMENT is not None
     assert LESSON.key == next(iter(LESSONS))
     teacher = new_page(school)
     code = begun(teacher, LESSON)
-    pages = [new_page(school) for _ in range(STUDENTS)]
+    pages = [new_page(school) for _ in range(people)]
     line = Line(pages[1])
     students = [joined(page, code, typed=n % 2 == 0) for n, page in enumerate(pages)]
-    expect(teacher.locator(".dp-in b")).to_have_text(f"{STUDENTS}")
+    expect(teacher.locator(".dp-in b")).to_have_text(f"{people}")
     seats = [seat_of(student, store) for student in students]
-    assert len({seat.seed for seat in seats}) == STUDENTS
+    assert len({seat.seed for seat in seats}) == people
 
     on(teacher)
     at([teacher, *students], LESSON, 0)
     on(teacher)
     at([teacher, *students], LESSON, PREDICT)
-    choices = [n % len(QUESTION.choices) for n in range(STUDENTS)]
+    choices = [n % len(QUESTION.choices) for n in range(people)]
     for student, choice in zip(students, choices, strict=True):  # nobody waits for anybody
         student.get_by_text(QUESTION.choices[choice], exact=True).click()
-    expect(teacher.locator(".dp-count")).to_have_text(f"{STUDENTS} of {STUDENTS} predictions are in")
+    expect(teacher.locator(".dp-count")).to_have_text(f"{people} of {people} predictions are in")
     given = [choices.count(choice) for choice in range(len(QUESTION.choices))]
     assert list(seen(store, code).predictions) == given
     for student in students:
@@ -79,14 +83,14 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(new_page: NewPage, 
         expect(student.get_by_role("radio", name=QUESTION.choices[choice])).to_be_checked()
     teacher.get_by_role("button", name="Show the answer").click()
     for page in (teacher, *students):
-        expect(page.locator(".dp-answers td")).to_have_text([f"{n} of {STUDENTS}" for n in given])
+        expect(page.locator(".dp-answers td")).to_have_text([f"{n} of {people}" for n in given])
     for student, choice in zip(students, choices, strict=True):
         expect(student.locator(".dp-verdict")).to_contain_text(f"You said: {QUESTION.choices[choice]}.")
 
     for step in range(PREDICT + 1, RUN + 1):
         on(teacher)
         at([teacher, *students], LESSON, step)
-    sizes = [SIZES[n % len(SIZES)] for n in range(STUDENTS)]
+    sizes = [SIZES[n % len(SIZES)] for n in range(people)]
     for student, size in zip(students, sizes, strict=True):
         draw(student, size)
     for student, seat, size in zip(students, seats, sizes, strict=True):
@@ -106,11 +110,11 @@ def test_a_teacher_runs_the_first_lesson_and_nothing_is_lost(new_page: NewPage, 
     drawn = [EXPERIMENT.counts(EXPERIMENT.start, seat.seed, size) for seat, size in zip(seats, sizes, strict=True)]
     counts = np.sum(drawn, axis=0)
     state = seen(store, code)
-    assert (state.students, state.drawing, state.counts.tolist()) == (STUDENTS, STUDENTS, counts.tolist())
+    assert (state.students, state.drawing, state.counts.tolist()) == (people, people, counts.tolist())
     picture = teacher.locator(".st-key-learn_picture .js-plotly-plot").last  # a changed one is made anew
     for n, chance in zip(counts, law, strict=True):
         expect(picture).to_contain_text(f"{n:,} of {total:,} · exactly {percent(float(chance))}")
-    expect(teacher.get_by_text(f"{total:,} releases, drawn by {STUDENTS} of {STUDENTS} people.")).to_be_visible()
+    expect(teacher.get_by_text(f"{total:,} releases, drawn by {people} of {people} people.")).to_be_visible()
     for student in students:
         expect(student.locator(".dp-class span")).to_have_text([f"{n:,} of {total:,}" for n in counts])
 

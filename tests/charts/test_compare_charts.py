@@ -12,7 +12,7 @@ from dpviz.charts.topk.design_curves import Named, epsilon_curves, k_curves, sho
 from dpviz.charts.topk.replayed_seeds import replayed_seeds
 from dpviz.data import EXAMPLES
 from dpviz.studies.design import Design
-from dpviz.topk.curves import FigureCurve, figures_by_k, utility_curves
+from dpviz.topk import FigureCurve, figures_by_k, utility_curves
 from dpviz.topk.grid import Grid, class_grid, grid_on, shared_edges
 from dpviz.topk.promises import ShortfallCurve, shortfall_curve
 from tests.charts.drawn import Drawn, numbers, plain, plotly_figure

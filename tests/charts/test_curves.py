@@ -6,8 +6,8 @@ import pytest
 from dpviz import Canonical, Peeling, Scores
 from dpviz.charts import LIGHT
 from dpviz.charts.topk.curves import crossing, utility_curves_chart
+from dpviz.topk import FigureCurve, utility_curves
 from dpviz.topk.classes import EVENTS
-from dpviz.topk.curves import FigureCurve, utility_curves
 from tests.charts.drawn import Drawn
 
 SCORES = Scores([50.0, 42.0, 30.0, 24.0, 19.0], monotonic=True)

@@ -62,8 +62,8 @@ from dpviz.margin.universe_curve import far_curve, universe_curve, universe_size
 from dpviz.studies.data_spec import DataSpec
 from dpviz.studies.decision import Question, decide
 from dpviz.studies.design import Design
+from dpviz.topk import figures_by_k, utility_curves
 from dpviz.topk.classes import EVENTS, event_bounds
-from dpviz.topk.curves import figures_by_k, utility_curves
 from dpviz.topk.grid import class_grid, grid_on, shared_edges
 from dpviz.topk.inspection import grid_loss
 from dpviz.topk.promises import shortfall_curve

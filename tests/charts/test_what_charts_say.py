@@ -401,6 +401,7 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
     [
         (score_bars, "the higher the bar under it, the likelier it is selected"),
         (item_rows, "the darker it is, the more often"),
+        (item_rows, "Above the dashed line, the cut-off, stands the true top"),
         (hits_law, "The further right, the more of the 2 that come out belong to the true top 2"),
         (hits_law, "Right of the dashed line the goal is met"),
         (draw_dots, "the further right, the more of it belongs to the true top"),
@@ -410,6 +411,7 @@ def test_a_step_says_what_its_noise_did(step: int) -> None:
         (epsilon_curves, "Further left is better: the same chance for less ε"),
         (k_curves, "A curve that falls slowly pays little for a longer list"),
         (shortfall_curves, "lower is better"),
+        (shortfall_curves, "which hold for any data and so lie above"),
         (replayed_seeds, "a blank is an item missed, right of it one that took its place"),
         (gap_release_chart, "Items and gaps (bars) are published; the diamonds, how far the items truly lie below"),
         (gap_ratio_chart, "Below 1 the gaps make the measured values better"),

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pandas as pd
 import pytest
 
 from dpviz import NOISES, Canonical, OneShot, Scenario, Scores, smallest_epsilon
-from dpviz.__main__ import main
+from dpviz.__main__ import _parser, main
 from dpviz.base.parameters import parameters_of
 from dpviz.base.scores import AS_COUNTS
 from dpviz.commands import COMMANDS
@@ -517,6 +518,18 @@ class TestCommands(Contract):
         assert out == ""
         assert err.startswith("dpviz: ")
         assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_default_that_the_help_tells_is_the_default(command: str) -> None:
+    options = _parser([command]).get_default("parsers")[command]._actions
+    told = [(one, re.search(r"\(default ([^\s);]+)", one.help or "")) for one in options]
+    wrong = [
+        one.option_strings
+        for one, said in told
+        if said and one.default is not None and type(one.default)(said[1]) != one.default
+    ]
+    assert wrong == []
 
 
 def test_options_are_read_by_what_the_parameter_declares() -> None:

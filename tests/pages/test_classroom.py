@@ -265,7 +265,9 @@ def test_the_lobby_shows_code_and_address_and_who_is_in(open_page: OpenPage) -> 
     joined(open_page, code)
     access.classes()._known.clear()
     assert people(teacher.run()) == 1
+    assert teacher.button(key="learn_next").help.startswith("Who comes later can still join.")
     at_step(teacher, 1)
+    joined(open_page, code)
     again = open_page("classroom")
     again.session_state["dpviz.class.dpviz_teacher"] = teacher.session_state["dpviz.class.dpviz_teacher"]
     assert "step 2 of" in html(again.run())  # who comes back to a class that has begun goes on

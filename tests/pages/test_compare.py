@@ -95,6 +95,7 @@ def test_three_designs_show_the_librarys_figures(open_page: OpenPage) -> None:
     ]
     assert "not private" in text(app)
     assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    heatmaps_share_axes_and_colours(heatmaps(app))
     app.number_input(key="epsilon").set_value(1.5).run()
     assert values(settled(app), "Headline figures") == expected_figures(scores, STARTING, 1.5, 10)
 
@@ -133,9 +134,7 @@ def test_a_goal_that_ties_put_out_of_reach_says_so_and_points_to_optimal(open_pa
     assert needed <= float(values(app, "Smallest ε")[0][1]) <= needed * 1.01
 
 
-def test_heatmaps_share_axes_and_colours(open_page: OpenPage) -> None:
-    app = settled(open_page("compare"))
-    drawn = heatmaps(app)
+def heatmaps_share_axes_and_colours(drawn: dict[str, Any]) -> None:
     panels = [trace for trace in drawn["data"] if trace["type"] == "heatmap"]
     assert len(panels) == 3
     assert all(trace["coloraxis"] == "coloraxis" for trace in panels)

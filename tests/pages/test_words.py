@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz import Canonical
 from dpviz.base.glossary import GLOSSARY
+from dpviz.candidates import PercentileSparseVector
+from dpviz.charts.words import at_most_of_100
+from dpviz.data import EXAMPLES
+from dpviz.privacy.odds import guess_bound
+from dpviz.topk.promises import promised_top
 from tests.pages.waiting import run_when_computed
 
 OpenPage = Callable[..., AppTest]
@@ -129,12 +135,48 @@ def settled(app: AppTest) -> AppTest:
     raise AssertionError("parts of the page are never filled")
 
 
+TAUGHT: dict[str, dict[str, Callable[[], bool]]] = {
+    "explore": {
+        "a guess from the release whether a person is in the data is right at most 55 times in 100": lambda: (
+            EXAMPLES["help_line"].scores().monotonic and at_most_of_100(guess_bound(0.2)) == 55
+        ),
+        "a blind guess is right 50 times": lambda: 100 * guess_bound(0.0) == 50,
+        "Computed, not simulated. The error of this figure is at most": lambda: (
+            Canonical(epsilon=0.2, k=10).distribution(EXAMPLES["help_line"].scores()).draws == 0
+        ),
+    },
+    "compare": {
+        "What the papers prove for any data, laid beside the exact law of these data.": lambda: all(
+            (promised_top(Canonical(epsilon=2.0, k=2), scores.values[scores.order]) or 0.0)
+            <= Canonical(epsilon=2.0, k=2).distribution(scores).top
+            for scores in (EXAMPLES[name].scores() for name in ("class_trip", "help_line"))
+        ),
+    },
+    "candidates, search": {
+        "its price does not grow with how many it asks": lambda: (
+            PercentileSparseVector(percentile=0.5, epsilon=1.0, candidate_epsilon=0.1).total_epsilon()[0] == 1.0
+        ),
+    },
+    "neighbours": {
+        "a coin 50, at this ε at most": lambda: 100 * guess_bound(0.0) == 50,
+    },
+}
+"""What pages teach beside their figures, and whether it is so."""
+
+
+@pytest.mark.parametrize(("page", "sentence"), [(page, one) for page, taught in TAUGHT.items() for one in taught])
+def test_what_a_page_teaches_is_so(page: str, sentence: str) -> None:
+    assert TAUGHT[page][sentence]()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_one_word_for_one_idea(open_page: OpenPage, name: str) -> None:
     page, query, banned = PAGES[name]
     app = settled(open_page(page, **query))
     found = list(written(app))
     assert len(found) > 40, "the walk sees the page"
+    said = " ".join(" ".join(found).split())
+    assert [sentence for sentence in TAUGHT.get(name, ()) if sentence not in said] == []
     wrong = [
         (rf"{match[0]} → {better}", text[max(match.start() - 100, 0) : match.end() + 100].strip())
         for text in found

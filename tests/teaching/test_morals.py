@@ -6,8 +6,9 @@ against its figures, held here if it tells one, and kept by `python -m tests.tea
 
 import json
 import math
+import re
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -117,6 +118,10 @@ MORALS: dict[str, dict[str, Holds]] = {
             for e in (0.5, 1.0)
             for a, b in zip(counts.law(counts.COUNTS, e), counts.law(counts.EITHER_WAY, 2 * e), strict=True)
         ),
+        "no difference moves by more than 1. With one replaced": lambda: (
+            max(abs(a - b) for a, b in product((0, 1), repeat=2)) == 1  # she votes for each place or does not
+            and max(abs((a - b) - (c - d)) for a, b, c, d in product((0, 1), repeat=4)) == 2
+        ),
         "there the noise must not be halved": lambda: counts.loss_of_a_wrong_claim() > 1.0,
     },
     "order_of_queries": {
@@ -172,6 +177,21 @@ def test_every_sentence_that_compares_is_one_that_was_read(key: str) -> None:
     kept = json.loads(KEPT.read_text(encoding="utf-8")).get(key, [])
     new = [sentence for sentence in sentences(LESSONS[key]) if sentence not in kept]
     assert not new, "read them against their figures, see the top of this file"
+
+
+_AGAINST = re.compile(
+    r"(?P<one>\d[\d.]*)(?:\u202f% of releases,| people are|,| is) (?P<how>more|fewer|less) than (?:the |ε = )"
+    r"(?P<other>\d[\d.]*)"
+)
+
+
+def test_of_two_figures_the_one_that_is_said_to_be_more_is() -> None:
+    said = [found for key in LESSONS for text in texts(LESSONS[key]) for found in _AGAINST.finditer(text)]
+    wrong = [
+        found[0] for found in said if (float(found["one"]) > float(found["other"])) is not (found["how"] == "more")
+    ]
+    assert wrong == []
+    assert {found["how"] for found in said} >= {"more", "fewer"}
 
 
 @pytest.mark.parametrize("key", LESSONS)

@@ -28,8 +28,9 @@ def limited_domain(
     names = sorted((name for name in counts if counts[name] > 0), key=lambda name: (-counts[name], name))
     after = counts[names[most]] if len(names) > most else 0
     few = most if c is None else min(c, most)
-    bottom = math.exp(e * (after + (2 if replaced else 1)) + math.log(few / delta))
-    weight = {name: math.exp(e * counts[name]) for name in names[:most]}
+    best = max([counts[name] for name in names], default=0)  # weights relative to its own, or they pass 1e308
+    bottom = math.exp(e * (after - best + (2 if replaced else 1)) + math.log(few / delta))
+    weight = {name: math.exp(e * (counts[name] - best)) for name in names[:most]}
     answers: Answers = {}
 
     def go(chosen: frozenset[str], p: float) -> None:

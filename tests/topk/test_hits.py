@@ -24,8 +24,8 @@ from dpviz.numerics.hypergeometric import hypergeometric_mixture
 from dpviz.studies import Sweep, run_sweep
 from dpviz.studies.design import Design
 from dpviz.studies.epsilon_table import epsilon_table
+from dpviz.topk import figures_by_k, utility_curve
 from dpviz.topk.budget import Goal
-from dpviz.topk.curves import figures_by_k, utility_curve
 from tests.contract import PURE, brute_hits
 from tests.meters import FALSE_ALARM
 

@@ -54,6 +54,9 @@ def test_a_belief_rises_and_falls_as_the_answers_themselves_say() -> None:
     assert 0 <= float(rises) - 100 * beliefs.max() < 0.1
     assert 0 <= 100 * beliefs.min() - float(falls) < 0.1
     assert (rises, falls) == (Decimal("54.8"), Decimal("42.3"))
+    said = words.belief(study(privacy_loss(MECHANISM, TRIP, WITHOUT)))
+    ways = re.findall(r"speaks most (for|against) it|(rise|fall) to at", said)
+    assert ["".join(way) for way in ways] == ["for", "against", "rise", "fall"]
     assert float(rises) < 57.6  # what the answer that points the other way would make of it
 
 

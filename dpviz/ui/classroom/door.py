@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.base import Markup, markup
 from dpviz.teaching.classes import LENGTH, LIMITS, ClassRefusal, Seat, read_code
 from dpviz.ui.classroom import access, student
-from dpviz.ui.shell import asset, paper, plain, rules, state
+from dpviz.ui.shell import asset, html, paper, paragraph, plain, rules, state
 
 WHAT = (
     f"Students join by a code on their own phones, predict, and draw together. No names, at most {LIMITS.people} "
@@ -122,7 +122,7 @@ def _come_in(typed: str) -> Seat | None:
 
 def _door() -> None:
     """A box for the code."""
-    st.html(
+    html(
         markup(
             '<h1 class="dp-title">Join a class</h1>'
             '<p class="dp-lead">Type the {} letters that stand on the screen in front.</p>',
@@ -135,9 +135,9 @@ def _door() -> None:
     problem = st.session_state.get(_PROBLEM)
     if problem:
         st.warning(plain(problem))
-    st.html(
-        '<p class="dp-how">No name is asked for. This browser keeps your place by a random token until the class is '
-        "over; then nothing of it is left.</p>"
+    paragraph(
+        "No name is asked for. This browser keeps your place by a random token until the class is over; then nothing "
+        "of it is left."
     )
 
 

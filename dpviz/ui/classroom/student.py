@@ -14,7 +14,7 @@ from dpviz.teaching.classes import ClassRefusal, ClassState, Mine, Seat
 from dpviz.teaching.lesson import LESSONS, RELEASES, Experiment, MultipleChoice
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import head
+from dpviz.ui.shell import head, html, paragraph
 from dpviz.ui.work import Pace, look, part
 
 EVERY = 1.0  # seconds between looks
@@ -69,16 +69,18 @@ def _step(seat: Seat, state: ClassState) -> None:
         _experiment(seat, state, step.experiment, mine)
     elif step.kind != "predict":
         here = "You are in. " if state.step == 0 else ""
-        st.html(f'<p class="dp-lead">{here}Look at the screen in front. This page goes on when the class does.</p>')
+        paragraph(f"{here}Look at the screen in front. This page goes on when the class does.", "lead")
 
 
 def over() -> None:
     """What stands there once the class is over."""
     access.forget(access.STUDENT)
     st.query_params.clear()
-    st.html(
-        '<h1 class="dp-title">The class has ended</h1><p class="dp-lead">Thank you for taking part. Nothing of what '
-        "you did is kept.</p>"
+    html(
+        markup(
+            '<h1 class="dp-title">The class has ended</h1><p class="dp-lead">Thank you for taking part. Nothing of '
+            "what you did is kept.</p>"
+        )
     )
     st.page_link("pages/learn.py", label="All lessons, to go through alone", icon=":material/school:")
     access.hand(access.STUDENT)
@@ -94,9 +96,9 @@ def _trying(act: Callable[[], object]) -> None:
 
 def _predict(seat: Seat, state: ClassState, question: MultipleChoice, mine: Mine) -> None:
     if state.answer_shown:
-        st.html(markup('<p class="dp-lead">{}</p>', question.text))
+        paragraph(question.text, "lead")
         steps.remember(question, mine.prediction)
-        st.html(bars.answers(question.choices, state.predictions, question.answer(), mine.prediction))
+        html(bars.answers(question.choices, state.predictions, question.answer(), mine.prediction))
         st.markdown(question.because())
         return
     choice = steps.ask(question, mine.prediction, _choice(state))
@@ -107,14 +109,14 @@ def _predict(seat: Seat, state: ClassState, question: MultipleChoice, mine: Mine
             _trying(lambda: access.classes().predict(seat, state.step, choice))
         says = "Your prediction is in. You may change it until the answer is shown."
     if _PROBLEM not in st.session_state:
-        st.html(f'<p class="dp-says" role="status">{says}</p>')
+        html(markup('<p class="dp-says" role="status">{}</p>', says))
 
 
 def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> None:
     set_to = Markup()
     if of.control is not None:
         set_to = markup(" {}: <b>{}</b>.", of.control.label, of.control.shown(state.value))
-    st.html(markup('<p class="dp-sub">You draw with a seed of your own ({}).{}</p>', of.name, set_to))
+    paragraph(markup("You draw with a seed of your own ({}).{}", of.name, set_to), "sub")
 
     def draw(more: int) -> None:
         _trying(lambda: access.classes().draw(seat, state, more))
@@ -129,6 +131,6 @@ def _experiment(seat: Seat, state: ClassState, of: Experiment, mine: Mine) -> No
     everyone = state.counts
     if everyone is not None and everyone.sum() < mine.draws:  # what others see of one's own comes a moment later
         everyone = None
-    st.html(bars.draws(of.outcomes, of.law(state.value), mine.counts, everyone))
+    html(bars.draws(of.outcomes, of.law(state.value), mine.counts, everyone))
     people = count(state.students, "person", "people")
-    st.html(f'<p class="dp-how">{state.drawing:,} of {people} drew so far.</p>')
+    paragraph(f"{state.drawing:,} of {people} drew so far.")

@@ -18,7 +18,7 @@ from dpviz.teaching.lesson import LESSONS, Lesson, MultipleChoice
 from dpviz.ui.classroom import access, bars
 from dpviz.ui.classroom.door import BEGUN, WHAT, join_address, local, offer, plan, qr_code
 from dpviz.ui.learn import step as steps
-from dpviz.ui.shell import asset, head, paper, present, rules
+from dpviz.ui.shell import asset, head, html, paper, paragraph, present, rules
 from dpviz.ui.work import Pace, part, whole
 from dpviz.ui.work import look as look_on
 
@@ -66,7 +66,7 @@ def _no_class() -> None:
     else:
         title = "The class has ended" if over else "No class is under way"
         says = "Nothing of it is kept. The next one begins on a lesson." if over else "A class begins on a lesson."
-        st.html(f'<h1 class="dp-title">{title}</h1><p class="dp-lead">{says}</p>')
+        html(markup('<h1 class="dp-title">{}</h1><p class="dp-lead">{}</p>', title, says))
         st.page_link("pages/learn.py", label="All lessons", icon=":material/school:")
     if over:
         access.hand(access.TEACHER)
@@ -75,7 +75,7 @@ def _no_class() -> None:
 def _before(lesson: Lesson) -> None:
     """A class on this lesson that has not begun."""
     head(f"A class · {lesson.minutes} minutes", lesson.title)
-    st.html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lesson.says, WHAT))
+    html(markup('<p class="dp-lead">{}</p><p class="dp-sub">{}</p>', lesson.says, WHAT))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         offer(lesson.key, first=True)
         plan(lesson.key)
@@ -92,7 +92,7 @@ def _lobby(state: ClassState) -> None:
     head(lesson.title, "Join the class")
     left, right = st.columns([1.6, 1], gap="large")
     with left:
-        st.html(
+        html(
             markup(
                 '<p class="dp-code">{}</p><p class="dp-lead">Go to <b>{}</b> and type the code, or read the picture '
                 "with the camera of a phone.</p>",
@@ -109,7 +109,7 @@ def _lobby(state: ClassState) -> None:
                 "the network."
             )
     with right:
-        st.html(qr_code(address))
+        html(qr_code(address))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             plan(state.lesson)
             _end()
@@ -122,7 +122,7 @@ def _present(code: str) -> None:
         state = access.classes().look(code)
         students = 0 if state is None else state.students
         are = "person is" if students == 1 else "people are"
-        st.html(f'<p class="dp-in" role="status"><b>{students:,}</b> {are} in</p>')
+        html(markup('<p class="dp-in" role="status"><b>{:,}</b> {} in</p>', students, are))
 
     part("class_people", number, partial(_people, code), alone=True)
 
@@ -134,7 +134,7 @@ def _begun(begun: bool) -> None:
 def _strip(state: ClassState) -> None:
     """What stays in sight: the code, for who comes late, and how many there are."""
     with st.container(key="class_strip", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.html(f'<p class="dp-code-small">Class <b>{state.code}</b></p>')
+        html(markup('<p class="dp-code-small">Class <b>{}</b></p>', state.code))
         _present(state.code)
         st.button(
             "Code and picture", icon=":material/qr_code:", type="tertiary", key="class_lobby", on_click=_begun,
@@ -185,9 +185,9 @@ def _answers(code: str, question: MultipleChoice) -> None:
     given = sum(state.predictions)
     if not state.answer_shown:
         of = f"{count(state.students, 'prediction')} {'is' if state.students == 1 else 'are'} in"
-        st.html(f'<p class="dp-count" role="status"><b>{given:,}</b> of {of}</p>')
+        html(markup('<p class="dp-count" role="status"><b>{:,}</b> of {}</p>', given, of))
         return
-    st.html(bars.answers(question.choices, state.predictions, question.answer()))
+    html(bars.answers(question.choices, state.predictions, question.answer()))
     st.markdown(question.because())
 
 
@@ -205,7 +205,7 @@ def _picture(code: str, look: charts.Look) -> None:
     counts = np.zeros(len(of.outcomes), dtype=np.int64) if state.counts is None else state.counts
     people = count(state.students, "person", "people")
     drew = f"{count(int(counts.sum()), 'release')}, drawn by {state.drawing:,} of {people}."
-    st.html(f'<p class="dp-sub">{drew}</p>')
+    paragraph(drew, "sub")
     steps.picture(of, value, counts, look, "class_chart")
 
 

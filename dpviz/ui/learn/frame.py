@@ -16,7 +16,7 @@ from dpviz.teaching.lesson import IN_SHORT, LESSONS, RELEASES, WORDS, Experiment
 from dpviz.ui.learn import step
 from dpviz.ui.learn.instructor import teach
 from dpviz.ui.learn.place import SIZES, LessonPlace, go
-from dpviz.ui.shell import Slot, download, head, paper, present, state
+from dpviz.ui.shell import Slot, download, head, html, paper, paragraph, present, state
 from dpviz.ui.work import kept
 from dpviz.views.common.lessons import taught
 
@@ -38,7 +38,7 @@ def menu() -> None:
         for number, key in enumerate(LESSONS, 1):
             lesson = LESSONS[key]
             with st.container(key=f"lesson_{key}", border=True):
-                st.html(
+                html(
                     markup(
                         '<div class="dp-lesson-no">{}</div><h2 class="dp-lesson-title">{}</h2>'
                         '<p class="dp-lesson-says">{}</p>',
@@ -68,7 +68,7 @@ def lesson(place: LessonPlace, look: charts.Look, beside: Callable[[str], None] 
         if experiment is not None:
             _take(place, experiment)
         if place.step == len(place.taught.steps) - 1:
-            st.html(markup('<p class="dp-how"><b>Where it is proved.</b> {}</p>', place.taught.proved))
+            paragraph(markup("<b>Where it is proved.</b> {}", place.taught.proved))
     _foot(place)
     step.keys(f"{place.lesson} {place.step}")
     settings = [("Lesson", place.taught.title), ("Step", place.shown.title)]
@@ -86,11 +86,11 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
             "All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,)
         )
         where = f"Lesson {number} of {len(LESSONS)} · {taught.minutes} minutes"
-        st.html(markup('<span class="dp-over">{}</span>', where))
+        html(markup('<span class="dp-over">{}</span>', where))
         if beside is not None:
             beside(place.lesson)
         present()
-    st.html(
+    html(
         markup(
             '<div class="dp-lesson-head"><h1 class="dp-title">{}</h1>'
             '<ol class="dp-steps" aria-label="Steps of this lesson">{}</ol></div>',
@@ -99,7 +99,7 @@ def _head(place: LessonPlace, beside: Callable[[str], None] | None) -> None:
         )
     )
     if place.step == 0:
-        st.html(step.able("After it you can say", taught))
+        html(step.able("After it you can say", taught))
 
 
 def _mark(number: int, place: LessonPlace) -> Markup:
@@ -111,7 +111,7 @@ def _mark(number: int, place: LessonPlace) -> Markup:
 def _step(place: LessonPlace, look: charts.Look) -> None:
     """Prose, a question, and beside them the experiment with its picture."""
     of = place.shown
-    st.html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
+    html(markup('<h2 class="dp-step-title">{}</h2>', of.title))
     prose, pictured = (nullcontext(), None) if of.experiment is None else st.columns([1, 1.45], gap="large")
     with prose, st.container(key="learn_prose"):
         if of.kind in {"tell", "explain"}:
@@ -167,7 +167,7 @@ def _drawn(place: LessonPlace, of: Experiment) -> Ints:
 
 def _releases(place: LessonPlace) -> None:
     """The buttons that make releases: so many of this seed's, or those of the next."""
-    st.html('<p class="dp-make">Make releases</p>')
+    html(markup('<p class="dp-make">Make releases</p>'))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for size in SIZES:
             st.button(

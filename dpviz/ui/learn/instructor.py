@@ -16,7 +16,7 @@ from dpviz.teaching.lesson import Lesson, MultipleChoice
 from dpviz.teaching.sessions import SESSIONS, Session, TimeSlot, session_of
 from dpviz.ui.learn.place import LessonPlace, go
 from dpviz.ui.learn.step import able
-from dpviz.ui.shell import download, folded, head, heading, paper, state
+from dpviz.ui.shell import download, folded, head, heading, html, paper, paragraph, state
 
 _ASKED = "instructor"
 TITLE = "Choosing privately"
@@ -33,10 +33,7 @@ def instructor(session: Session) -> None:
     """The whole view."""
     st.button("All lessons", icon=":material/arrow_back:", type="tertiary", key="learn_list", on_click=go, args=(None,))
     head("For teachers", "A session, minute by minute")
-    st.html(
-        '<p class="dp-lead">The plan, what one can say after it, the wrong answers to expect, and what to take '
-        "along.</p>"
-    )
+    paragraph("The plan, what one can say after it, the wrong answers to expect, and what to take along.", "lead")
     st.segmented_control(
         "Length",
         options=list(dict.fromkeys([*SESSIONS, session.key])),
@@ -50,7 +47,7 @@ def instructor(session: Session) -> None:
     _take(session)
     heading("What one can say after it")
     objectives = joined(able(lesson.title, lesson) for lesson in session.taught)
-    st.html(markup('<div class="dp-objectives">{}</div>', objectives))
+    html(markup('<div class="dp-objectives">{}</div>', objectives))
     heading("Wrong answers to expect")
     for lesson in session.taught:
         folded(lesson.title, f"wrong_{lesson.key}", partial(_mistakes, lesson))
@@ -67,7 +64,7 @@ def teach(key: str = next(iter(SESSIONS))) -> None:
 
 
 def _plan(session: Session) -> None:
-    st.html(
+    html(
         markup(
             '<table class="dp-plan" aria-label="Plan of {} minutes"><thead><tr>{}</tr></thead>'
             "<tbody>{}</tbody></table>",
@@ -76,9 +73,9 @@ def _plan(session: Session) -> None:
             joined(map(_row, session.slots)),
         )
     )
-    st.html(
-        '<p class="dp-how">A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and '
-        "Page up go back, P leaves the presenter view. The link of a lesson holds its step, seed and setting.</p>"
+    paragraph(
+        "A lesson opens in the presenter view, in a window of its own. → and Page down go on, ← and Page up go back, P "
+        "leaves the presenter view. The link of a lesson holds its step, seed and setting."
     )
 
 
@@ -130,7 +127,7 @@ def _take(session: Session) -> None:
 def _mistakes(lesson: Lesson) -> None:
     for step in lesson.steps:
         if step.question is not None:
-            st.html(_answers(step.question))
+            html(_answers(step.question))
 
 
 def _answers(question: MultipleChoice) -> Markup:

@@ -12,7 +12,7 @@ from dpviz import charts
 from dpviz.base import Ints, Markup, joined, markup
 from dpviz.charts.teaching.draws_and_law import draws_and_law
 from dpviz.teaching.lesson import Experiment, Lesson, MultipleChoice, PageLink
-from dpviz.ui.shell import asset, component, show
+from dpviz.ui.shell import asset, component, paragraph, show
 
 
 def ask(
@@ -64,7 +64,7 @@ def remember(question: MultipleChoice | None, predicted: int | None) -> None:
         if said == so
         else f"You said: {said}. It is: {so}. {question.mistakes()[predicted]}"
     )
-    st.html(markup('<p class="dp-verdict">{}</p>', says))
+    paragraph(says, "verdict")
 
 
 def picture(of: Experiment, setting: float, counts: Ints, look: charts.Look, key: str) -> None:

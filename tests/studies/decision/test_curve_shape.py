@@ -8,7 +8,7 @@ import scipy
 
 from dpviz import Canonical, Scores
 from dpviz.studies.decision import curve_shape
-from dpviz.topk.curves import FigureCurve, utility_curve
+from dpviz.topk import FigureCurve, utility_curve
 
 
 def figure_curve(x: np.ndarray, p: np.ndarray) -> FigureCurve:

@@ -1,5 +1,9 @@
-"""The page Candidates: `settings` is what it adds to the scenario, `study` what is computed with them."""
+"""The page Candidates: `settings` is what it adds to the scenario, the other modules what is computed with them."""
 
+from dpviz.studies.pages.candidates.choice import ChoiceStudy, PriceStudy, StopStudy
+from dpviz.studies.pages.candidates.leaks import LeakStudy
+from dpviz.studies.pages.candidates.runs import Runs, RunsStudy
+from dpviz.studies.pages.candidates.search import SearchStudy
 from dpviz.studies.pages.candidates.settings import (
     CANDIDATES_PAGE,
     DEMONSTRATIONS,
@@ -13,15 +17,6 @@ from dpviz.studies.pages.candidates.settings import (
     SEARCH,
     VIEWS,
     page_settings,
-)
-from dpviz.studies.pages.candidates.study import (
-    ChoiceStudy,
-    LeakStudy,
-    PriceStudy,
-    Runs,
-    RunsStudy,
-    SearchStudy,
-    StopStudy,
 )
 
 __all__ = [

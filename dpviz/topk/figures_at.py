@@ -1,0 +1,144 @@
+"""Figures of merit at k or at ε that are given: every point is the law's own, and nothing is interpolated."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpviz.base import Floats, Ints, ParameterError, Progress, Scores, each, silent
+from dpviz.topk.budget import Goal
+from dpviz.topk.figure_curve import FigureCurve, figures_of_law, method_of
+from dpviz.topk.mechanism import TopKMechanism
+
+
+def spread_of_k(d: int, k: int, points: int = 20) -> list[int]:
+    """Values of k from 1 to well past `k`, evenly in proportion, with `k` among them.
+
+    >>> spread_of_k(60, 10, points=6)
+    [1, 2, 4, 8, 10, 15, 30]
+    """
+    highest = max(min(d - 1, max(3 * k, 10)), 1)
+    spread = np.round(np.geomspace(1, highest, points)).astype(int).tolist()
+    return sorted({*spread, min(k, d - 1)})
+
+
+def figures_by_k(
+    m: TopKMechanism,
+    s: Scores,
+    ks: Sequence[int],
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> tuple[FigureCurve, ...]:
+    """Several figures of merit against k: every point is the law's own, and nothing is interpolated.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own k is ignored.
+    s
+        The scores it is run on.
+    ks
+        Each k to look at, below d; at least one.
+    events
+        Figures as for `utility_curve`.
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[FigureCurve, ...]
+        A curve for each of `events`, its points those of `ks`.
+
+    Raises
+    ------
+    ParameterError
+        For no k, one that the scores do not allow, or a figure that is not known.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> curve, = figures_by_k(Canonical(epsilon=1.0, k=1), Scores([4.0, 2.0, 0.0]), [1, 2], events=["top"])
+    >>> curve.value.round(3).tolist()
+    [0.506, 0.506]
+    """
+    if not ks:
+        raise ParameterError("ks", list(ks), "at least one k")
+    goals = [Goal.of(event, at_least=at_least) for event in events]
+    return _at(np.asarray(ks, np.int64), [m.replace(k=k) for k in ks], s, goals, samples, progress)
+
+
+def figures_by_epsilon(
+    m: TopKMechanism,
+    s: Scores,
+    epsilons: Sequence[float] | Floats,
+    *,
+    events: Sequence[str] = ("top", "great", "good"),
+    at_least: int | None = None,
+    samples: int = 10_000,
+    progress: Progress = silent,
+) -> tuple[FigureCurve, ...]:
+    """Several figures of merit at given ε: every point is the law's own, and nothing is interpolated.
+
+    Parameters
+    ----------
+    m
+        The mechanism; its own ε is ignored.
+    s
+        The scores it is run on.
+    epsilons
+        Each ε to look at, above 0, shape (points,); at least one, in any order.
+    events
+        "top", "optimal", "great", "good", "share" or "hits".
+    at_least
+        How many of the k have to score at least the k-th largest score, with "hits" alone.
+    samples
+        How many draws an estimated law takes.
+    progress
+        Told the fraction done; may raise `Cancelled`.
+
+    Returns
+    -------
+    tuple[FigureCurve, ...]
+        A curve for each of `events`; its `x`, `value`, `low` and `high` have shape (points,), in the order given.
+
+    Raises
+    ------
+    ParameterError
+        For no ε, one that is not allowed, or a figure that is not known.
+
+    Examples
+    --------
+    >>> from dpviz import Canonical
+    >>> top, = figures_by_epsilon(Canonical(epsilon=1.0, k=2), Scores([4.0, 2.0, 0.0]), [0.5, 1.0, 2.0], events=["top"])
+    >>> top.value.round(3).tolist()
+    [0.419, 0.506, 0.665]
+    """
+    x = np.asarray(epsilons)
+    if x.ndim != 1 or not len(x):
+        raise ParameterError("epsilons", epsilons, "a list of at least one ε")
+    goals = [Goal.of(event, at_least=at_least if event == "hits" else None) for event in events]
+    points = [m.replace(epsilon=epsilon) for epsilon in x.tolist()]
+    return _at(x.astype(float), points, s, goals, samples, progress)
+
+
+def _at(
+    at: Floats | Ints,
+    points: Sequence[TopKMechanism],
+    s: Scores,
+    goals: Sequence[Goal],
+    samples: int,
+    progress: Progress,
+) -> tuple[FigureCurve, ...]:
+    """The figures of each mechanism as curves over `at`."""
+    rows = [figures_of_law(m, s, goals, samples, part) for m, part in each(points, progress)]
+    value, low, high = (np.stack(column) for column in list(zip(*rows, strict=True))[:3])
+    method = method_of([row.method for row in rows])
+    return tuple(
+        FigureCurve(goal.name, at, value[:, i], low[:, i], high[:, i], 0.0, method) for i, goal in enumerate(goals)
+    )

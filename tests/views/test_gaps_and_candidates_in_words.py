@@ -1,0 +1,83 @@
+"""What Gaps and Candidates say beside their figures: signs between numbers hold, and each number has its own name."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dpviz import NoisyTopKWithGap, Scenario
+from dpviz.base.parameters import parameters_of
+from dpviz.candidates import CANDIDATES
+from dpviz.charts import number, percent
+from dpviz.charts.look import LIGHT
+from dpviz.data import EXAMPLES
+from dpviz.studies.pages.gaps import GapWorth, QueryStudy
+from dpviz.views.candidates import words
+from dpviz.views.gaps import one_query, sparse, top_k
+
+POLLS = EXAMPLES["help_line"].scores()
+COMPARED = re.compile(r"^(-?[\d.,]+) ([≥<]) (-?[\d.,]+)$")
+
+
+@cache
+def asked() -> QueryStudy:
+    page = {"gaps.half": "sparse_vector", "gaps.by": "value", "gaps.threshold": 130.0, "gaps.order": "shuffled"}
+    return QueryStudy.of(Scenario(k=3, page=page), POLLS)
+
+
+def test_a_sign_between_a_noisy_value_and_its_threshold_holds() -> None:
+    study, seen = asked(), set()
+    for which in ("plain", "adaptive"):
+        replay = study.mechanisms[which].replay(study.asked, rng=7)
+        for step in range(1, replay.release.asked + 1):
+            for name, value, *_ in one_query.closely(study, which, replay, step):
+                if found := COMPARED.match(value):
+                    left, right = (float(found[side].replace(",", "")) for side in (1, 3))
+                    assert (left >= right) == (found[2] == "≥"), (which, step, name, value)
+                    seen.add(found[2])
+    assert seen == {"≥", "<"}
+
+
+def test_answers_are_told_by_the_branch_that_gave_them() -> None:
+    study = asked()
+    top, middle = (float(study.law["adaptive"].branch(name).sum()) for name in ("top", "middle"))
+    (_, below), *_ = sparse.figures(study, "adaptive")
+    assert below.endswith(f"{sparse.two(top)} by the top branch, {sparse.two(middle)} by the middle one")
+    assert sparse.two(top) != sparse.two(middle)
+
+
+def test_how_often_a_bound_holds_is_told_before_and_after_the_answer() -> None:
+    study = asked()
+    table, of = sparse.coverage_chart(study, LIGHT).table, study.coverage["adaptive"]
+    for j, branch in enumerate(study.mechanisms["adaptive"].branch_names):
+        after = np.ma.filled(of.after[j].astype(float), np.nan)
+        np.testing.assert_array_equal(table[f"adaptive, {branch} branch, given an answer"], after)
+        np.testing.assert_array_equal(table[f"adaptive, {branch} branch, before the answer, at least"], of.before[j])
+
+
+def test_the_chance_beside_a_release_is_that_of_a_larger_gap() -> None:
+    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out, mechanism = top_k.release(study), NoisyTopKWithGap(epsilon=study.scenario.epsilon, k=1)
+    drawn = [mechanism.release(POLLS, rng=np.random.default_rng(seed)) for seed in range(400)]
+    above = np.mean([one.items[0] == out.items[0] and one.gaps[0] > out.gaps[0] for one in drawn])
+    chance = mechanism.gap_survival(POLLS, int(out.items[0]), float(out.gaps[0]))
+    assert above == pytest.approx(chance, abs=0.1)
+    assert (
+        top_k.survival(study) == f"It comes first with a gap above this one in {percent(chance)} of releases (exact)."
+    )
+
+
+def test_a_gap_below_the_one_item_that_comes_out_is_told_as_such() -> None:
+    study = GapWorth(scenario=Scenario(k=1), scores=POLLS, k=1)
+    out = top_k.release(study)
+    name, gap = POLLS.label(int(out.items[0])), number(float(out.gaps[0]), 3)
+    said = top_k.release_chart(study, LIGHT).says_now
+    assert re.sub("[\u2068\u2069]", "", said) == f"{name} came out first, {gap} above the best item left out."
+    assert out.gaps[0] > 0
+
+
+def test_a_parameter_of_a_rule_has_the_sign_of_its_label() -> None:
+    declared = [one for rule in CANDIDATES for one in parameters_of(CANDIDATES[rule]) if one.name in words._SIGNS]
+    assert [one.name for one in declared if words._SIGNS[one.name][0] not in one.label.split()] == []
+    assert len({one.name for one in declared}) == len(words._SIGNS) - 1  # all but the limit
