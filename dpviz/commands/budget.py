@@ -5,8 +5,9 @@ from dpviz.commands.base import Answer, Args, Command, Parser
 from dpviz.commands.options import Option, add_options
 from dpviz.commands.request import AT_LEAST, add_request, item_called, requested
 from dpviz.studies.epsilon_table import PROBABILITIES, epsilon_table
-from dpviz.topk import EVENTS, LARGEST_EPSILON
+from dpviz.topk import EVENTS, LARGEST_EPSILON, TOP_K
 
+SHORT = "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is."
 _FIGURES = (*EVENTS, "share", "hits", "inclusion")
 
 
@@ -42,7 +43,12 @@ def _run(args: Args, progress: Progress) -> Answer:
         progress=progress,
     )
     missed = tuple(dict.fromkeys(reason for reason in table["reason"] if reason))
-    return Answer(table=table, notes=(*request.notes, *missed), scenario=request.scenario)
+    short = any(TOP_K[design.mechanism].shorter for design in request.scenario.designs) and {*events} & {
+        "great",
+        "good",
+    }
+    notes = (*request.notes, *missed, *([SHORT] if short else ()))
+    return Answer(table=table, notes=notes, scenario=request.scenario)
 
 
 COMMAND = Command(

@@ -38,7 +38,8 @@ def _run(args: Args, progress: Progress) -> Answer:
         row |= {"parameters": design.text, "epsilon": mechanism.epsilon, "k": mechanism.k}
         row |= {"rho": mechanism.zcdp, "releases": times, "delta": total.delta}
         row |= {f"total_{way.name.replace(' ', '_')}": way.epsilon for way in total.ways}
-        rows.append(row | {"reason": why_no_zcdp(mechanism) or ""})
+        missing = None if total.total else total.way("basic").reason
+        rows.append(row | {"reason": why_no_zcdp(mechanism) or missing or ""})
     progress(1.0)
     note = "Totals are in ε at δ; that by bounded range is for releases fixed in advance."
     table = pd.DataFrame(rows)

@@ -151,3 +151,14 @@ def test_noisy_counts_come_with_the_names_that_passed_the_threshold(run: Any) ->
     assert all(row["noisy_score"] > 1 for row in rows)
     _, err = run("sample", "--scores", *TRIP, code=2)
     assert "mechanism must be one that releases noisy scores" in err
+
+
+def test_advice_says_that_good_lists_may_be_short_and_a_price_why_there_is_no_total(run: Any) -> None:
+    of = (*UNKNOWN, "-m", "limited_domain")
+    _, err = run("budget", *of, "-p", 0.9, "--figure", "good")
+    assert "GREAT and GOOD count a list that holds the best and nothing too far down, however short it is." in err
+    _, err = run("budget", *of, "-p", 0.9, "--figure", "top")
+    assert "however short" not in err
+    out, _ = run("price", "-m", "limited_domain", "-k", 2, "--releases", 30, "--delta", 1e-9, *RECORD)
+    (row,) = json.loads(out)["rows"]
+    assert (row["total_basic"], row["reason"]) == (None, "Their own δ adds up to 3e-05, above 1e-09.")
