@@ -73,7 +73,24 @@ class FlooredLaw(RankLaw):
 
 
 def floored_sampler(levels: Floats, k: int, noise: Noise, floor: Floor) -> Draw:
-    """draw(size, rng): the ranks of at most k of the noisy values above the floor, ascending, filled up with −1."""
+    """What draws the ranks of at most k of the noisy values above a floor.
+
+    Parameters
+    ----------
+    levels
+        q in descending order, shape (n,).
+    k
+        The most that come out.
+    noise
+        The family of the noise, at scale 1.
+    floor
+        What they have to pass.
+
+    Returns
+    -------
+    Draw
+        draw(size, rng): ranks ascending along each row, filled up with −1, shape (size, k).
+    """
 
     def draw(size: int, rng: Generator) -> Ints:
         ranks = np.full((size, k), -1, np.int64)

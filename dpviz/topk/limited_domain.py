@@ -50,7 +50,7 @@ class LimitedDomain(OccurringItems):
     epsilon
         ε above 0, the total for one release of the whole list.
     k
-        How many items come out at most.
+        How many items come out at most, from 1.
     delta
         δ above 0 and below 1, what one release costs beside ε.
     candidates

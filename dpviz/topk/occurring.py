@@ -47,7 +47,7 @@ class OccurringItems(TopKMechanism):
     epsilon
         ε above 0, the total for one release.
     k
-        How many items come out at most.
+        How many items come out at most, from 1.
     delta
         δ above 0 and below 1, what one release costs beside ε.
 

@@ -87,7 +87,7 @@ class SampledLaw(CountedLaw):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledShorterLaw(SampledLaw):
+class _SampledShorterLaw(SampledLaw):
     """Estimated, of lists of at most k: rows of `ranks` are filled up with −1."""
 
     shorter: ClassVar[bool] = True
@@ -141,4 +141,4 @@ def sampled_law(
     for start in range(0, samples, chunk):
         parts.append(draw(min(chunk, samples - start), generator))
         progress(_PREPARING + (1 - _PREPARING) * min(1.0, (start + chunk) / samples))
-    return (SampledShorterLaw if shorter else SampledLaw)(d, k, np.concatenate(parts))
+    return (_SampledShorterLaw if shorter else SampledLaw)(d, k, np.concatenate(parts))

@@ -31,6 +31,22 @@ def log_shorter_size(h: Ints, t: Ints, k: int, d: int) -> Floats:
 
     Beside ranks 1..h, not h+1, and t where it is beyond k, a list holds any of the ranks between, at most k in all.
 
+    Parameters
+    ----------
+    h, t
+        The classes, of one shape.
+    k
+        How many items a list holds at most.
+    d
+        How many ranks there are.
+
+    Returns
+    -------
+    Floats
+        The logs, of the same shape.
+
+    Examples
+    --------
     >>> np.exp(log_shorter_size(np.array([2, 1, 0, 0, 0]), np.array([2, 2, 2, 3, 4]), 2, 9)).round(6).tolist()
     [1.0, 1.0, 2.0, 2.0, 3.0]
     """

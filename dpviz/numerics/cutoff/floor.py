@@ -55,7 +55,7 @@ class Floor:
 
 
 @dataclass(frozen=True)
-class FloorWindow(Window):
+class _FloorWindow(Window):
     """The items that floors leave undecided, many of them looked at as a few where the noise is smooth."""
 
     _known: dict[bytes, Rule] = field(default_factory=dict, repr=False)
@@ -72,7 +72,21 @@ class FloorWindow(Window):
 
 @dataclass(frozen=True)
 class FloorNodes(TiltedNodes):
-    """Values of the floor, ascending, each with its chance as `weight`; no item is tilted."""
+    """Values of the floor, ascending; no item is tilted.
+
+    Parameters
+    ----------
+    window
+        The items that they leave undecided.
+    z
+        The values, shape (nodes,).
+    weight
+        The chance of each, as a quadrature weight.
+    log_r
+        0, as nothing is tilted.
+    log_density
+        About the log of the chance of each, from 0 at its peak.
+    """
 
     def items(self, part: slice, level: Floats, count: Floats) -> TiltedItems:
         """The items as they are."""
@@ -110,7 +124,7 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
     return FloorNodes(window, z, weight, np.zeros(len(z)), log_density)
 
 
-def _window(noise: Noise, level: Floats, k: int, low: float, high: float) -> FloorWindow:
+def _window(noise: Noise, level: Floats, k: int, low: float, high: float) -> _FloorWindow:
     """Which items floors from `low` to `high` leave undecided."""
     failing = np.cumsum(np.exp(noise.log_cdf(high - level[:k])))
     passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
@@ -118,7 +132,7 @@ def _window(noise: Noise, level: Floats, k: int, low: float, high: float) -> Flo
     last = max(len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right")), k)
     _, values, count = grouped(level[first:last])
     middle = 0.5 * (low + high)
-    return FloorWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
+    return _FloorWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
 
 
 def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:

@@ -134,12 +134,46 @@ def cost(m: TopKMechanism, releases: int, question: Question, *, convolved: bool
 
 
 def plan_cost(design: Design, epsilon: float, question: Question, *, convolved: bool = True) -> Cost:
-    """What the question's releases cost one unit at this ε of one."""
+    """What the question's releases cost one unit at this ε of one.
+
+    Parameters
+    ----------
+    design
+        The mechanism and its parameters.
+    epsilon
+        ε of one release.
+    question
+        What is asked.
+    convolved
+        Whether noisy counts may be added up by their own loss, which takes longer.
+
+    Returns
+    -------
+    Cost
+        The total, and how often a guesser can be right.
+    """
     return cost(design.build(epsilon, question.k), question.each, question, convolved=convolved)
 
 
 def costs(design: Design, ends: tuple[float, float], decided: float, question: Question) -> Costs:
-    """What the plan costs from one end of ε of one release to the other, and at the one decided on."""
+    """What the plan costs from one end of ε of one release to the other, and at the one decided on.
+
+    Parameters
+    ----------
+    design
+        The mechanism and its parameters.
+    ends
+        The smallest and the largest ε of one release.
+    decided
+        That which is decided on; infinite where none is.
+    question
+        What is asked.
+
+    Returns
+    -------
+    Costs
+        The totals at each ε.
+    """
     points = _FEW if _convolves(design, question) else _POINTS
     epsilons = np.union1d(np.geomspace(*ends, points), [decided] if math.isfinite(decided) else [])
     priced = [plan_cost(design, float(epsilon), question) for epsilon in epsilons]
