@@ -5,14 +5,14 @@ count after the candidates, 0 where fewer items occur; the nameless item ⊥ sta
 k̄)/δ)/e. All get gumbel noise of scale Δ/e. Where one person replaces another e is ε/(2k), and it is 2Δ for Δ.
 Invariants: (ε, δ)-DP for the list in noisy order. k̄ never follows the scores; where they tie at k̄, names decide and
 not input order, which may follow the data.
-Proof for the replaced (ours): let D, D' be the candidates of two neighbours, M = min(c, k̄). (1) No item of D \\ D'
-that stays can be passed by one of D' \\ D that stays, as both keep their order; so one of these sets holds moved items
-only, and at most c. An item that leaves has f ≤ f_(k̄+1) + 2Δ, so it beats ⊥ with a chance of at most δ/M. (2) Where
-|D'| > |D| all that occurs in the first world is a candidate and f_(k̄+1) = 0: what enters is new, at most M names, and
-as many as leave can be paired with them; each other one, put into the first world with its weight, changes that world's
-law by at most its chance to beat ⊥ there, δ/M. Together at most M of both, hence δ. (3) In each of at most k rounds the
-weight that is drawn moves by a factor of at most e^(ε/2k) and so does the sum of those left, entering items being
-paired with leaving ones that were no smaller: e^(ε/k) a round.
+Proof for the replaced (ours): let D, D' be the candidates of two neighbours, M = min(c, k̄). (1) Items whose counts stay
+keep their order, so not both of D \\ D' and D' \\ D hold such items; the one that does not has at most c, all moved one
+way, and where both worlds have as many candidates so has the other. An item that leaves has f ≤ f_(k̄+1) + 2Δ, so it
+beats ⊥ with a chance of at most δ/M. (2) Where D' has more candidates than D, all that occurs in the first world is
+one and f_(k̄+1) = 0: what enters is new, at most M names, and as many as leave are paired with them; each other one, put
+into the first world with its weight, changes that world's law by at most its chance to beat ⊥ there, δ/M. Together at
+most M of both, hence δ. (3) In each of at most k rounds the weight that is drawn moves by a factor of at most e^(ε/2k),
+and so does the sum of those left, entering items being paired with leaving ones that were no smaller: e^(ε/k) a round.
 Source: Durfee & Rogers 2019, Alg 1 and Thm 1, with ε for the whole list.
 """
 
