@@ -9,23 +9,18 @@ Source: Shekelyan & Loukides 2022, Thm A.15 (monotonic scores).
 
 import hashlib
 import math
-import sys
-from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.base.arrays import Floats, Ints
 from dpviz.base.errors import ParameterError
 from dpviz.base.notebook import notebook_table
 from dpviz.base.parameters import check_flag, check_integer, check_labels, check_number
-
-T = TypeVar("T", bound=np.generic)
+from dpviz.base.score_values import checked_values, frozen, taken_apart
 
 ADDED: Final = "one person added or removed"
 REPLACED: Final = "one person replaced by another"
@@ -95,8 +90,8 @@ class Scores:
         sensitivity = check_number("sensitivity", self.sensitivity, low=0.0, above=True)
         monotonic = check_flag("monotonic", self.monotonic)
         most = None if self.contributions is None else check_integer("contributions", self.contributions, low=1)
-        given, own_labels = _taken_apart(self.values)
-        values = _checked_values(given)
+        given, own_labels = taken_apart(self.values)
+        values = checked_values(given)
         with np.errstate(all="ignore"):  # half of the smallest double is 0
             largest = float(np.max(np.abs(values)) / np.float64(sensitivity / 2))
         if not largest <= 2 * _LARGEST:
@@ -148,14 +143,14 @@ class Scores:
     @cached_property
     def order(self) -> Ints:
         """Item index by rank, shape (d,): the best item first, ties in input order."""
-        return _frozen(np.argsort(-self.values, kind="stable").astype(np.int64))
+        return frozen(np.argsort(-self.values, kind="stable").astype(np.int64))
 
     @cached_property
     def rank(self) -> Ints:
         """Position of each item in `order` (0 for the best), shape (d,)."""
         inverse = np.empty(self.d, np.int64)
         inverse[self.order] = np.arange(self.d)
-        return _frozen(inverse)
+        return frozen(inverse)
 
     def ties_by_name(self, rank: int) -> "Scores":
         """The same scores with those that tie at a rank ordered by name, code point by code point.
@@ -184,13 +179,13 @@ class Scores:
         order[above:upto] = sorted(order[above:upto].tolist(), key=self.label)
         same = copy(self)
         same.__dict__.pop("rank", None)
-        same.__dict__["order"] = _frozen(order)  # what the cached property would hold
+        same.__dict__["order"] = frozen(order)  # what the cached property would hold
         return same
 
     @cached_property
     def ranked(self) -> Floats:
         """Normalised scores x = f/Δ_eff in descending order, shape (d,)."""
-        return _frozen(self.values[self.order] / self.effective_sensitivity)
+        return frozen(self.values[self.order] / self.effective_sensitivity)
 
     @cached_property
     def comparable(self) -> tuple[Floats, float]:
@@ -200,7 +195,7 @@ class Scores:
         the scores, and they never overflow.
         """
         unit, power = math.frexp(self.effective_sensitivity)
-        return _frozen(np.ldexp(self.values[self.order], -power)), unit
+        return frozen(np.ldexp(self.values[self.order], -power)), unit
 
     def relative_to(self, rank: int) -> Floats:
         """(f_[r] − f_[rank])/Δ_eff for each rank r, 1-based, shape (d,): right to a part in 2^52 of itself.
@@ -311,66 +306,3 @@ def differences(values: Floats, level: float, unit: float) -> Floats:
     """
     part, power = math.frexp(unit)
     return (np.ldexp(values, -power) - math.ldexp(level, -power)) / part
-
-
-def _frozen(array: NDArray[T]) -> NDArray[T]:
-    array.setflags(write=False)
-    return array
-
-
-def _taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
-    if isinstance(values, Mapping):
-        return list(values.values()), tuple(map(str, values))
-    pandas = sys.modules.get("pandas")  # who has a Series has loaded it
-    if pandas is None or not isinstance(values, pandas.Series):
-        return values, None
-    counted = isinstance(values.index, pandas.RangeIndex)
-    return values.to_numpy(), None if counted else tuple(map(str, values.index))
-
-
-def _checked_values(values: object) -> Floats:
-    allowed = "a list of at least two finite numbers"
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise ParameterError("values", values, allowed)
-    values = values if isinstance(values, np.ndarray) else list(values)
-    try:
-        given = np.asarray(values)
-    except ValueError:
-        raise ParameterError("values", values, "a flat list, one number an item") from None
-    if given.ndim != 1:
-        raise ParameterError("the shape of values", given.shape, "(d,), one number an item")
-    hidden = not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
-    if hidden or given.dtype.kind not in "iuf":
-        given = _numbers(given, values)
-    with np.errstate(over="ignore"):
-        floats = np.array(given, dtype=np.float64) + 0.0  # minus zero is zero
-    bad = np.flatnonzero(~np.isfinite(floats))
-    if len(bad):
-        raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
-    if len(floats) < 2:
-        raise ParameterError("the number of items", len(floats), "at least 2")
-    _refuse_rounded(values, floats)
-    return _frozen(floats)
-
-
-def _refuse_rounded(values: Any, floats: Floats) -> None:
-    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes 9.0e15."""
-    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-        return
-    for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
-        if isinstance(values[i], Integral) and int(values[i]) != int(floats[i]):
-            allowed = "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond it, round it)"
-            raise ParameterError(f"values[{i}]", values[i], allowed)
-
-
-def _holds_bool(values: Iterable[object]) -> bool:
-    """numpy reads True among numbers as 1."""
-    return any(isinstance(value, bool | np.bool_) for value in values)
-
-
-def _numbers(given: Any, values: Any) -> Floats:
-    """Mixed content one by one, so that the error names the first entry that is no number."""
-    if len(given) == 0:
-        raise ParameterError("the number of items", 0, "at least 2")
-    return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])

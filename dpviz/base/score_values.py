@@ -1,0 +1,88 @@
+"""What people hand over as scores, as an array that is checked once: lists, arrays, mappings, Series.
+
+Invariants: what comes back is finite, flat, of at least two entries, read-only, and holds the very numbers that were
+given; an error names the first entry that is no such number.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.base.arrays import Floats
+from dpviz.base.errors import ParameterError
+from dpviz.base.parameters import check_number
+
+T = TypeVar("T", bound=np.generic)
+
+
+def frozen(array: NDArray[T]) -> NDArray[T]:
+    """The same array, read-only from now on."""
+    array.setflags(write=False)
+    return array
+
+
+def taken_apart(values: Any) -> tuple[Any, tuple[str, ...] | None]:
+    """The numbers of a mapping or a Series, and what it calls them; anything else as it is."""
+    if isinstance(values, Mapping):
+        return list(values.values()), tuple(map(str, values))
+    pandas = sys.modules.get("pandas")  # who has a Series has loaded it
+    if pandas is None or not isinstance(values, pandas.Series):
+        return values, None
+    counted = isinstance(values.index, pandas.RangeIndex)
+    return values.to_numpy(), None if counted else tuple(map(str, values.index))
+
+
+def checked_values(values: object) -> Floats:
+    """The numbers, shape (d,); raises `ParameterError` for what is none.
+
+    >>> checked_values([3, 1.5]).tolist()
+    [3.0, 1.5]
+    """
+    allowed = "a list of at least two finite numbers"
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ParameterError("values", values, allowed)
+    values = values if isinstance(values, np.ndarray) else list(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise ParameterError("values", values, "a flat list, one number an item") from None
+    if given.ndim != 1:
+        raise ParameterError("the shape of values", given.shape, "(d,), one number an item")
+    hidden = not isinstance(values, np.ndarray) and given.dtype.kind in "iuf" and _holds_bool(values)
+    if hidden or given.dtype.kind not in "iuf":
+        given = _numbers(given, values)
+    with np.errstate(over="ignore"):
+        floats = np.array(given, dtype=np.float64) + 0.0  # minus zero is zero
+    bad = np.flatnonzero(~np.isfinite(floats))
+    if len(bad):
+        raise ParameterError(f"values[{bad[0]}]", given[bad[0]], "a finite number")
+    if len(floats) < 2:
+        raise ParameterError("the number of items", len(floats), "at least 2")
+    _refuse_rounded(values, floats)
+    return frozen(floats)
+
+
+def _refuse_rounded(values: Any, floats: Floats) -> None:
+    """Beyond 2^53 floats leave whole numbers out, as files do: rounding is for whoever writes 9.0e15."""
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        return
+    for i in np.flatnonzero(np.abs(floats) >= 2.0**53).tolist():
+        if isinstance(values[i], Integral) and int(values[i]) != int(floats[i]):
+            allowed = "a whole number that a float holds (all up to 2⁵³ = 9,007,199,254,740,992; beyond it, round it)"
+            raise ParameterError(f"values[{i}]", values[i], allowed)
+
+
+def _holds_bool(values: Iterable[object]) -> bool:
+    """numpy reads True among numbers as 1."""
+    return any(isinstance(value, bool | np.bool_) for value in values)
+
+
+def _numbers(given: Any, values: Any) -> Floats:
+    """Mixed content one by one, so that the error names the first entry that is no number."""
+    if len(given) == 0:
+        raise ParameterError("the number of items", 0, "at least 2")
+    return np.array([check_number(f"values[{i}]", entry) for i, entry in enumerate(values)])
