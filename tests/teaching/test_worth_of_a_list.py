@@ -58,18 +58,22 @@ def test_no_other_number_of_candidates_up_to_200_takes_less(delta: float) -> Non
 
 
 def test_the_answers() -> None:
-    predicted, lost = questions("worth_of_a_list")
+    predicted, stricter = questions("worth_of_a_list")
     assert chosen(predicted).startswith("About two and a half")
     assert math.sqrt(2.5) < lesson.least_without(1e-6) / lesson.needed() < 5
-    assert chosen(lost) == lesson.SHORTER
-    out, right = (drawn.mean() for drawn in race(1.5, 60, 1e-6))
+    assert chosen(stricter) == lesson.SHORTER
+    (out, right), (fewer, fewer_right) = ([d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS)
     assert 10 - out > 100 * (out - right)
+    assert out - fewer > 1 > fewer - fewer_right
+    assert f"On average {fewer:.1f} names come out in place of {out:.1f}." in stricter.because()
     same, _, ten = predicted.mistakes()
     assert f"only {race(0.8, 60, 1e-6)[0].mean():.1f} of 10 come out" in same
     assert (race(3.0, 60, 1e-6)[1] >= 9).mean() > 0.9
     assert "At ε = 3, less than four times as much," in ten
     assert 3 / lesson.needed() < 4
-    assert f"of {out:.1f} names that come out {right:.1f} are right." in lost.mistakes()[1]
+    first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
+    lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
+    assert stricter.mistakes()[2].startswith(f"{second - first:.0f} people more are asked for, and {lost} of")
 
 
 def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:

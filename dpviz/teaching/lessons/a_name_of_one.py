@@ -14,9 +14,8 @@ from dpviz.base import Floats, Ints, Scores
 from dpviz.studies import DataSpec, Design, Scenario
 from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
 from dpviz.teaching.lessons.shared import percent, table
-from dpviz.topk import Canonical, OneShot, TopKMechanism
+from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
 from dpviz.topk.limited_domain import LimitedDomain
-from dpviz.topk.optimal_keeping import keep_chance
 from dpviz.topk.threshold_counts import ThresholdCounts
 
 WORDS = {"garden": 9, "trains": 7, "recipes": 5, "chess": 4, "poems": 2, "moon": 2}
@@ -121,7 +120,7 @@ def nothing() -> float:
 def says(epsilon: float) -> str:
     """Her word's chance in all three."""
     return (
-        f"At ε = {epsilon:g} *{HERS}* is on the list in {percent(chance(ONE_SHOT, epsilon))} of releases with Nora in "
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {percent(chance(ONE_SHOT, epsilon))} of releases with Nora in "
         f"the log, and in none without her. Behind the threshold {SAFE} has it."
     )
 
@@ -158,8 +157,8 @@ def why() -> str:
         + table(("Mechanism", "With her", "Without her"), ways)
         + f"\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number that follows from "
         f"ε and δ, never from the log; here it is {threshold():.1f} people. **Limited domain** lets the words race "
-        f"with a nameless one. It is made for people who type many words, and so that stands higher, at "
-        f"{nameless():.1f} people. Her word may still come out, but with a chance of at most δ, here {RARE}, "
+        f"with a nameless one. That stands higher, at {nameless():.1f} people, as it is made for people who type "
+        f"many words. Her word may still come out, but with a chance of at most δ, here {RARE}, "
         "whatever the others typed. So it always takes both numbers, ε and δ.\n\n"
         f"The price is paid by rare words. How often a word comes out at ε = {START:g}, by the number of people who "
         "typed it:\n\n"
@@ -282,8 +281,8 @@ add(
                     "A list whose names nobody knew beforehand, in Explore",
                     Scenario(
                         data=DataSpec(name="help_line", contributions=1, items_known=False),
-                        epsilon=START,
-                        k=K,
+                        epsilon=SMALLER,
+                        k=20,
                         designs=(Design(mechanism="threshold_counts", parameters={"delta": DELTA}),),
                     ),
                 ),

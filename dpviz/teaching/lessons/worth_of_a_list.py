@@ -28,9 +28,9 @@ USED = 60
 EPSILONS = (0.8, 1.0, 1.5, 2.0, 3.0)
 START = 1.5
 FEWEST = 3
-OUTCOMES = (f"{FEWEST} or fewer", *map(str, range(FEWEST + 1, K + 1)))
+OUTCOMES = (f"{FEWEST} names or fewer", *(f"{j} names" for j in range(FEWEST + 1, K + 1)))
 FACTORS = {1.0: "About the same ε", 2.5: "About two and a half times the ε", 10.0: "About ten times the ε"}
-SHORTER, WRONG = "Names are missing: it is shorter", "Wrong names are on it"
+SHORTER, WRONG, SAME = "The list gets shorter", "More wrong names come out", "About the same comes out"
 
 
 def words(known: bool) -> Scores:
@@ -45,9 +45,9 @@ def known(epsilon: float) -> TopKDistribution:
 
 
 @cache
-def unknown(epsilon: float) -> TopKDistribution:
+def unknown(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
     """Limited domain, where nobody had a list."""
-    return _limited(epsilon, DELTAS[0], USED).distribution(words(False))
+    return _limited(epsilon, delta, USED).distribution(words(False))
 
 
 def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
@@ -88,25 +88,26 @@ def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     return np.maximum((items >= 0).sum(axis=1) - FEWEST, 0)
 
 
-def missing(epsilon: float) -> float:
+def missing(epsilon: float, delta: float = DELTAS[0]) -> float:
     """How many of K names do not come out, on average."""
-    return K - unknown(epsilon).expected_length
+    return K - unknown(epsilon, delta).expected_length
 
 
-def wrong(epsilon: float) -> float:
+def wrong(epsilon: float, delta: float = DELTAS[0]) -> float:
     """How many of those that come out are none of the best, on average."""
-    return unknown(epsilon).expected_length - unknown(epsilon).expected_hits
+    found = unknown(epsilon, delta)
+    return found.expected_length - found.expected_hits
 
 
-def nameless(epsilon: float) -> float:
+def nameless(epsilon: float, delta: float = DELTAS[0]) -> float:
     """Where the nameless word stands: the count after the candidates, and what hides a word of one person."""
     after = round(FIRST / (USED + 1))
-    return after + 1 + K / epsilon * math.log(USED / DELTAS[0])
+    return after + 1 + K / epsilon * math.log(USED / delta)
 
 
-def above(epsilon: float) -> int:
+def above(epsilon: float, delta: float = DELTAS[0]) -> int:
     """How many words were typed by more people than that."""
-    return int((words(False).values > nameless(epsilon)).sum())
+    return int((words(False).values > nameless(epsilon, delta)).sum())
 
 
 def says(epsilon: float) -> str:
@@ -179,8 +180,10 @@ def _factor() -> int:
     return int(np.argmin([abs(math.log(ratio / factor)) for factor in FACTORS]))
 
 
-def _lost() -> int:
-    return int(np.argmax([missing(START), wrong(START)]))
+def _stricter() -> int:
+    """What a smaller δ changes, by names: fewer, more wrong ones, or less than a tenth of one."""
+    changes = [change(START, DELTAS[1]) - change(START, DELTAS[0]) for change in (missing, wrong)]
+    return int(np.argmax([*changes, 0.1]))
 
 
 add(
@@ -253,18 +256,24 @@ add(
                 "What is lost without a list",
                 why,
                 question=MultipleChoice(
-                    text=f"Without a list, what is mostly amiss with what comes out at ε = {START:g}?",
-                    choices=(SHORTER, WRONG),
-                    answer=_lost,
+                    text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in {1 / DELTAS[1]:,.0f}. "
+                    "What happens?",
+                    choices=(SHORTER, WRONG, SAME),
+                    answer=_stricter,
                     because=lambda: (
-                        f"{missing(START):.1f} of {K} names do not come out, and {wrong(START):.3f} of "
-                        "those that do are wrong, on average."
+                        f"The nameless word rises from {nameless(START):.0f} people to "
+                        f"{nameless(START, DELTAS[1]):.0f}. On average {unknown(START, DELTAS[1]).expected_length:.1f} "
+                        f"names come out in place of {unknown(START).expected_length:.1f}."
                     ),
                     mistakes=lambda: (
                         "",
                         (
-                            f"Hardly any: of {unknown(START).expected_length:.1f} names that come out "
-                            f"{unknown(START).expected_hits:.1f} are right."
+                            "Wrong names hardly come either way: on average at most "
+                            f"{rounded_up(max(wrong(START, delta) for delta in DELTAS), 1):g}, before and after."
+                        ),
+                        (
+                            f"{nameless(START, DELTAS[1]) - nameless(START):.0f} people more are asked for, and "
+                            f"{above(START) - above(START, DELTAS[1])} of the words that had enough no longer do."
                         ),
                     ),
                 ),
@@ -273,9 +282,12 @@ add(
                     "Names not known beforehand, in Compare",
                     Scenario(
                         data=DataSpec(name="help_line", items_known=False),
-                        epsilon=START,
+                        epsilon=EPSILONS[0],
                         k=K,
-                        designs=(Design(mechanism="limited_domain", parameters={"delta": DELTAS[0]}),),
+                        designs=(
+                            Design(mechanism="limited_domain", parameters={"delta": DELTAS[0]}),
+                            Design(mechanism="one_shot"),
+                        ),
                     ),
                 ),
             ),
