@@ -85,7 +85,7 @@ def law(epsilon: float) -> Floats:
 def draw(epsilon: float, rng: Generator, size: int) -> Ints:
     """The same of releases."""
     items = _limited(epsilon, DELTAS[0], USED).sample(words(False), size, rng=rng)
-    return np.maximum((items >= 0).sum(axis=1) - FEWEST, 0)
+    return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
 
 
 def missing(epsilon: float, delta: float = DELTAS[0]) -> float:
