@@ -175,8 +175,9 @@ class Lesson:
 LESSONS: Registry[Lesson] = Registry(
     "lesson",
     first=(
-        "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "ties", "counts_and_the_factor_two",
-        "order_of_queries", "gaps_and_their_bias", "best_of_many_runs", "a_bound_that_does_not_hold", "large_margin",
+        "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "a_name_of_one", "worth_of_a_list",
+        "ties", "counts_and_the_factor_two", "order_of_queries", "gaps_and_their_bias", "best_of_many_runs",
+        "a_bound_that_does_not_hold", "large_margin",
     ),
 )  # fmt: skip
 """The menu of lessons, in teaching order."""

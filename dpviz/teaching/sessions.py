@@ -1,4 +1,4 @@
-"""Sessions: which lessons a class goes through in 45 and in 90 minutes, or one alone, and when each begins.
+"""Sessions: which lessons a class goes through in 45, 60 and 90 minutes, or one alone, and when each begins.
 
 Invariant: the slots of a session take exactly its minutes. A lesson takes its own; what is left is for the talk at the
 end, never less than `LEAST_TALK`.
@@ -66,6 +66,14 @@ SESSIONS: dict[str, Session] = {
     session.key: session
     for session in (
         Session("45", 45, ("opening_story", "permute_and_flip", "what_k_costs", "ties", "best_of_many_runs")),
+        Session(  # for who publishes what people typed, searched or visited
+            "60",
+            60,
+            (
+                "opening_story", "permute_and_flip", "what_k_costs", "noisy_counts", "a_name_of_one",
+                "worth_of_a_list", "counts_and_the_factor_two",
+            ),
+        ),
         Session(
             "90",
             90,

@@ -17,6 +17,7 @@ from dpviz.topk.grid import Grid, grid_on, shared_edges
 from dpviz.topk.law import ClassLaw, ClassScore
 from dpviz.topk.mechanism import TOP_K, TopKMechanism
 from dpviz.topk.one_shot import OneShot
+from dpviz.topk.optimal_keeping import keep_chance
 
 __all__ = [
     "EVENTS",
@@ -35,6 +36,7 @@ __all__ = [
     "figures_by_k",
     "figures_of",
     "grid_on",
+    "keep_chance",
     "log_set_count",
     "log_size",
     "shared_edges",

@@ -15,6 +15,7 @@ import pytest
 from dpviz import Canonical, OneShot
 from dpviz.teaching.lesson import LESSONS
 from dpviz.teaching.lessons import a_bound_that_does_not_hold as bound
+from dpviz.teaching.lessons import a_name_of_one as name
 from dpviz.teaching.lessons import best_of_many_runs as runs
 from dpviz.teaching.lessons import counts_and_the_factor_two as counts
 from dpviz.teaching.lessons import gaps_and_their_bias as gaps
@@ -25,6 +26,7 @@ from dpviz.teaching.lessons import order_of_queries as order
 from dpviz.teaching.lessons import permute_and_flip as flip
 from dpviz.teaching.lessons import ties
 from dpviz.teaching.lessons import what_k_costs as k_costs
+from dpviz.teaching.lessons import worth_of_a_list as worth
 from tests.teaching.morals import KEPT, sentences, texts
 
 Holds = Callable[[], bool]
@@ -100,6 +102,63 @@ MORALS: dict[str, dict[str, Holds]] = {
             noisy.all_right(noisy.CANONICAL, 1),
             Canonical(epsilon=2 * noisy.EPSILON, k=noisy.K).distribution(noisy.calls(2)).hits[-1],
         ),
+    },
+    "a_name_of_one": {
+        "so no release can show it; with her some do": lambda: all(
+            name.chance(way, e, 0) == 0 < name.chance(way, e)
+            for way in (name.ONE_SHOT, name.NOISY, name.CANONICAL)
+            for e in name.EPSILONS
+        ),
+        "A smaller ε makes it worse: more noise lifts a rare word more often.": lambda: falls(
+            [name.chance(name.ONE_SHOT, e) for e in name.EPSILONS]
+        ),
+        "Another mechanism does not mend it while the names come from the log.": lambda: all(
+            name.exposed(way) > 1000 * name.DELTA for way in (name.NOISY, name.CANONICAL)
+        ),
+        "with a chance of at most δ, here one release in 1,000,000, whatever the others typed": lambda: all(
+            name.exposed(way, e) <= name.DELTA * (1 + 1e-6)
+            for way in (name.THRESHOLD, name.LIMITED)
+            for e in name.EPSILONS
+        ),
+        "above a number that follows from ε and δ, never from the log": lambda: (
+            len({name.mechanism(name.THRESHOLD).threshold(name.log(n)) for n in (0, 1, 50)}) == 1
+        ),
+        "That stands higher": lambda: name.nameless() > name.threshold(),
+        "The price is paid by rare words.": lambda: (
+            falls([-name.kept(n, "laplace") for n in name.TYPED]) and name.kept(10, "laplace") < 0.01
+        ),
+        "no mechanism with this ε and δ keeps a word more often": lambda: all(
+            name.kept(n, noise) <= name.best_kept(n) + 1e-9 for n in name.TYPED for noise in ("laplace", "gaussian")
+        ),
+        "this small log has next to nothing to publish: above the threshold the list stays empty in": lambda: (
+            name.nothing() > 0.99 and all(name.best_kept(n) < 0.01 for n in name.WORDS.values())
+        ),
+        "What can come out is what enough people typed.": lambda: name.kept(30, "gaussian") > 0.9,
+        "Then she may be number 5": lambda: (
+            name.chance(name.ONE_SHOT, name.START, 4, 5) == 0 < name.chance(name.ONE_SHOT, name.START, 5, 5)
+        ),
+    },
+    "worth_of_a_list": {
+        "times as much without a list, and more the smaller δ is": lambda: falls(
+            [worth.least_without(1e-9), worth.least_without(1e-6), worth.needed()]
+        ),
+        "What comes out is nearly always right.": lambda: all(
+            worth.unknown(e).expected_hits > 0.99 * worth.unknown(e).expected_length for e in worth.EPSILONS
+        ),
+        "words were typed by more; those mostly come out, and the next ones mostly do not": lambda: (
+            min(worth.unknown(worth.START).inclusion[: worth.above(worth.START)])
+            > 0.5
+            > max(worth.unknown(worth.START).inclusion[worth.above(worth.START) :])
+        ),
+        "What is lost is the length of the list, not who is on it.": lambda: (
+            worth.missing(worth.START) > 100 * worth.wrong(worth.START)
+        ),
+        "With more ε the nameless word comes down": lambda: falls([worth.nameless(e) for e in worth.EPSILONS]),
+        "from some ε on a list is worth hardly anything": lambda: (
+            worth.known(3.0).top - worth.unknown(3.0).top < 0.01 < worth.known(2.0).top - worth.unknown(2.0).top
+        ),
+        "less than four times as much": lambda: worth.EPSILONS[-1] < 4 * worth.needed(),
+        "Wrong names hardly come either way": lambda: worth.wrong(worth.START) + worth.wrong(worth.START, 1e-9) < 0.01,
     },
     "ties": {
         "A list that looks right in one release of twenty may be as good as it gets in all of them.": lambda: (

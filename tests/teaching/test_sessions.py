@@ -27,8 +27,8 @@ def test_its_lessons_are_in_teaching_order_and_all_in_the_plan(key: str) -> None
     assert [slot.lesson for slot in session.slots if slot.lesson] == [LESSONS[key] for key in session.lessons]
 
 
-def test_both_lengths_are_there_and_a_break_follows_what_it_should() -> None:
-    assert [session.minutes for session in SESSIONS.values()] == [45, 90]
+def test_all_lengths_are_there_and_a_break_follows_what_it_should() -> None:
+    assert [session.minutes for session in SESSIONS.values()] == [45, 60, 90]
     long = SESSIONS["90"]
     titles = [slot.title for slot in long.slots]
     assert titles[titles.index("Break") - 1] == LESSONS[long.after].title

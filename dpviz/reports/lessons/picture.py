@@ -12,6 +12,7 @@ from dpviz.charts import LIGHT, count, percent
 from dpviz.teaching.lesson import Experiment
 
 _WIDTH, _ROW, _BOTTOM, _LINE = 1000.0, 70.0, 36.0, 34.0
+_SIDE = 13.0  # half a mark: one of no chance, or of all, is whole
 _MARKS = (  # a diamond for the law; a ring, a square, a triangle for those beside it
     '<path d="M{x:.1f} {above:.1f}l11 11l-11 11l-11 -11z" {style}/>',
     '<circle cx="{x:.1f}" cy="{y:.1f}" r="11" {style}/>',
@@ -33,7 +34,7 @@ def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
     end = min(1.0, 1.1 * most)
 
     def x(p: float) -> float:
-        return min(p / end, 1.0) * (_WIDTH - 12) + 6
+        return min(p / end, 1.0) * (_WIDTH - 2 * _SIDE) + _SIDE
 
     legend, head = _legend([name for name, _ in laws], size)
     height = head + _ROW * len(law) + _BOTTOM
@@ -43,11 +44,14 @@ def picture(of: Experiment, setting: float, drawn: Ints) -> Markup:
         middle = top + 48
         came = f"{drawn[row]:,} of {size:,} · " if size else ""
         text = f"{came}exactly {percent(float(law[row]))}"
-        parts += [_text(6, top + 24, outcome, "start", "name"), _text(_WIDTH - 6, top + 24, text, "end", "value")]
+        parts += [
+            _text(_SIDE, top + 24, outcome, "start", "name"),
+            _text(_WIDTH - _SIDE, top + 24, text, "end", "value"),
+        ]
         if size:
-            width = x(float(drawn[row]) / size) - 6
-            bar = '<rect x="6" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
-            parts.append(markup(bar, middle - 12, width, LIGHT.sequential[3]))
+            width = x(float(drawn[row]) / size) - _SIDE
+            bar = '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="24" fill="{}"/>'
+            parts.append(markup(bar, _SIDE, middle - 12, width, LIGHT.sequential[3]))
         for number, (_, values) in reversed(list(enumerate(laws))):
             parts.append(_mark(number, x(float(values[row])), middle))
     alt = "; ".join(f"{outcome}: exactly {percent(float(p))}" for outcome, p in zip(of.outcomes, law, strict=True))

@@ -94,14 +94,21 @@ def test_slides_are_numbered_and_ask_no_one_for_anything() -> None:
 def test_bars_and_marks_stand_where_their_shares_are() -> None:
     of = experiments(LESSONS["a_bound_that_does_not_hold"])[0]
     drawn = picture(of, 2.0, of.counts(2.0, 1, 1000))
-    bars = [float(width) for width in re.findall(r'<rect x="6" y="[\d.]+" width="([\d.]+)" height="24"', drawn)]
-    marks = [float(x) - 6 for x in re.findall(r'<path d="M([\d.]+) [\d.]+l11 11', drawn)][
+    bars = [float(width) for width in re.findall(r'<rect x="13.0" y="[\d.]+" width="([\d.]+)" height="24"', drawn)]
+    marks = [float(x) - 13 for x in re.findall(r'<path d="M([\d.]+) [\d.]+l11 11', drawn)][
         1:
     ]  # after that of the legend
     counts, law = of.counts(2.0, 1, 1000), of.law(2.0)
     assert bars[0] / bars[1] == pytest.approx(counts[0] / counts[1], rel=5e-3)
     assert marks[0] / marks[1] == pytest.approx(law[0] / law[1], rel=5e-3)
     assert bars[0] / marks[0] == pytest.approx(counts[0] / 1000 / law[0], rel=1e-3)
+
+
+def test_marks_of_what_never_comes_and_of_what_always_does_are_whole() -> None:
+    of = experiments(LESSONS["a_name_of_one"])[0]
+    drawn = picture(of, 1.0, of.counts(1.0, 1, 10))
+    rings = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', drawn)]
+    assert rings[1:] == [13.0, 1000.0 - 13.0]  # of radius 11, with a line of 3.5
 
 
 def test_the_table_has_every_setting() -> None:

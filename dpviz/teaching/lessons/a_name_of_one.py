@@ -1,0 +1,292 @@
+"""The name that only one person wrote: where the names are read off the data, no ε holds, and a threshold keeps δ.
+
+Source: Korolova, Kenthapadi, Mishne & Ntoulas 2009 (noisy counts above a threshold); Desfontaines, Voss, Gipson &
+Mandayam 2022, Thm 1 (how much may be kept at most).
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Scores
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lessons.shared import percent, table
+from dpviz.topk import Canonical, OneShot, TopKMechanism, keep_chance
+from dpviz.topk.limited_domain import LimitedDomain
+from dpviz.topk.threshold_counts import ThresholdCounts
+
+WORDS = {"garden": 9, "trains": 7, "recipes": 5, "chess": 4, "poems": 2, "moon": 2}
+HERS = "bankruptcy"
+K = 3
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
+START = 1.0
+SMALLER = 0.1
+DELTA = 1e-6
+CUT = 5
+TYPED = (1, 5, 10, 15, 20, 30)
+OUTCOMES = (f"{HERS} is on the list", "it is not")
+ONE_SHOT, NOISY, CANONICAL = "One-shot", "Noisy counts", "Canonical"
+THRESHOLD, LIMITED = "Threshold", "Limited domain"
+RARE = f"one release in {1 / DELTA:,.0f}"
+SAFE = f"at most {RARE}"
+
+
+def mechanism(name: str, epsilon: float = START) -> TopKMechanism:
+    """One of the ways to a list of K words."""
+    made: dict[str, TopKMechanism] = {
+        ONE_SHOT: OneShot(epsilon=epsilon, k=K),
+        NOISY: OneShot(epsilon=epsilon, k=K, noise="laplace"),
+        CANONICAL: Canonical(epsilon=epsilon, k=K),
+        THRESHOLD: ThresholdCounts(epsilon=epsilon, k=K, delta=DELTA),
+        LIMITED: LimitedDomain(epsilon=epsilon, k=K, delta=DELTA),
+    }
+    return made[name]
+
+
+def log(typed: int, least: int = 1) -> Scores:
+    """The words that at least so many people typed, where so many typed hers: only what occurs has a name."""
+    words = {word: count for word, count in {**WORDS, HERS: typed}.items() if count >= least}
+    return Scores(words, monotonic=True, contributions=1, names_known=False)
+
+
+@cache
+def chance(name: str, epsilon: float = START, typed: int = 1, least: int = 1) -> float:
+    """The chance that her word is on the list, where so many typed it; 0 where it has no name to come out with."""
+    words = log(typed, least)
+    if HERS not in words.labels:
+        return 0.0
+    return float(mechanism(name, epsilon).distribution(words).inclusion[words.labels.index(HERS)])
+
+
+def law(epsilon: float) -> Floats:
+    """One-shot over the words that occur, with her."""
+    return np.array([chance(ONE_SHOT, epsilon), 1 - chance(ONE_SHOT, epsilon)])
+
+
+def without_her(epsilon: float) -> Floats:
+    """The same without her."""
+    return np.array([chance(ONE_SHOT, epsilon, 0), 1 - chance(ONE_SHOT, epsilon, 0)])
+
+
+def above_threshold(epsilon: float) -> Floats:
+    """Noisy counts above a threshold, with her."""
+    return np.array([chance(THRESHOLD, epsilon), 1 - chance(THRESHOLD, epsilon)])
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """Releases of one-shot with her: whether her word is missing."""
+    items = mechanism(ONE_SHOT, epsilon).sample(log(1), size, rng=rng)
+    return np.asarray((items != log(1).labels.index(HERS)).all(axis=1), np.int64)
+
+
+@cache
+def exposed(name: str, epsilon: float = START, least: int = 1) -> float:
+    """The largest chance of a list with her word that could not come out without her, whatever others typed of it."""
+    others = (n for n in range(max(WORDS.values())) if chance(name, epsilon, n, least) == 0)
+    return max(chance(name, epsilon, n + 1, least) for n in others)
+
+
+@cache
+def kept(typed: int, noise: str) -> float:
+    """The chance that a word which so many typed passes the threshold."""
+    alone = Scores([typed, 0], monotonic=True, contributions=1, names_known=False)
+    one = ThresholdCounts(epsilon=START, k=1, delta=DELTA, noise=noise)
+    return float(one.distribution(alone).inclusion[0])
+
+
+def best_kept(typed: int) -> float:
+    """The largest chance that any mechanism may give it."""
+    return float(keep_chance(typed, START, DELTA))
+
+
+def threshold() -> float:
+    """How many people a noisy count has to pass."""
+    return ThresholdCounts(epsilon=START, k=K, delta=DELTA).threshold(log(1))
+
+
+def nameless() -> float:
+    """Where the nameless word stands that limited domain lets words race with."""
+    return 1 + K / START * math.log(1 / DELTA)
+
+
+def nothing() -> float:
+    """The chance that no word at all of this log passes."""
+    return float(mechanism(THRESHOLD).distribution(log(1)).length[0])
+
+
+def says(epsilon: float) -> str:
+    """Her word's chance in all three."""
+    return (
+        f"At ε = {epsilon:g} “{HERS}” is on the list in {percent(chance(ONE_SHOT, epsilon))} of releases with Nora in "
+        f"the log, and in none without her. Behind the threshold {SAFE} has it."
+    )
+
+
+def story() -> str:
+    """What was typed, and how the list is made."""
+    rows = [*WORDS.items(), (f"*{HERS}*", 1)]
+    return (
+        "A library counts what visitors type into its search box, one word a visitor. Nobody made a list of words "
+        "beforehand: **the words are those that were typed**.\n\n"
+        + table(("Word", "People who typed it"), rows)
+        + f"\n\nNora typed *{HERS}*, and nobody else did. The library puts up the {K} most typed words. It knows that "
+        f"an exact list tells on people, so it takes **one-shot**: it adds noise to the count of every word in the log "
+        f"and takes the {K} largest. ε is {START:g}."
+    )
+
+
+def why() -> str:
+    """The explanation with every figure."""
+    by_epsilon = [(f"{e:g}", percent(chance(ONE_SHOT, e)), "never") for e in EPSILONS]
+    ways = [
+        *((name, percent(chance(name)), "never") for name in (ONE_SHOT, NOISY, CANONICAL)),
+        *((name, SAFE, "never") for name in (THRESHOLD, LIMITED)),
+    ]
+    price = [(n, percent(kept(n, "laplace")), percent(kept(n, "gaussian")), percent(best_kept(n))) for n in TYPED]
+    return (
+        "The noise went into the counts. The names were read off the log, without noise. Without Nora there is no "
+        f"*{HERS}* to add noise to, so no release can show it; with her some do. Whoever sees it knows that she was "
+        "there. What sometimes happens with her and never without is beyond every factor: **no ε holds**.\n\n"
+        f"How often *{HERS}* is on the list of one-shot:\n\n"
+        + table(("ε", "With her", "Without her"), by_epsilon)
+        + "\n\nA smaller ε makes it worse: more noise lifts a rare word more often. Another mechanism does not mend it "
+        f"while the names come from the log. At ε = {START:g}:\n\n"
+        + table(("Mechanism", "With her", "Without her"), ways)
+        + f"\n\nThe last two are made for this. **Threshold** publishes noisy counts above a number that follows from "
+        f"ε and δ, never from the log; here it is {threshold():.1f} people. **Limited domain** lets the words race "
+        f"with a nameless one. That stands higher, at {nameless():.1f} people, as it is made for people who type "
+        f"many words. Her word may still come out, but with a chance of at most δ, here {RARE}, "
+        "whatever the others typed. So it always takes both numbers, ε and δ.\n\n"
+        f"The price is paid by rare words. How often a word comes out at ε = {START:g}, by the number of people who "
+        "typed it:\n\n"
+        + table(("People", "Threshold, Laplace noise", "Threshold, Gaussian noise", "The most there can be"), price)
+        + f"\n\nThe last column is a limit: where only names are published, no mechanism with this ε and δ keeps a "
+        f"word more often. So this small log has next to nothing to publish: above the threshold the list stays empty "
+        f"in {percent(nothing())} of releases. What can come out is what enough people typed."
+    )
+
+
+def _factor() -> int:
+    yes, no = chance(ONE_SHOT), chance(ONE_SHOT, typed=0)
+    ratio = math.inf if no == 0 < yes else yes / no
+    return int(np.searchsorted([math.exp(START), math.exp(K * START)], ratio))
+
+
+def _remedies() -> list[float]:
+    return [exposed(ONE_SHOT, SMALLER), exposed(ONE_SHOT, START, CUT), exposed(THRESHOLD)]
+
+
+def _remedy() -> int:
+    return int(np.argmin(_remedies()))
+
+
+add(
+    Lesson(
+        key="a_name_of_one",
+        title="The name that only one person wrote",
+        says="A search word that one person typed, a list made with noise: what does it tell about her?",
+        minutes=7,
+        able=(
+            "what ε is worth where the names of a list are read off the data",
+            "which ways of hiding rare names work, and which only look as if they did",
+            "what a threshold does, and what it costs",
+        ),
+        proved="A threshold on noisy counts keeps (ε, δ): Korolova, Kenthapadi, Mishne and Ntoulas 2009. How often a "
+        "name may be kept at most: Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; a linear programme over "
+        "all chances finds the same.",
+        steps=(
+            Step("tell", "Words that people type", story),
+            Step(
+                "predict",
+                "A list from the log",
+                lambda: (
+                    f"Ben knows what all others typed. He sees a list with *{HERS}* on it. By ε = {START:g} he ought "
+                    "to learn little about whether Nora is in the log."
+                ),
+                question=MultipleChoice(
+                    text="How much more often does such a list come out with Nora than without her?",
+                    choices=(
+                        f"At most e^ε = {math.exp(START):.3g} times as often",
+                        f"At most e^{K * START:g} = {math.exp(K * START):.3g} times as often: {K} words come out",
+                        "Beyond any number of times",
+                    ),
+                    answer=_factor,
+                    because=lambda: (
+                        f"With her it comes out in {percent(chance(ONE_SHOT))} of releases. Without her it never does, "
+                        "so that no factor, however large, covers it."
+                    ),
+                    mistakes=lambda: (
+                        (
+                            f"So it would be if *{HERS}* had been on a list of words made beforehand: then it gets "
+                            "noise without her too."
+                        ),
+                        (
+                            f"ε = {START:g} is for the whole list. But without her the word is not there to come out, "
+                            "neither alone nor among others."
+                        ),
+                        "",
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "A thousand lists",
+                lambda: (
+                    "The bars are releases of one-shot with Nora in the log. Marked beside them is what happens "
+                    "without her, and with her where only noisy counts above a threshold come out. Make ε smaller."
+                ),
+                experiment=Experiment(
+                    name="one-shot, with her",
+                    outcomes=OUTCOMES,
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(("one-shot, without her", without_her), ("threshold, with her", above_threshold)),
+                ),
+            ),
+            Step(
+                "explain",
+                "Why no ε holds",
+                why,
+                question=MultipleChoice(
+                    text=f"Which of these shows what only she can have caused in {SAFE}, whatever the others typed?",
+                    choices=(
+                        f"A smaller ε, {SMALLER:g}",
+                        f"Leaving out words that fewer than {CUT} people typed, then noise",
+                        "Noise first, then only what is above a threshold",
+                    ),
+                    answer=_remedy,
+                    because=lambda: (
+                        "Every word that occurs gets its noise, and the threshold does not look at the log: a word of "
+                        f"one person passes it in {SAFE}."
+                    ),
+                    mistakes=lambda: (
+                        (
+                            f"At ε = {SMALLER:g} her word is on the list in {percent(_remedies()[0])} of releases, at "
+                            f"ε = {START:g} in {percent(chance(ONE_SHOT))}."
+                        ),
+                        (
+                            f"Then she may be number {CUT}: with {CUT - 1} others *{HERS}* is on the list in "
+                            f"{percent(_remedies()[1])} of releases with her, and in none without."
+                        ),
+                        "",
+                    ),
+                ),
+                way=PageLink(
+                    "explore",
+                    "A list whose names nobody knew beforehand, in Explore",
+                    Scenario(
+                        data=DataSpec(name="help_line", contributions=1, items_known=False),
+                        epsilon=SMALLER,
+                        k=20,
+                        designs=(Design(mechanism="threshold_counts", parameters={"delta": DELTA}),),
+                    ),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,296 @@
+"""What a list of names known beforehand is worth: the same scores with it and without, by what it takes and what comes.
+
+Symbols: k̄ = the candidates of limited domain, c = any number of words a person, so min(c, k̄) = k̄.
+Source: Durfee & Rogers 2019, Alg 1 (limited domain); the comparison is ours.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.random import Generator
+
+from dpviz.base import Floats, Ints, Scores, rounded_up
+from dpviz.studies import DataSpec, Design, Scenario
+from dpviz.teaching.lesson import Control, Experiment, Lesson, MultipleChoice, PageLink, Step, add
+from dpviz.teaching.lessons.shared import percent, table
+from dpviz.topk import OneShot, TopKDistribution, smallest_epsilon
+from dpviz.topk.limited_domain import LimitedDomain
+
+D, FIRST = 300, 1000
+K = 10
+GOAL, PROBABILITY = 9, 0.9
+SURE = f"{100 * PROBABILITY:g}\u202f% of releases"
+DELTAS = (1e-6, 1e-9)
+ONE_IN = f"one in {1 / DELTAS[0]:,.0f}"
+CANDIDATES = (20, 60, 182)
+USED = 60
+EPSILONS = (0.8, 1.0, 1.5, 2.0, 3.0)
+START = 1.5
+FEWEST = 3
+OUTCOMES = (f"{FEWEST} names or fewer", *(f"{j} names" for j in range(FEWEST + 1, K + 1)))
+FACTORS = {1.0: "About the same ε", 2.5: "About two and a half times the ε", 10.0: "About ten times the ε"}
+SHORTER, WRONG, SAME = "The list gets shorter", "More wrong names come out", "About the same comes out"
+
+
+def words(known: bool) -> Scores:
+    """The i-th word was typed by 1000/i people."""
+    return Scores([round(FIRST / i) for i in range(1, D + 1)], monotonic=True, names_known=known)
+
+
+@cache
+def known(epsilon: float) -> TopKDistribution:
+    """One-shot, where the words are on a list."""
+    return OneShot(epsilon=epsilon, k=K).distribution(words(True))
+
+
+@cache
+def unknown(epsilon: float, delta: float = DELTAS[0]) -> TopKDistribution:
+    """Limited domain, where nobody had a list."""
+    return _limited(epsilon, delta, USED).distribution(words(False))
+
+
+def _limited(epsilon: float, delta: float, candidates: int) -> LimitedDomain:
+    return LimitedDomain(epsilon=epsilon, k=K, delta=delta, candidates=candidates)
+
+
+@cache
+def needed() -> float:
+    """The ε that the goal takes with a list."""
+    asked = OneShot(epsilon=1.0, k=K)
+    return smallest_epsilon(asked, words(True), probability=PROBABILITY, event="hits", at_least=GOAL)
+
+
+@cache
+def needed_without(delta: float, candidates: int) -> float:
+    """The ε that it takes without one."""
+    asked = _limited(1.0, delta, candidates)
+    return smallest_epsilon(asked, words(False), probability=PROBABILITY, event="hits", at_least=GOAL)
+
+
+def least_without(delta: float) -> float:
+    """The same with the best of the numbers of candidates."""
+    return min(needed_without(delta, candidates) for candidates in CANDIDATES)
+
+
+def _outcomes(by_number: Floats) -> Floats:
+    return np.append(by_number[: FEWEST + 1].sum(), by_number[FEWEST + 1 :])
+
+
+def law(epsilon: float) -> Floats:
+    """How many names come out without a list."""
+    return _outcomes(unknown(epsilon).length)
+
+
+def draw(epsilon: float, rng: Generator, size: int) -> Ints:
+    """The same of releases."""
+    items = _limited(epsilon, DELTAS[0], USED).sample(words(False), size, rng=rng)
+    return np.asarray(np.maximum((items >= 0).sum(axis=1) - FEWEST, 0), np.int64)
+
+
+def missing(epsilon: float, delta: float = DELTAS[0]) -> float:
+    """How many of K names do not come out, on average."""
+    return K - unknown(epsilon, delta).expected_length
+
+
+def wrong(epsilon: float, delta: float = DELTAS[0]) -> float:
+    """How many of those that come out are none of the best, on average."""
+    found = unknown(epsilon, delta)
+    return found.expected_length - found.expected_hits
+
+
+def nameless(epsilon: float, delta: float = DELTAS[0]) -> float:
+    """Where the nameless word stands: the count after the candidates, and what hides a word of one person."""
+    after = round(FIRST / (USED + 1))
+    return after + 1 + K / epsilon * math.log(USED / delta)
+
+
+def above(epsilon: float, delta: float = DELTAS[0]) -> int:
+    """How many words were typed by more people than that."""
+    return int((words(False).values > nameless(epsilon, delta)).sum())
+
+
+def says(epsilon: float) -> str:
+    """How long, and how right, with and without."""
+    found, best = unknown(epsilon), known(epsilon)
+    return (
+        f"At ε = {epsilon:g}, {found.expected_length:.1f} of {K} names come out without a list, on average, and "
+        f"{found.expected_hits:.1f} of them are right; all {K} are right in {percent(found.top)} of releases. With a "
+        f"list {best.expected_hits:.1f} are right, and all {K} in {percent(best.top)}."
+    )
+
+
+def story() -> str:
+    """Two publishers of the same words."""
+    first, second, third = words(True).values[:3]
+    return (
+        f"Two libraries have the same log: {D} words; the first was typed by {first:,.0f} people, the second by "
+        f"{second:,.0f}, the third by {third:,.0f}, and so on. Each publishes its {K} most typed words, and a person "
+        "may have typed any number of them.\n\n"
+        f"- The **first** has a list of words that was made without looking at the log: the catalogue's {D} keywords. "
+        "It takes one-shot: a word that nobody typed has a count of 0 and gets noise as all others do.\n"
+        "- The **second** has none. Its names come from the log, and one that only one person wrote must hardly ever "
+        "come out. It takes **limited domain**: the most typed words, called candidates, race with a nameless one, "
+        "and only what beats that comes out. Its list may be shorter."
+    )
+
+
+def why() -> str:
+    """The explanation with both prices, and both lists."""
+    price = [
+        ("Known", "0", f"{rounded_up(needed(), 3):g}"),
+        *(("Not known", f"one in {1 / delta:,.0f}", f"{rounded_up(least_without(delta), 3):g}") for delta in DELTAS),
+    ]
+    lists = [
+        (
+            f"{e:g}",
+            f"{unknown(e).expected_length:.1f}",
+            f"{unknown(e).expected_hits:.1f}",
+            f"{known(e).expected_hits:.1f}",
+        )
+        for e in EPSILONS
+    ]
+    tried = ", ".join(
+        f"{rounded_up(needed_without(DELTAS[0], candidates), 3):g} with {candidates}" for candidates in CANDIDATES
+    )
+    return (
+        f"The ε at which at least {GOAL} of {K} are right in {SURE}:\n\n"
+        + table(("Names", "δ", "ε"), price)
+        + f"\n\nThe same words cost {least_without(DELTAS[0]) / needed():.2f} times as much without a list, and more "
+        "the smaller δ is. For each δ that is with the best number of candidates that was tried: at a δ of "
+        f"{ONE_IN} it takes ε = {tried}. That number has to be settled without looking at this log.\n\n"
+        f"What is lost? On average, of {K} names, with {USED} candidates and a δ of {ONE_IN}:\n\n"
+        + table(("ε", "Come out", "Of them right", "Right, with a list"), lists)
+        + f"\n\nWhat comes out is nearly always right. At ε = {START:g} the nameless word stands at "
+        f"{nameless(START):.0f} people, so high that a word of one person beats it with a chance of at most δ. "
+        f"{above(START)} words were typed by more; those mostly come out, and the next ones mostly do not. So "
+        f"all {K} are right with a chance of {unknown(START).top:.5f}, and of {known(START).top:.3f} with a list. "
+        "What is lost is the length of the list, not who is on it.\n\n"
+        f"With more ε the nameless word comes down, and from some ε on a list is worth hardly anything: at "
+        f"ε = {EPSILONS[-1]:g} all {K} are right in {percent(unknown(EPSILONS[-1]).top)} of releases without it and in "
+        f"{percent(known(EPSILONS[-1]).top)} with it.\n\n"
+        "So look for a list: a catalogue, a dictionary, what was published last year. It must not be made from the "
+        "log that is counted, and it pays for that with what it does not hold: a word that is not on it never comes "
+        "out."
+    )
+
+
+def _factor() -> int:
+    ratio = least_without(DELTAS[0]) / needed()
+    return int(np.argmin([abs(math.log(ratio / factor)) for factor in FACTORS]))
+
+
+def _stricter() -> int:
+    """What a smaller δ changes, by names: fewer, more wrong ones, or less than a tenth of one."""
+    changes = [change(START, DELTAS[1]) - change(START, DELTAS[0]) for change in (missing, wrong)]
+    return int(np.argmax([*changes, 0.1]))
+
+
+add(
+    Lesson(
+        key="worth_of_a_list",
+        title="What a list of names is worth",
+        says="Two libraries publish the same words, and one had a list of them beforehand. What does it save?",
+        minutes=6,
+        able=(
+            "what a list of names made beforehand saves",
+            "what a list of the best loses without one, and what it keeps",
+            "where such a list may come from",
+        ),
+        proved="That limited domain keeps (ε, δ): Durfee and Rogers 2019, Theorem 1. Its lists are exact chances here, "
+        "held against listing every answer.",
+        steps=(
+            Step("tell", "Two libraries", story),
+            Step(
+                "predict",
+                "The price of not knowing",
+                lambda: (
+                    f"At least {GOAL} of the {K} names shall be right in {SURE}. With the "
+                    f"list that takes ε = {rounded_up(needed(), 3):g}. Without it a word of one person may come out "
+                    f"with a chance of at most δ, {ONE_IN}."
+                ),
+                question=MultipleChoice(
+                    text="What does the same goal take without the list?",
+                    choices=tuple(FACTORS.values()),
+                    answer=_factor,
+                    because=lambda: (
+                        f"ε = {rounded_up(least_without(DELTAS[0]), 3):g} in place of {rounded_up(needed(), 3):g}, "
+                        f"with {CANDIDATES[-1]} candidates: {least_without(DELTAS[0]) / needed():.2f} times as much."
+                    ),
+                    mistakes=lambda: (
+                        (
+                            f"The words are the same, but at that ε only {unknown(EPSILONS[0]).expected_length:.1f} of "
+                            f"{K} come out on average (at {EPSILONS[0]:g}, with {USED} candidates)."
+                        ),
+                        "",
+                        (
+                            f"At ε = {EPSILONS[-1]:g}, less than four times as much, at least {GOAL} are right in "
+                            f"{percent(unknown(EPSILONS[-1]).hits_at_least(GOAL))} of releases already."
+                        ),
+                    ),
+                ),
+            ),
+            Step(
+                "run",
+                "How long the list will be",
+                lambda: (
+                    f"The bars are releases without a list, with {USED} candidates and a δ of {ONE_IN}, by how many "
+                    "names come out. Marked beside them: how many of those are right, and how many are right with "
+                    "a list."
+                ),
+                experiment=Experiment(
+                    name="names that come out",
+                    outcomes=OUTCOMES,
+                    law=law,
+                    draw=draw,
+                    says=says,
+                    control=Control("epsilon", "Privacy budget ε", EPSILONS, START),
+                    beside=(
+                        ("right names among them", lambda epsilon: _outcomes(unknown(epsilon).hits)),
+                        ("right names, with a list", lambda epsilon: _outcomes(known(epsilon).hits)),
+                    ),
+                ),
+            ),
+            Step(
+                "explain",
+                "What is lost without a list",
+                why,
+                question=MultipleChoice(
+                    text=f"At ε = {START:g} and with {USED} candidates δ is made smaller, one in {1 / DELTAS[1]:,.0f}. "
+                    "What happens?",
+                    choices=(SHORTER, WRONG, SAME),
+                    answer=_stricter,
+                    because=lambda: (
+                        f"The nameless word rises from {nameless(START):.0f} people to "
+                        f"{nameless(START, DELTAS[1]):.0f}. On average {unknown(START, DELTAS[1]).expected_length:.1f} "
+                        f"names come out in place of {unknown(START).expected_length:.1f}."
+                    ),
+                    mistakes=lambda: (
+                        "",
+                        (
+                            "Wrong names hardly come either way: on average at most "
+                            f"{rounded_up(max(wrong(START, delta) for delta in DELTAS), 1):g}, before and after."
+                        ),
+                        (
+                            f"{nameless(START, DELTAS[1]) - nameless(START):.0f} people more are asked for, and "
+                            f"{above(START) - above(START, DELTAS[1])} of the words that had enough no longer do."
+                        ),
+                    ),
+                ),
+                way=PageLink(
+                    "compare",
+                    "Names not known beforehand, in Compare",
+                    Scenario(
+                        data=DataSpec(name="help_line", items_known=False),
+                        epsilon=EPSILONS[0],
+                        k=K,
+                        designs=(
+                            Design(mechanism="limited_domain", parameters={"delta": DELTAS[0]}),
+                            Design(mechanism="one_shot"),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    )
+)

@@ -1,0 +1,88 @@
+"""What a list of names is worth: simulated races with a nameless item, and other candidates than the lesson's."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.base.arrays import Floats
+from dpviz.teaching.lesson import LESSONS
+from dpviz.teaching.lessons import worth_of_a_list as lesson
+from dpviz.topk.limited_domain import LimitedDomain
+from tests.teaching.asked import chosen, questions
+
+COUNTS = np.array([round(1000 / i) for i in range(1, 301)], float)
+RUNS = 20_000
+
+
+def race(epsilon: float, candidates: int, delta: float) -> tuple[Floats, Floats]:
+    """How many come out and how many of them are among the ten largest, drawn item by item."""
+    rng, share = np.random.default_rng(5), epsilon / 10
+    nameless = COUNTS[candidates] + 1 + math.log(candidates / delta) / share
+    keys = COUNTS[:candidates] + rng.gumbel(scale=1 / share, size=(RUNS, candidates))
+    bar = nameless + rng.gumbel(scale=1 / share, size=RUNS)
+    tenth = -np.partition(-keys, 9, axis=1)[:, 9]
+    out = keys >= np.maximum(bar, tenth)[:, None]
+    return out.sum(axis=1), out[:, :10].sum(axis=1)
+
+
+@pytest.mark.parametrize("epsilon", lesson.EPSILONS)
+def test_both_laws_without_a_list(epsilon: float) -> None:
+    found = lesson.unknown(epsilon)
+    for drawn, law in zip(race(epsilon, 60, 1e-6), (found.length, found.hits), strict=True):
+        seen = np.bincount(drawn, minlength=11) / RUNS
+        assert np.abs(seen - law).max() < 5 * 0.5 / math.sqrt(RUNS)
+    assert lesson.law(epsilon).sum() == pytest.approx(1.0)
+    assert lesson.nameless(epsilon) == pytest.approx(COUNTS[60] + 1 + 10 / epsilon * math.log(60e6))
+
+
+def test_with_a_list() -> None:
+    rng = np.random.default_rng(6)
+    keys = COUNTS + rng.gumbel(scale=10 / 1.5, size=(RUNS, 300))
+    right = (np.argpartition(-keys, 9, axis=1)[:, :10] < 10).sum(axis=1)
+    found = np.bincount(right, minlength=11) / RUNS
+    assert np.abs(found - lesson.known(1.5).hits).max() < 5 * 0.5 / math.sqrt(RUNS)
+
+
+def test_the_prices() -> None:
+    assert lesson.needed() == pytest.approx(0.791, abs=1e-3)
+    assert [lesson.least_without(delta) for delta in lesson.DELTAS] == pytest.approx([2.012, 2.674], abs=1e-3)
+
+
+@pytest.mark.parametrize("delta", lesson.DELTAS)
+def test_no_other_number_of_candidates_up_to_200_takes_less(delta: float) -> None:
+    epsilon = 0.999 * lesson.least_without(delta)
+    for candidates in (*range(10, 160, 20), *range(160, 201)):
+        m = LimitedDomain(epsilon=epsilon, k=10, delta=delta, candidates=candidates)
+        assert m.distribution(lesson.words(False)).hits_at_least(9) < 0.9, candidates
+
+
+def test_the_answers() -> None:
+    predicted, stricter = questions("worth_of_a_list")
+    assert chosen(predicted).startswith("About two and a half")
+    assert math.sqrt(2.5) < lesson.least_without(1e-6) / lesson.needed() < 5
+    assert chosen(stricter) == lesson.SHORTER
+    (out, right), (fewer, fewer_right) = ([d.mean() for d in race(1.5, 60, delta)] for delta in lesson.DELTAS)
+    assert 10 - out > 100 * (out - right)
+    assert out - fewer > 1 > fewer - fewer_right
+    assert f"On average {fewer:.1f} names come out in place of {out:.1f}." in stricter.because()
+    same, _, ten = predicted.mistakes()
+    assert f"only {race(0.8, 60, 1e-6)[0].mean():.1f} of 10 come out" in same
+    assert (race(3.0, 60, 1e-6)[1] >= 9).mean() > 0.9
+    assert "At ε = 3, less than four times as much," in ten
+    assert 3 / lesson.needed() < 4
+    first, second = (COUNTS[60] + 1 + 10 / 1.5 * math.log(60 / delta) for delta in lesson.DELTAS)
+    lost = int(((first < COUNTS) & (second >= COUNTS)).sum())
+    assert stricter.mistakes()[2].startswith(f"{second - first:.0f} people more are asked for, and {lost} of")
+
+
+def test_nothing_gives_the_answer_away_before_it_is_asked() -> None:
+    lesson_ = LESSONS["worth_of_a_list"]
+    asked = lesson_.steps[1]
+    assert asked.question is not None
+    before = " ".join((
+        lesson_.title, lesson_.says, *lesson_.able, lesson_.steps[0].title, lesson_.steps[0].text(), asked.title,
+        asked.text(), asked.question.text,
+    ))  # fmt: skip
+    for word in ("2.02", "2.5", "pays less", "cheaper"):
+        assert word not in before
