@@ -156,6 +156,7 @@ def test_sentences_say_how_often_and_never_never() -> None:
     assert f"{more:.3g} more times in all, and those that lose {less:.3g} fewer times, than wit" in lists().says_now
     fewer = lists(second=np.minimum(FIRST, SECOND)).says_now  # where what some gain others need not lose
     assert f"{more:.3g} more times in all, and those that lose 0 fewer times" in fewer
+    assert "those that lose 0 fewer times" in lists(second=np.minimum(FIRST, SECOND) + 1e-17 + 1e-16 * FIRST).says_now
     rare = Drawn(lists(second=np.array([1.0, 0.0, *SECOND[2:]])))
     assert rare.named("without her, in figures").text[:2] == ["\u00a0\u00a0&gt;99", "\u00a0\u00a0&lt;1"]
 

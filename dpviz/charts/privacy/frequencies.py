@@ -188,6 +188,9 @@ def _shown(order: Ints, first: Floats, second: Floats) -> Ints:
     return order[np.sort(np.argsort(-apart, kind="stable")[:_MOST])]
 
 
+_ROUNDING = 1e-12  # of a chance
+
+
 def _times(p: float, base: int) -> str:
     """HTML: how many of `base`, never all or none of them."""
     many = round(p * base)
@@ -208,7 +211,8 @@ def frequency_sentence(name: str, p: float, q: float, base: int, worlds: tuple[s
 
 def _says(first: Floats, second: Floats, base: int, worlds: tuple[str, str], noun: str) -> str:
     """How often, in all, items come out more often in the first world, and others less often."""
-    more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (first - second, second - first))
+    moved = np.where(np.abs(first - second) > _ROUNDING, first - second, 0.0)
+    more, less = (base * float(np.maximum(way, 0.0).sum()) for way in (moved, -moved))
     if max(more, less) < 0.5:
         return f"Counted over {base:,} {noun}, no item comes out even once more or less often {worlds[0]}."
     return (
