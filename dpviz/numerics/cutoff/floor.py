@@ -28,6 +28,7 @@ _COARSE = 65
 _FINE = 257
 _STEP = 0.55  # of a deviation of ζ at which one more item passes
 _LONGEST = 0.3
+_NOTHING = 1e-290
 _FLAT = 1e-6  # where fewer items than this are undecided nothing varies
 _DEGREES = (14, 8, 1)  # of the map of equal steps to ζ, until it rises everywhere
 
@@ -126,29 +127,41 @@ def floor_nodes(noise: Noise, level: Floats, k: int, floor: Floor, fineness: flo
 
 def _window(noise: Noise, level: Floats, k: int, low: float, high: float) -> _FloorWindow:
     """Which items floors from `low` to `high` leave undecided."""
-    failing = np.cumsum(np.exp(noise.log_cdf(high - level[:k])))
-    passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
-    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
-    last = max(len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right")), k)
+    first, last = _undecided(noise, level, low, high)
+    first, last = min(first, k), max(last, k)
     _, values, count = grouped(level[first:last])
     middle = 0.5 * (low + high)
     return _FloorWindow(noise, k, first, last, values, count, low, high, middle, high - low, 0.0, 4 * _TOLERANCE)
 
 
+def _undecided(noise: Noise, level: Floats, low: float, high: float) -> tuple[int, int]:
+    """(first, last): the ranks before `first` pass, those from `last` on do not, but for a negligible chance."""
+    failing = np.cumsum(np.exp(noise.log_cdf(high - level)))
+    passing = np.cumsum(np.exp(noise.log_sf(low - level))[::-1])
+    first = int(np.searchsorted(failing, _TOLERANCE, side="right"))
+    return first, len(level) - int(np.searchsorted(passing, _TOLERANCE, side="right"))
+
+
 def _spread_nodes(noise: Noise, level: Floats, k: int, aim: float, fineness: float) -> tuple[Floats, Floats]:
     """(z, weight) over the noisy floor's values at which at most k items may pass."""
-    _, values, count = grouped(level)
-    if len(values) > _MANY:
-        _, values, count = condensed(values, count, np.array([0]))
     low = aim + float(noise.quantile(np.array(-_NEGLIGIBLE), np.array(-_TOLERANCE)))
     high = aim + _NEGLIGIBLE + math.log(noise.tail)
+    first, last = _undecided(noise, level, low, high)
+    _, values, count = grouped(level[first:last])
+    k -= first
+    if k < 0 or not len(values):  # what passes is known, wherever the floor is
+        return np.array([high]), np.array([1.0 if k >= 0 else _NOTHING])
+    if len(values) > _MANY:
+        _, values, count = condensed(values, count, np.array([0]))
     while True:
         coarse = np.linspace(low, high, _COARSE)
         sf, cdf, pdf = noise.tails(coarse[:, None] - values)
         mean = sf @ count
         crowded = (mean > k) & ((mean - k) ** 2 > 2 * mean * _NEGLIGIBLE)  # P(at most k) ≤ e^(−(μ−k)²/2μ)
         few = np.flatnonzero(~crowded)
-        if not crowded[1] or not len(few):
+        if not len(few):  # more than k pass, wherever the floor is
+            return np.array([high]), np.array([_NOTHING])
+        if not crowded[1]:
             break
         low = float(coarse[max(int(few[0]) - 1, 0)])
     variance = (sf * cdf) @ count
