@@ -40,7 +40,7 @@ def crowded(goal: str = "90 of 100 in 0.9") -> Decision:
         contributions=20,
         called=LONG[:200],
         unit="person who lives in the household of another one",
-        items_known=False,
+        items_known=True,
     )
     question = Question(
         name=LONG[:200], k=100, goal=goal, data=spec, releases=365, period=LONG[:60], designs=DESIGNS, taken=5
