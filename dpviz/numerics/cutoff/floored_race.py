@@ -21,6 +21,7 @@ from dpviz.numerics.cutoff.window import cutoff_window
 from dpviz.numerics.set_race import log_set_probability
 
 _ENOUGH = 1e-10
+_NEVER_MORE = 1e-12  # so little is left for more than k to pass
 _FINER = (1.0, 1.6, 2.5, 4.0)  # times as many nodes, until P(anything) is 1
 _SHARE = 0.5  # of the progress: what the floor's part takes
 _TINY = 1e-290  # weights below this are 0
@@ -58,9 +59,10 @@ class FlooredRace:
         self._window = None if len(levels) <= k else cutoff_window(noise, self._levels, k)
         for fineness in _FINER:
             self._low = FloorSums(floor_nodes(noise, self._levels, self.full, floor, fineness))
-            self._high = self._above(fineness)
+            low = self._low.length()
+            self._high = self._above(fineness) if low.sum() < 1 - _NEVER_MORE else None
             # P(j pass the floor, and it separates) for j = 0..full, and P(the (k+1)-th largest does)
-            self._lengths = self._low.length(), 0.0 if self._high is None else total_sum(self._high)
+            self._lengths = low, 0.0 if self._high is None else total_sum(self._high)
             if self._missed <= _ENOUGH:
                 break
 
