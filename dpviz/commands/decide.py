@@ -19,7 +19,8 @@ from dpviz.studies.pages.decide import fitting
 from dpviz.topk import TOP_K
 
 _SAID = (
-    "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon", "smaller", "larger"
+    "goal", "releases", "period", "decided_on", "delta", "own_share", "counts_in", "most_right", "most_epsilon",
+    "smaller", "larger",
 )  # fmt: skip
 _UNSAID = (
     "Where are these scores from? Say --decided-on, else the sheet has it as not answered. Never decide on "
@@ -71,7 +72,7 @@ def _run(args: Args, progress: Progress) -> Answer:
     goals = args.goal or [None]
     if len(goals) > 2:
         raise ParameterError("--goal", ", ".join(goals), "given at most twice")
-    request = requested(args, progress, periods=True, own=True)  # which mechanisms hold, and which not, is answered
+    request = requested(args, progress, periods=True, unheld=False)  # which hold is part of the answer
     log = _log(args, progress)
     questions = [_question(args, request.scenario, goal) for goal in goals]
     decisions = [

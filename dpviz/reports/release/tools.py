@@ -28,7 +28,7 @@ Drawn = list[tuple[int, float | None]]
 """Items by index, and their noisy scores where ε covers them."""
 Draw = Callable[[], Drawn]
 
-_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: OpenDP then claims no more than the sheet
+_MORE_NOISE, _HIGHER = 1 + 1e-9, 1 + 1e-8  # scale and threshold: no more is claimed then
 OPENDP: Final = "0.16.0"
 """The version of OpenDP that releases are made with, and tested with."""
 
@@ -42,8 +42,7 @@ _NOTES: Final[dict[Kind, str]] = {
     "zero_concentrated": _EXACT,
     "counts": f"{_EXACT} The noisy scores are covered as well.",
     "threshold": (
-        f"{_EXACT} Of the counts above the threshold, noise and all, the largest are taken; the noisy counts are covered "
-        "as well."
+        f"{_EXACT} Of the noisy counts above the threshold the largest are taken, and they are covered as well."
     ),
     "floating": (
         "dpviz computes this law with floating-point numbers: chances are right to about 1e-10, and answers whose "
