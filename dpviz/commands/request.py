@@ -134,8 +134,8 @@ def requested(
 ) -> Request:
     """The request for a command on one score vector; `one` for one of one design, `own` for one with its own.
 
-    With `periods` further files are `others`, of the same kind as the first; without `unheld` nothing is said of designs
-    whose ε does not hold.
+    With `periods` further files are `others`, of the same kind as the first; without `unheld` nothing is said of
+    designs whose ε does not hold.
     """
     options = DataOptions(args, getattr(args, "first", None))
     base = options.base
