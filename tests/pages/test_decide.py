@@ -320,7 +320,7 @@ def test_a_miss_that_hurts_can_be_stated(open_page: OpenPage) -> None:
 
 
 def test_names_that_were_not_known_have_a_menu_of_their_own_and_a_length(open_page: OpenPage) -> None:
-    app = open_page("decide", data="help_line", k="5", **{"page.decide.screen": "names"})
+    app = open_page("decide", data="example:help_line", k="5", **{"page.decide.screen": "names"})
     assert "what is searched is Canonical, One-shot" in text(app)
     control(app, "radio", "Was the list").set_value("read").run()
     assert not app.exception

@@ -65,6 +65,8 @@ class Help:
         ε of one release.
     cost
         What all of them cost.
+    instead_of
+        What they cost without the change, for "names".
     """
 
     changes: str
@@ -72,6 +74,7 @@ class Help:
     label: str
     epsilon: float
     cost: Cost
+    instead_of: Cost | None = None
 
 
 def best_offer(
@@ -190,7 +193,7 @@ def names_beforehand(question: Question, vectors: Sequence[Scores], now: Cost, p
     best = min(plans, key=lambda one: one.order(asked))
     if best.cost is None or best.cost.rank >= now.rank:
         return ()
-    return (Help("names", asked, best.label, best.epsilon, best.cost),)
+    return (Help("names", asked, best.label, best.epsilon, best.cost, now),)
 
 
 def _shorter(question: Question) -> list[Question]:

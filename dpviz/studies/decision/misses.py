@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.base import Ints, Progress, silent
+from dpviz.base import Floats, Ints, Progress, silent
 from dpviz.numerics.log_binomials import log_binomial
 from dpviz.topk import TopKDistribution
 from dpviz.topk.sampled_law import SampledLaw
@@ -146,13 +146,13 @@ def likely_misses(dist: TopKDistribution, *, lists: int = 3, items: int = 5, pro
     return Misses(tuple(lists_found), missing, instead, dist.method)
 
 
-def _rivals(dist: TopKDistribution) -> np.ndarray:
+def _rivals(dist: TopKDistribution) -> Floats:
     """The ranked scores of the items that lists are made of: where names were not known, of those that can come out."""
-    ranked = dist.scores.values[dist.scores.order]
+    ranked: Floats = dist.scores.values[dist.scores.order]
     if not dist.law.shorter:
         return ranked
     can = np.flatnonzero(dist.inclusion[dist.scores.order] > 0)
-    return ranked[: max(can, default=0) + 1]
+    return ranked[: int(max(can, default=0)) + 1]
 
 
 class _ScoreLevels:

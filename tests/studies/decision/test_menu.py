@@ -81,6 +81,8 @@ def test_the_answer_says_how_long_the_list_will_be_and_what_a_list_of_names_woul
     (listed,) = (help for help in decision.helps if help.changes == "names")
     assert listed.cost == known.cost
     assert listed.cost.rank < 0.7 * decision.cost.rank
+    both = f"{words.with_delta(known.total)} instead of {words.with_delta(decision.total)}"
+    assert both in words.help_sentences(decision)[0]
     assert decide(ASKED.replace(data=known.question.data), replace(WORDS, names_known=True)).helps == ()
 
 

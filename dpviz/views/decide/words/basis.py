@@ -145,7 +145,11 @@ def delta_of_one(question: Question) -> str:
 def searched(question: Question) -> str:
     """Which of the four cases it is, and what is searched for it."""
     data, unit = question.data, question.unit
-    known = "Names known beforehand" if data.names_known else "Names not known beforehand"
+    known = {
+        True: "Names known beforehand",
+        None: "Names taken for known beforehand, as nobody said",
+        False: "Names not known beforehand",
+    }[data.items_known]
     few = contributions_of(question)
     labels = ", ".join(dict.fromkeys(TOP_K.label(design.mechanism) for design in question.designs))
     case = f"{known}; one {unit} counts in {few}: what is searched is {labels}."

@@ -194,8 +194,9 @@ def help_sentence(help: Help) -> str:
         "k": f"a list of {asked.k:,} ({goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)})",
         "goal": f"{goal_words(asked.target, asked.k)} in {as_typed(asked.target.probability)} of releases",
     }[help.changes]
+    instead = "" if help.instead_of is None else f" instead of {with_delta(help.instead_of.total)}"
     return (
-        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}, {right_of_100(help.cost)} "
+        f"{what[0].upper()}{what[1:]}: {with_delta(help.cost.total)}{instead}, {right_of_100(help.cost)} "
         f"({help.label} at ε = {number(help.epsilon)} each)."
     )
 
